@@ -54,7 +54,8 @@ std::string serverConfigText(const ClusterLayout &layout, const std::string &nod
            "X11Forwarding no\nAllowAgentForwarding no\nAllowTcpForwarding no\nPermitUserRC no\nPrintMotd "
            "no\nPrintLastLog no\n"
            "UseDNS no\nMaxStartups 100:30:200\nMaxSessions 50\nLoginGraceTime 60\nSetEnv " +
-           std::string(clusterMark) + "=" + layout.id + "\nSubsystem sftp internal-sftp\n" + extra;
+           std::string(clusterMark) + "=" + layout.id + " " + quoted("HOME=" + layout.home) +
+           "\nSubsystem sftp internal-sftp\n" + extra;
 }
 
 Status makeKey(const std::string &keygen, const std::string &path, const std::string &comment, const std::string &log)

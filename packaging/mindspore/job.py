@@ -88,6 +88,7 @@ UsePAM no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin yes
+SetEnv HOME={self.directory}
 Subsystem sftp internal-sftp
 """)
         if os.getuid() == 0:

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A TCP port of 127.0.0.1 that nobody listens on at this moment. Another process may take it before the caller does:
-// be ready to ask again, or bind to port 0 where the program under test can.
+// A TCP port of 127.0.0.1 on which no process listens now. It is below the range from which the system takes ports for
+// outgoing connections. Another test may still take it before the caller does: be ready to ask again, or bind to port 0
+// where the program under test can.
 #pragma once
 
 #include <arpa/inet.h>
+#include <cstdint>
 #include <netinet/in.h>
+#include <random>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,16 +16,20 @@ namespace rankdeck {
 
 inline int freePort()
 {
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    const bool bound = fd >= 0 && bind(fd, reinterpret_cast<sockaddr *>(&address), size) == 0 &&
-                       getsockname(fd, reinterpret_cast<sockaddr *>(&address), &size) == 0;
-    if (fd >= 0) close(fd);
-    if (!bound) throw std::runtime_error("no free port on 127.0.0.1");
-    return ntohs(address.sin_port);
+    std::random_device random;
+    std::uniform_int_distribution<int> ports(20000, 31999);
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        const int port = ports(random);
+        const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address = {};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(std::uint16_t(port));
+        const bool bound = fd >= 0 && bind(fd, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0;
+        if (fd >= 0) close(fd);
+        if (bound) return port;
+    }
+    throw std::runtime_error("no free port on 127.0.0.1");
 }
 
 }  // namespace rankdeck

@@ -75,7 +75,7 @@ void Sshd::writeServerConfig() const
     std::string text = joined(m_options.config, "");
     text += "ListenAddress 127.0.0.1\nPort " + std::to_string(m_port) + "\nHostKey " + hostKeyPath() +
             "\nAuthorizedKeysFile " + authorizedKeysPath() + "\nPidFile none\nSetEnv " + m_mark +
-            (m_options.ownHome ? " HOME=" + m_dir.path() : "") + joined(m_options.environment, " ", "") +
+            " HOME=" + m_dir.path() + joined(m_options.environment, " ", "") +
             "\nUsePAM no\nStrictModes no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
             "PermitRootLogin yes\nPermitUserRC no\nPrintMotd no\nUseDNS no\nLogLevel VERBOSE\n"
             "Subsystem sftp internal-sftp\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A private, real sshd on a free port of 127.0.0.1: logs in the current user with a fresh key, knows nothing of ~/.ssh and
-// leaves nothing behind. Whatever it starts carries its mark in the environment, so that a test can count it. Works as
+// leaves nothing behind. Its $HOME is its own directory, so that no login runs the user's ~/.bashrc.
+// Whatever it starts carries its mark in the environment, so that a test can count it. Works as
 // root and as a plain user. Make it on the thread that outlives it (it dies with the thread that started it).
 // Throws std::runtime_error with the log when sshd does not come up.
 #pragma once
@@ -21,7 +22,6 @@ struct SshdOptions {
     std::string hostKeyType = "ed25519";
     std::string proxyJump = {};
     std::vector<std::string> environment = {};  // NAME=value, of whatever it starts
-    bool ownHome = false;  // $HOME is empty there: what the user's shell runs at each login may take long
 };
 
 class Sshd {

@@ -22,7 +22,7 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd server({.alias = "ascend-01", .ownHome = true});
+    const Sshd server({.alias = "ascend-01"});
     const TempDir state;
     DiscoverySetup setup;
     setup.connect.sshConfig = server.sshConfigPath();

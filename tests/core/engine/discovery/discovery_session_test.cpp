@@ -182,12 +182,12 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd good({.alias = "good", .ownHome = true});
-    const Sshd slow({.alias = "slow", .ownHome = true});
+    const Sshd good({.alias = "good"});
+    const Sshd slow({.alias = "slow"});
     TcpProxy hole(slow.port());
     hole.blackHole();
-    Sshd down({.alias = "down", .ownHome = true});
-    Sshd strange({.alias = "strange", .ownHome = true});
+    Sshd down({.alias = "down"});
+    Sshd strange({.alias = "strange"});
     down.stop();
     strange.replaceHostKey();
     const TempDir directory;
@@ -215,8 +215,8 @@ TEST_F(Discovering, OfSixtyHostsFiveThatHangKeepNobodyWaiting)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd good({.alias = "good-*", .ownHome = true});
-    const Sshd slow({.alias = "slow-*", .ownHome = true});
+    const Sshd good({.alias = "good-*"});
+    const Sshd slow({.alias = "slow-*"});
     TcpProxy hole(slow.port());
     hole.blackHole();
     const TempDir directory;
@@ -240,7 +240,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.startFirst();
-    const Sshd one({.alias = "n0", .ownHome = true}), two({.alias = "n1", .ownHome = true});
+    const Sshd one({.alias = "n0"}), two({.alias = "n1"});
     const TempDir directory;
     DiscoverySession &looking = session(writeSshConfigOf({&one, &two}, directory.path()));
     looking.add("n0");
@@ -277,7 +277,7 @@ TEST_F(Discovering, AHostThatIsTakenAwayIsLeftAndItsJobGoes)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
-    const Sshd good({.alias = "good", .ownHome = true});
+    const Sshd good({.alias = "good"});
     DiscoverySession &looking = session(good.sshConfigPath());
     looking.add("good");
     ASSERT_TRUE(waitForJob(host, judged).has_value());
