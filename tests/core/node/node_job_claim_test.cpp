@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One job, one action: whatever consoles ask, a node starts only one of them, and says who it was.
 #include "tests/core/node/job_claim_fixture.h"
+#include "tests/testbed/races.h"
 
 #include <algorithm>
 #include <array>
@@ -321,11 +322,10 @@ TEST_F(NodeJobClaim, OfManyConsolesThatReserveOneGetsTheJob)
     }
 }
 
-// RANKDECK_RACES: how many; each is asked for by four consoles at once with an action of their own.
+// Each round is asked for by four consoles at once with an action of their own.
 TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
 {
-    const char *asked = std::getenv("RANKDECK_RACES");
-    const int races = asked != nullptr ? std::atoi(asked) : 200;
+    const int races = raceRounds();
     constexpr int consoles = 4, atOnce = 10, ranks = 2;
     std::array<Recorder, consoles> listeners;
     std::array<std::unique_ptr<Node>, consoles> nodes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One attempt per directory of logs and checkpoints: whatever a job is called and wherever it keeps its records.
 #include "tests/core/node/job_claim_fixture.h"
+#include "tests/testbed/races.h"
 
 #include <array>
 #include <cstdlib>
@@ -97,11 +98,9 @@ TEST_F(SharedPlace, IsTheLaunchedOnesUntilItEndsAlsoWhenItWasMovedOrMadeMeanwhil
     EXPECT_TRUE(free);
 }
 
-// RANKDECK_RACES: how many.
 TEST_F(SharedPlace, OfManyConsolesOneGetsItAndOneRuns)
 {
-    const char *asked = std::getenv("RANKDECK_RACES");
-    const int races = asked != nullptr ? std::atoi(asked) : 100;
+    const int races = raceRounds();
     constexpr int atOnce = 10;
     std::array<OtherConsole, 4> consoles;
     const std::array<std::string, 4> ways{"disk/", "link/", "disk/b/../", "link/b/.././"};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Consoles that resume one job at once, over nodes of this machine and of sshd, each over links of its own: reserve on both
 // nodes, a file step under the reservation, launch on both nodes, let go. One attempt each, whole, with the file step of
-// nobody else. RANKDECK_RACES: how many.
+// nobody else.
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
 #include "core/recover/action_context.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/plan/reservation.h"
+#include "tests/testbed/races.h"
 #include "tests/testbed/sshd.h"
 #include "tests/testbed/temp_dir.h"
 
@@ -99,7 +100,7 @@ protected:
         std::string config;
         if (GetParam().overSsh) {
             for (const char *alias : {"race-a", "race-b"})
-                m_servers.push_back(std::make_unique<Sshd>(SshdOptions{.alias = alias, .ownHome = true}));
+                m_servers.push_back(std::make_unique<Sshd>(SshdOptions{.alias = alias}));
             config = writeSshConfigOf({m_servers[0].get(), m_servers[1].get()}, m_dir.path());
             hosts = {"race-a", "race-b"};
         }
@@ -161,8 +162,7 @@ protected:
 
 TEST_P(ConsoleRace, OneAttemptEach)
 {
-    const char *asked = std::getenv("RANKDECK_RACES");
-    const int races = asked != nullptr ? std::atoi(asked) : 25;
+    const int races = raceRounds();
     for (const auto &console : consoles) ASSERT_TRUE(console->live());
     std::vector<std::array<Attempt, count>> results(static_cast<std::size_t>(races));
     std::barrier line(count);

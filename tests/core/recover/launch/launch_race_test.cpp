@@ -4,6 +4,7 @@
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
+#include "tests/testbed/races.h"
 #include "tests/testbed/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,6 @@
 namespace rankdeck::launch_race_test {
 namespace {
 
-constexpr int races = 1000;
 constexpr std::size_t consoles = 4;
 constexpr int atOnce = 20;
 
@@ -29,8 +29,9 @@ class NullListener final : public NodeListener {
     void processes(const std::string &, ProcessList) override {}
 };
 
-TEST(LaunchRace, AThousandOfAThousandStartOneRun)
+TEST(LaunchRace, EachRoundStartsOneRun)
 {
+    const int races = (raceRounds() + atOnce - 1) / atOnce * atOnce;
     const TempDir directory;
     NullListener deaf;
     std::array<std::unique_ptr<Node>, consoles> nodes;
