@@ -14,8 +14,9 @@ install_packages() {
         as_root=(sudo)
     fi
     echo "rankdeck: installing ${missing[*]}"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq || return 1
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null || return 1
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=600)
+    "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+        { echo "rankdeck: Debian's packages could not be installed: ${missing[*]}" >&2; return 1; }
 }
 
 core_packages=(g++ cmake ninja-build pkg-config ccache git ca-certificates python3 openssh-client openssh-server
@@ -33,8 +34,17 @@ build_preset() {
     local preset=$1 options=()
     shift
     while [ $# -gt 0 ] && [ "$1" != --target ]; do options+=("$1"); shift; done
+    if command -v ccache >/dev/null && ! ccache_is_usable; then
+        export CCACHE_DISABLE=1
+        echo "rankdeck: the compiler cache $(ccache --get-config cache_dir) cannot be written; compiling without it"
+    fi
     cmake --preset "$preset" "${options[@]}" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log" >&2; return 1; }
     cmake --build --preset "$preset" -j "$(nproc)" "$@" >"build/$preset.build.log" 2>&1 || { grep -E 'error|FAILED|warning' "build/$preset.build.log" | head -40 >&2; return 1; }
+}
+
+ccache_is_usable() {
+    local directory
+    directory=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$directory" 2>/dev/null && [ -w "$directory" ]
 }
 
 # Real MindSpore from PyPI in a private virtual environment; prints nothing, leaves its python in $mindspore_python.
@@ -47,7 +57,7 @@ install_mindspore() {
         rm -rf "$venv"
         local base=python3 candidate
         for candidate in python3.11 python3.10 python3.9; do command -v "$candidate" >/dev/null && { base=$candidate; break; }; done
-        "$base" -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check 'mindspore==2.7.0' || return 1
+        "$base" -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check --retries 5 --timeout 60 'mindspore==2.7.0' || return 1
         touch "$venv/ready-2.7.0"
     fi
     local packages

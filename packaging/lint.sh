@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# clang-format on every first-party file; clang-tidy on what differs from the last tag, without one on what the last 14 commits touched.
-#   --all   clang-tidy in every folder
-#   --fix   formats in place, nothing else
+# clang-format on every first-party file; clang-tidy on what has changed since the branch left main.
+#   --all     clang-tidy in every folder
+#   --format  clang-format only
+#   --fix     formats in place, nothing else
 set -uo pipefail
 cd "$(dirname "$0")/.."
 all=no
+format_only=no
 case ${1:-} in
 '') ;;
 --all) all=yes ;;
+--format) format_only=yes ;;
 --fix) git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format -i; exit ;;
-*) sed -n '2,4p' "$0" >&2; exit 2 ;;
+*) sed -n '2,5p' "$0" >&2; exit 2 ;;
 esac
 mkdir -p build
 if ! git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format --dry-run --Werror 2>build/format.log; then
@@ -17,14 +20,14 @@ if ! git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format --dry-run --Werror 2>
     grep -E 'error' build/format.log | cut -d: -f1 | sort -u | head -20
     exit 1
 fi
+[ $format_only = no ] || exit 0
 
-changed_files() {
-    local tag
-    if tag=$(git describe --tags --abbrev=0 2>/dev/null); then
-        git diff --name-only "$tag" -- '*.cpp' '*.h'
-    else
-        git log -n 14 --no-merges --name-only --format= -- '*.cpp' '*.h'
-    fi | sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
+changed_files() {   # since the branch left main; on main, those of the last commit
+    local base
+    base=$(git merge-base HEAD main 2>/dev/null) || base=HEAD~1
+    [ "$base" != "$(git rev-parse HEAD)" ] || base=HEAD~1
+    { git diff --name-only "$base" -- '*.cpp' '*.h'; git ls-files --others --exclude-standard -- '*.cpp' '*.h'; } |
+        sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }
 # A header is read through the source of its name, else through the first one that includes it.
 source_of() {

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs test_*.py, beside it, under the oldest and the newest python3 (3.6 or later) of this machine: python3 and python3.N in
-PATH, $PYENV_ROOT/versions, ~/.pyenv/versions, and what RANKDECK_PYTHONS names (interpreters, separated by colons).
-With --syntax: only checks that the probe is written in the language of Python 3.6."""
+"""Runs the tests of MODULE (a test_*.py beside it) under the newest or the oldest python3 (3.6 or later) of this machine: python3
+and python3.N in PATH, $PYENV_ROOT/versions, ~/.pyenv/versions, and what RANKDECK_PYTHONS names (interpreters, separated by colons).
+The oldest runs nothing if it has the version of the newest.
+Usage: run_oldest_newest.py newest|oldest MODULE
+       run_oldest_newest.py --syntax        checks only that the probe is written in the language of Python 3.6"""
 import ast
 import glob
 import os
@@ -62,12 +64,14 @@ def main():
     for python in candidates():
         number = version(python)
         if number and number >= (3, 6):
-            known.setdefault(number, python)
-    status = 0
-    for number in sorted({min(known), max(known)}):
-        print("== Python %d.%d.%d: %s" % (number + (known[number],)), flush=True)
-        status |= subprocess.call([known[number], "-B", "-m", "unittest", "discover", "-s", HERE, "-v"])
-    return status
+            known.setdefault(number[:2], (number, python))
+    which, module = sys.argv[1:3]
+    if which == "oldest" and len(known) == 1:
+        print("the oldest Python is the newest")
+        return 0
+    exact, python = known[min(known) if which == "oldest" else max(known)]
+    print("== Python %d.%d.%d: %s" % (exact + (python,)), flush=True)
+    return subprocess.call([python, "-B", "-m", "unittest", "-v", module], cwd=HERE)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ namespace rankdeck::ui::scenes {
 
 namespace {
 
-CheckpointSet setAt(std::int64_t step, Verdict verdict)
+CheckpointSet foundSetAt(std::int64_t step, Verdict verdict)
 {
     CheckpointSet set;
     set.id = "0:1-" + std::to_string(step);
@@ -55,8 +55,8 @@ JobLook foundJob()
     look.logs = logs;
     CheckpointLook checkpoints;
     checkpoints.judged = true;
-    checkpoints.report.sets.push_back(setAt(40'600, Verdict::valid));
-    checkpoints.report.sets.push_back(setAt(40'400, Verdict::valid));
+    checkpoints.report.sets.push_back(foundSetAt(40'600, Verdict::valid));
+    checkpoints.report.sets.push_back(foundSetAt(40'400, Verdict::valid));
     checkpoints.report.recommended = checkpoints.report.sets[0].id;
     look.checkpoints = checkpoints;
     return look;
@@ -85,7 +85,7 @@ JobLook halfJob()
          true}};
     look.logs = LogLook{.asked = 4, .readable = 3, .problem = "ascend-04: Permission denied"};
     CheckpointLook checkpoints;
-    checkpoints.report.sets.push_back(setAt(1'875, Verdict::incomplete));
+    checkpoints.report.sets.push_back(foundSetAt(1'875, Verdict::incomplete));
     look.checkpoints = checkpoints;
     return look;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A screen of 1366 x 768 at 150 % has room for 911 x 512 with the frame; nothing of the window may lie outside of it.
 #include "tests/ui/fault_scenes.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 
 #include <functional>
@@ -45,15 +46,7 @@ protected:
         Snapshot s = scenes::healthy();
         happen(s);
         m_feed->set(std::move(s));
-        settle(120);
-    }
-    // What changes last in the time may have its layout still before it: each turn tells one more box, from the inside
-    // out, and nothing is painted before all of them know.
-    static void settle(int ms)
-    {
-        constexpr int boxes = 8;  // one in the other
-        QTest::qWait(ms);
-        for (int turn = 0; turn < boxes; ++turn) QCoreApplication::sendPostedEvents();
+        settle(*m_window);
     }
 };
 
@@ -78,7 +71,7 @@ TEST_F(SmallScreen, HoldsTheWindowInEveryTrouble)
         for (QAction *pane : {m_window->actions().stopPane, m_window->actions().resume, m_window->actions().proof}) {
             if (!pane->isEnabled()) continue;
             pane->trigger();
-            settle(50);
+            settle(*m_window);
             EXPECT_EQ(tooLarge(), "") << name << ", " << pane->text().toStdString();
             EXPECT_EQ(cutButtons(), "") << name << ", " << pane->text().toStdString();
         }

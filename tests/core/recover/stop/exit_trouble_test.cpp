@@ -52,10 +52,7 @@ protected:
     CutOff() : m_first({.alias = "cut-a"}), m_second({.alias = "cut-b"}), m_proxy(m_second.port())
     {
         m_first.writeSshConfig(m_first.configBlock() + m_second.configBlock(m_proxy.port()));
-        using namespace std::chrono_literals;
-        EngineNodes where{.hosts = {m_first.host(), m_second.host()},
-                          .sshConfig = m_first.sshConfigPath(),
-                          .timing = {.heartbeat = 500ms, .stale = 2s, .lost = 4s, .start = 30s, .lease = 20s}};
+        EngineNodes where{.hosts = {m_first.host(), m_second.host()}, .sshConfig = m_first.sshConfigPath()};
         m_host = std::make_unique<EngineHost>(std::vector<std::vector<int>>{{0}, {1}}, "command", where);
         m_host->job.gracefulExit.config = m_host->file("job/{node}.json");
         for (NodeSpec &node : m_host->job.nodes) {

@@ -1,0 +1,86 @@
+# shellcheck shell=bash
+# Sourced by test.sh: counts what passed and failed, keeps the logs of what failed, and says it once more at the end.
+
+passed=0
+failed=0
+failures=()   # one text each: the name, the first assertion, the log, the command that runs it again
+
+fail() {   # WHAT [LOG]
+    failed=$((failed + 1))
+    failures+=("FAILED  $1${2:+$'\n'    log: $2}")
+}
+
+# check NAME COMMAND…: one more thing that passes or fails; its output goes to build/logs/NAME.log.
+check() {
+    local name=$1 from=$SECONDS log=build/logs/$1.log
+    shift
+    mkdir -p build/logs
+    if "$@" >"$log" 2>&1 </dev/null; then
+        passed=$((passed + 1))
+        echo "ok      $name ($((SECONDS - from)) s)"
+    else
+        echo "FAILED  $name ($((SECONDS - from)) s)"
+        tail -n 40 "$log" | sed 's/^/    /'
+        fail "$name" "$log"
+    fi
+}
+
+# run_tests PRESET [CTEST OPTION…]: runs the tests of a test preset once and adds them up. A test that fails one time in fifty
+# is a fault to find, of the test or of the product, so none is run a second time. What is skipped has failed.
+run_tests() {
+    local preset=$1 report=$PWD/build/logs/$1.xml from=$SECONDS ran good bad text
+    shift
+    mkdir -p build/logs
+    rm -f "$report"
+    ctest --preset "$preset" -j "$(jobs_of_tests)" --no-label-summary --output-junit "$report" "$@" >"build/logs/$preset.log" 2>&1 </dev/null
+    if ! [ -s "$report" ]; then
+        tail -n 40 "build/logs/$preset.log"
+        fail "the tests of $preset did not run" "build/logs/$preset.log"
+        return
+    fi
+    text=$(python3 packaging/checks/junit.py "$report" build/failed)
+    read -r good bad <<<"${text%%$'\n'*}"
+    ran=$((good + bad))
+    passed=$((passed + good))
+    failed=$((failed + bad))
+    echo "rankdeck: $ran tests in $((SECONDS - from)) s ($preset), $bad failed"
+    [ "$bad" -eq 0 ] || failures+=("${text#*$'\n'}")
+    [ "$ran" -gt 0 ] || fail "no test was found ($preset)" "build/logs/$preset.log"
+}
+# Most tests wait for processes, not for the processor.
+jobs_of_tests() { local n; n=$(nproc); echo $((n * 4)); }
+
+# build PRESET [CMAKE OPTION…] [--target NAME…]: as build_preset, counted when it fails.
+build() {
+    local from=$SECONDS
+    echo "rankdeck: building ($1)"
+    if build_preset "$@"; then
+        echo "rankdeck: built in $((SECONDS - from)) s ($1)"
+    else
+        fail "the build ($1)" "build/$1.build.log"
+        return 1
+    fi
+}
+
+# The tree of what is checked, with changes that are not committed: that of HEAD when there are none.
+tree_hash() {
+    git rev-parse --is-inside-work-tree >/dev/null 2>&1 || return 0
+    local index
+    index=$(mktemp) && cp "$(git rev-parse --git-path index)" "$index" && GIT_INDEX_FILE=$index git add -A . && GIT_INDEX_FILE=$index git write-tree
+    rm -f "$index"
+}
+
+# A full disk in the middle shows as a hundred odd failures.
+enough_room() {
+    local free
+    free=$(df --output=avail -BG build | tail -n 1 | tr -dc 0-9)
+    [ "$free" -ge 8 ] || { echo "test.sh: $free GB are free for $PWD/build; the check needs 8 GB" >&2; return 1; }
+}
+
+conclude() {
+    local text
+    for text in "${failures[@]}"; do printf '\n%s\n' "$text"; done
+    [ ${#failures[@]} -eq 0 ] || echo
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
