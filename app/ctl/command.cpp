@@ -3,6 +3,7 @@
 
 #include "app/ctl/output/progress_line.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/job_file.h"
 #include "core/recover/launch/cluster/pod_stand_ins.h"
@@ -134,12 +135,11 @@ std::string notLiveText(const Snapshot &snapshot)
 
 int settle(Engine &engine, const Globals &globals, bool needAllNodes)
 {
-    const SteadyTime deadline =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000));
+    const SteadyTime deadline = steadyNow() + std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000));
     bool settled = false;
     {
         ProgressLine line("looking");
-        while (!settled && !interruptRequested() && std::chrono::steady_clock::now() < deadline) {
+        while (!settled && !interruptRequested() && steadyNow() < deadline) {
             line.say(waitedFor(*engine.snapshot()));
             settled = engine.waitSettled(0.2);
         }

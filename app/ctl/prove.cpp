@@ -59,7 +59,7 @@ Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proo
         const std::string path = proof.path;
         if (const ProofCache::Key &key = keys.at(path);
             filesIdentity(node.client, path, inSeconds(listSeconds)) == key.identity)
-            cache.keep(key, proof, std::chrono::system_clock::now());
+            cache.keep(key, proof, wallNow());
         into.byFile.insert_or_assign({node.name, path}, std::move(proof));
     }
     if (Status saved = cache.save(); !saved) warn("the proof could not be kept: " + saved.error().message);

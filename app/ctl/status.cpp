@@ -198,7 +198,7 @@ void hearScheduler(Engine &engine, const Globals &globals)
 {
     constexpr double longest = 20;
     const SteadyTime deadline = inSeconds(std::min(globals.timeout, longest));
-    while (!interruptRequested() && std::chrono::steady_clock::now() < deadline) {
+    while (!interruptRequested() && steadyNow() < deadline) {
         const auto snapshot = engine.snapshot();
         if (!snapshot->scheduler || !snapshot->scheduler->answers.empty()) return;
         engine.waitChange(snapshot->generation, 0.2);

@@ -62,7 +62,7 @@ void writeAlarm(const AlarmChange &change)
 
 void writeJson(const Update &update)
 {
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     for (const auto &[rank, sample] : update.samples) printLine(sampleJson(rank, update.attempt, sample, now));
     for (const Event &event : update.events) printLine(eventJson(event));
     for (const NodeStatus &node : update.nodes) {
@@ -83,7 +83,7 @@ void writeJson(const Update &update)
 
 void writeText(const Update &update)
 {
-    const std::string now = clockTime(std::chrono::system_clock::now());
+    const std::string now = clockTime(wallNow());
     for (const auto &[rank, sample] : update.samples)
         std::cout << now << "  rank " << rank << "  step " << (sample.globalStep ? grouped(*sample.globalStep) : "?")
                   << "  loss " << sample.loss << "\n";
@@ -147,7 +147,7 @@ public:
     }
     void begin()
     {
-        if (m_begun || (!m_engine.snapshot()->settled && std::chrono::steady_clock::now() < m_latest)) return;
+        if (m_begun || (!m_engine.snapshot()->settled && steadyNow() < m_latest)) return;
         m_begun = true;
         for (const std::string &line : pictureNow(m_engine, {.size = {.columns = 160, .rows = 100}, .colour = false}))
             std::cout << line << "\n";
@@ -184,11 +184,10 @@ int watch(const Globals &globals, const WatchOptions &options)
 {
     Opened opened = open(globals, Looking::notYet);
     if (!opened.engine) return opened.code;
-    const SteadyTime end =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
+    const SteadyTime end = steadyNow() + std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
     const auto goesOn = [&] {
         // a bad stream: the reader has gone
-        return !interruptRequested() && std::cout && (options.seconds <= 0 || std::chrono::steady_clock::now() < end);
+        return !interruptRequested() && std::cout && (options.seconds <= 0 || steadyNow() < end);
     };
     const bool lives = !globals.json && !options.plain && isLiveTerminal();
     const bool sawLive = lives ? watchLive(*opened.engine, goesOn) : watchLines(*opened.engine, globals, goesOn);

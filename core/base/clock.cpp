@@ -3,12 +3,24 @@
 
 #include "core/base/said_units.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 
 namespace rankdeck {
 namespace {
+
+class SystemClock final : public Clock {
+public:
+    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
+    [[nodiscard]] WallTime wall() const override { return std::chrono::system_clock::now(); }
+    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration untilDeadline) const override { return untilDeadline; }
+};
+
+const SystemClock systemClock;
+std::atomic<const Clock *> installed = &systemClock;
 
 std::tm utcParts(WallTime time)
 {
@@ -54,6 +66,16 @@ bool parseZone(std::string_view &text, std::optional<int> &offsetSeconds)
 }
 
 }  // namespace
+
+SteadyTime steadyNow() { return installed.load()->steady(); }
+WallTime wallNow() { return installed.load()->wall(); }
+void installClock(const Clock *clock) { installed = clock != nullptr ? clock : &systemClock; }
+
+SteadyTime::duration napUntil(SteadyTime deadline)
+{
+    constexpr SteadyTime::duration none{0}, most = std::chrono::hours(1);  // a wait without an end overflows
+    return std::clamp(installed.load()->nap(deadline - steadyNow()), none, most);
+}
 
 std::string isoTime(WallTime time)
 {

@@ -1,17 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wall time for what people read, steady time for what we wait for. Pure; any thread.
+// Wall time for what people read, steady time for what we wait for. Any thread.
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace rankdeck {
 
 using WallTime = std::chrono::system_clock::time_point;
 using SteadyTime = std::chrono::steady_clock::time_point;
+
+// Source of time of everything that decides by time: deadlines, ages, silence, retries, polling. It is the system's clocks
+// unless a test has installed its own, which it can advance.
+class Clock {
+public:
+    virtual ~Clock() = default;
+    [[nodiscard]] virtual SteadyTime steady() const = 0;
+    [[nodiscard]] virtual WallTime wall() const = 0;
+    // How long a thread may really sleep when its deadline is so far away on this clock.
+    [[nodiscard]] virtual SteadyTime::duration nap(SteadyTime::duration untilDeadline) const = 0;
+};
+
+SteadyTime steadyNow();
+WallTime wallNow();
+SteadyTime::duration napUntil(SteadyTime deadline);  // never negative, at most an hour
+// Null: the system's clocks again. The clock must outlive every thread that reads it. For tests, before threads are started.
+void installClock(const Clock *clock);
+
+// Waits until done() holds or the deadline has passed on our clock, whichever comes first; returns done().
+template <class Condition, class Done>
+bool waitUntil(Condition &changed, std::unique_lock<std::mutex> &lock, SteadyTime deadline, Done done)
+{
+    while (!done()) {
+        if (steadyNow() >= deadline) return false;
+        changed.wait_for(lock, napUntil(deadline));
+    }
+    return true;
+}
+template <class Condition, class Duration, class Done>
+bool waitFor(Condition &changed, std::unique_lock<std::mutex> &lock, Duration atMost, Done done)
+{
+    return waitUntil(changed, lock, steadyNow() + std::chrono::ceil<SteadyTime::duration>(atMost), std::move(done));
+}
 
 // ISO 8601 in local time with zone and milliseconds: 2026-11-21T03:12:07.031+08:00
 std::string isoTime(WallTime time);

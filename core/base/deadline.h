@@ -13,7 +13,7 @@ inline SteadyTime inSeconds(double seconds)
 {
     if (!(seconds < maxWaitSeconds)) seconds = maxWaitSeconds;  // NaN too
     if (seconds < 0) seconds = 0;
-    return std::chrono::steady_clock::now() +
+    return steadyNow() +
            std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 

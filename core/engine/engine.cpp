@@ -36,14 +36,14 @@ std::shared_ptr<const Snapshot> Engine::snapshot() const
 bool Engine::waitSettled(double seconds)
 {
     std::unique_lock lock(m_impl->m_mutex);
-    return m_impl->m_changed.wait_for(lock, std::chrono::duration<double>(seconds),
+    return waitFor(m_impl->m_changed, lock, std::chrono::duration<double>(seconds),
                                       [&] { return m_impl->m_snapshot->settled; });
 }
 
 std::uint64_t Engine::waitChange(std::uint64_t seenGeneration, double seconds)
 {
     std::unique_lock lock(m_impl->m_mutex);
-    m_impl->m_changed.wait_for(lock, std::chrono::duration<double>(seconds),
+    waitFor(m_impl->m_changed, lock, std::chrono::duration<double>(seconds),
                                [&] { return m_impl->m_snapshot->generation > seenGeneration; });
     return m_impl->m_snapshot->generation;
 }

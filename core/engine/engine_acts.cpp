@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acting: the engine as ActionContext, and the acts that run on it one at a time.
+#include "core/base/clock.h"
 #include "core/engine/engine_impl.h"
 #include "core/recover/stop/exit_consoles.h"
 #include "core/recover/stop_method.h"
@@ -24,7 +25,7 @@ SchedulerState Engine::Impl::scheduler() const
 void Engine::Impl::waitForChange(SteadyTime deadline)
 {
     std::unique_lock lock(m_mutex);
-    m_changed.wait_until(lock, deadline, [this] {
+    waitUntil(m_changed, lock, deadline, [this] {
         return m_stopping || m_cancelling || m_confirmed || m_snapshot->generation > m_seenByAct;
     });
     m_seenByAct = m_snapshot->generation;
@@ -77,9 +78,9 @@ void Engine::Impl::refreshFlags()
 {
     const std::uint64_t before = m_flagReadings;
     post([this] { m_flags.refresh(); });
-    const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    const SteadyTime deadline = steadyNow() + std::chrono::seconds(3);
     std::unique_lock lock(m_mutex);
-    while (!m_stopping && m_flagReadings == before && std::chrono::steady_clock::now() < deadline)
+    while (!m_stopping && m_flagReadings == before && steadyNow() < deadline)
         m_changed.wait_for(lock, std::chrono::milliseconds(50));
 }
 
@@ -192,8 +193,8 @@ Status Engine::Impl::startResume(ResumeOptions options)
 bool Engine::Impl::waitAction(double seconds)
 {
     std::unique_lock lock(m_mutex);
-    const SteadyTime deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(
-                                                                       std::chrono::duration<double>(seconds));
+    const SteadyTime deadline =
+        steadyNow() + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(seconds));
     // the last report is published after the act has ended; until then an older act's may stand there
     const auto over = [this] {
         const bool exitTold = !m_snapshot->exit || !m_snapshot->exit->outcome.empty();
@@ -201,8 +202,7 @@ bool Engine::Impl::waitAction(double seconds)
         return !m_acting && m_reportsPublished == m_reportsMade && exitTold && resumeTold &&
                (m_snapshot->exit || m_snapshot->resume);
     };
-    while (!over() && std::chrono::steady_clock::now() < deadline)
-        m_changed.wait_for(lock, std::chrono::milliseconds(100));
+    while (!over() && steadyNow() < deadline) m_changed.wait_for(lock, std::chrono::milliseconds(100));
     return over();
 }
 
@@ -238,7 +238,7 @@ void Engine::Impl::lookForOtherExits()
 
 void Engine::Impl::preflightWhenDue()
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     if (!m_options.freshPreflight || m_acting || !m_planner || m_planner->busy() || now < m_nextPreflight) return;
     if (!settled() || exitWayOf(m_job) == StopMethod::none) return;
     m_nextPreflight = now + std::chrono::seconds(8);
@@ -246,7 +246,7 @@ void Engine::Impl::preflightWhenDue()
         ExitReport report = rankdeck::planExit(*this, {});
         post([this, report = std::move(report)]() mutable {
             m_preflight = std::move(report);
-            m_preflightAt = std::chrono::system_clock::now();
+            m_preflightAt = wallNow();
             m_dirty = true;
         });
     });

@@ -2,6 +2,8 @@
 // Deaths become events once, alarms that begin or end become news, and time alone can begin one.
 #include "core/engine/engine_impl.h"
 
+#include "core/base/clock.h"
+
 #include <algorithm>
 
 namespace rankdeck {
@@ -24,7 +26,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
         m_fateKnown.insert(number);
         if (!at->seenAlive || m_ranks.launcherTold(number)) continue;
         Event event;
-        event.time = lastSign(*at).value_or(at->goneSince.value_or(std::chrono::system_clock::now()));
+        event.time = lastSign(*at).value_or(at->goneSince.value_or(wallNow()));
         event.kind = EventKind::rankDied;
         event.rank = number;
         event.attempt = view.attempt;
@@ -88,7 +90,7 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
 // All ranks are looked at: for numbers alone once a second is enough.
 void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     if (numbersAlone && now < m_nextAlarms) {
         const std::lock_guard lock(m_mutex);
         next.alarms = m_snapshot->alarms;
@@ -110,7 +112,7 @@ void Engine::Impl::watchAlarms()
         const std::lock_guard lock(m_mutex);
         last = m_snapshot;
     }
-    const std::vector<Alarm> now = findAlarms(pictureOf(*last, std::chrono::system_clock::now()));
+    const std::vector<Alarm> now = findAlarms(pictureOf(*last, wallNow()));
     const bool same = !m_alarms.awaitEnds() && now.size() == last->alarms.size() &&
                       std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
     const bool lasts = std::any_of(now.begin(), now.end(), [](const Alarm &alarm) {

@@ -2,6 +2,7 @@
 // The engine's thread: start, stop, and what each turn does.
 #include "core/engine/engine_impl.h"
 
+#include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
@@ -223,7 +224,7 @@ void Engine::Impl::loop()
             const bool waitingForReply = !m_backfills.empty() || m_flags.waiting();
             const bool soon = m_dirty || m_numbersMoved || m_ranks.due();
             const auto nap = std::chrono::milliseconds(waitingForReply ? 20 : soon ? 50 : 250);
-            m_wake.wait_for(lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
+            waitFor(m_wake, lock, nap, [this] { return m_loopEnds || !m_calls.empty(); });
             calls.swap(m_calls);
         }
         for (const auto &call : calls) call();
@@ -241,7 +242,7 @@ void Engine::Impl::loop()
 
 void Engine::Impl::turn()
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     takeBackfills();
     askBackfills();
     if (m_flags.poll()) m_dirty = true;
@@ -284,7 +285,7 @@ void Engine::Impl::everySecond()
     takeStepSeconds();
     lookForOtherExits();
     // The picture that is due now is judged with its alarms.
-    if (!isPublishDue(std::chrono::steady_clock::now())) watchAlarms();
+    if (!isPublishDue(steadyNow())) watchAlarms();
 }
 
 void Engine::Impl::tickRanks()
@@ -346,7 +347,7 @@ void Engine::Impl::saveHistory()
         if (saved) saved = m_history->putSightings(m_ranks.sightings(m_run.currentAttempt(), m_fateKnown));
     }
     if (saved)
-        m_historySaved = std::chrono::system_clock::now();
+        m_historySaved = wallNow();
     else if (m_messages.empty() || m_messages.back() != saved.error().message)
         m_messages.push_back(saved.error().message);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What nodes tell, and what they are told to push.
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/engine_impl.h"
@@ -149,7 +150,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         if (worthTelling || status.state == NodeState::live) told = status.state;
         if (!worthTelling || again) return;
         Event event;
-        event.time = std::chrono::system_clock::now();
+        event.time = wallNow();
         event.kind = EventKind::nodeChanged;
         event.node = name;
         if (const int index = m_job.nodeIndex(name); index >= 0)
@@ -214,7 +215,7 @@ void Engine::Impl::dateAttempt(const std::vector<int> &ranks)
 
 void Engine::Impl::processes(const std::string &name, ProcessList list)
 {
-    post([this, name, list = std::move(list), heard = std::chrono::system_clock::now()] {
+    post([this, name, list = std::move(list), heard = wallNow()] {
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
         NodeStatus &status = m_status[name];  // its own word comes with a measurement of the link, far more seldom

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From all that is known to the snapshot that everybody reads; and what a new checkpoint report changes.
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/engine_impl.h"
 #include "core/engine/lost_work.h"
@@ -41,7 +42,7 @@ void Engine::Impl::takeKept(const JobState &view)
     if (!std::exchange(m_keptChanged, false)) return;
     Expectation expected = m_expected;
     expected.running = false;  // what is kept is not being saved
-    expected.now = std::chrono::system_clock::now();
+    expected.now = wallNow();
     m_kept = std::make_shared<const KeptSets>(keptSetsOf(view, m_keptDirectories, expected));
 }
 
@@ -86,7 +87,7 @@ void Engine::Impl::publish()
     m_wasSettled = m_wasSettled || m_awaited.empty();
     auto next = std::make_shared<Snapshot>();
     next->generation = ++m_generation;
-    next->at = std::chrono::system_clock::now();
+    next->at = wallNow();
     fillView(next->view);
     {
         const std::shared_lock lock(m_runMutex);
@@ -176,7 +177,7 @@ void Engine::Impl::verdictEvents(const CheckpointReport &before, const Checkpoin
         const bool final = set.verdict != Verdict::unknown && set.verdict != Verdict::inProgress && !pruned;
         if (quiet || !final || (old && old->verdict == set.verdict)) continue;
         Event event;
-        event.time = std::chrono::system_clock::now();
+        event.time = wallNow();
         event.kind = EventKind::setJudged;
         event.attempt = set.attempt;
         event.position = set.position;
@@ -242,7 +243,7 @@ void Engine::Impl::expectCheckpoints()
     expected.loggedReplicas = m_loggedReplicas;
     expected.running = m_ranks.running();
     if (expected.running)
-        m_ranUntil = std::chrono::system_clock::now();
+        m_ranUntil = wallNow();
     else
         expected.ranUntil = m_ranUntil;
     m_checkpoints->filesMove(m_acting && m_resume && m_resume->outcome.empty());
@@ -261,7 +262,7 @@ void Engine::Impl::expectCheckpoints()
 
 void Engine::Impl::schedulerSaid(SchedulerState state)
 {
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     const SchedulerState *before = m_scheduler && !m_scheduler->answers.empty() ? m_scheduler.get() : nullptr;
     std::vector<Event> history;
     if (!before) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/flag_watch.h"
 
+#include "core/base/clock.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -74,7 +76,7 @@ bool FlagWatch::poll()
     }
     if (waiting()) return changed;
     if (tookLast) ++m_readings;
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     if (now < m_due || m_copies.empty()) return changed || tookLast;
     m_due = now + std::chrono::seconds(2);
     for (Copy &copy : m_copies) {

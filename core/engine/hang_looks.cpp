@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/hang_looks.h"
 
+#include "core/base/clock.h"
 #include "core/recover/actions.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ void HangLooks::consider(const std::vector<Alarm> &alarms, int attempt, SteadyTi
     m_runs = true;
     if (!m_runner) m_runner = std::make_unique<ActRunner>();
     m_runner->run([this, attempt] {
-        const WallTime at = std::chrono::system_clock::now();
+        const WallTime at = wallNow();
         HangLook look = hangLookOf(groupStacks(m_read()));
         look.at = at;
         look.attempt = attempt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/rank_monitor.h"
 
+#include "core/base/clock.h"
 #include "core/recover/host/programs.h"
 #include "core/state/failure_cause.h"
 #include "core/state/fates.h"
@@ -101,7 +102,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.process = *found;
             rank.seenBefore = false;
             rank.alive = true;
-            rank.listed = std::chrono::system_clock::now();
+            rank.listed = wallNow();
             rank.absent.reset();
             rank.missing = rank.deserted = false;
             rank.seenAlive = true;
@@ -115,7 +116,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
             rank.seenAlive = true;  // by this console or the one before
             rank.seenBefore = false;
         } else {
-            rank.absent = list.complete ? std::optional(std::chrono::system_clock::now()) : std::nullopt;
+            rank.absent = list.complete ? std::optional(wallNow()) : std::nullopt;
             rank.missing = rank.missing || (rank.absent && !sorted.ranks.empty());
             rank.deserted = rank.absent && isDeserted(sorted, number);
             rank.alive = livesUnseen(rank);
@@ -153,7 +154,7 @@ bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
 bool RankMonitor::isMissing(const Rank &rank)
 {
     const bool stepped = rank.sampled != SteadyTime{};
-    return stepped && rank.missing && rank.absent && std::chrono::steady_clock::now() - rank.sampled > lastWord;
+    return stepped && rank.missing && rank.absent && steadyNow() - rank.sampled > lastWord;
 }
 
 // Whether nothing on the node is of the job: nobody who may be the rank, who may start it again or who writes its log.
@@ -169,9 +170,9 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 // left.
 bool RankMonitor::isMourned(const Rank &rank) const
 {
-    const auto quiet = std::chrono::steady_clock::now() - rank.sampled;
+    const auto quiet = steadyNow() - rank.sampled;
     if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= lastWordOfNobody) return false;
-    const WallTime last = std::chrono::system_clock::now() - std::chrono::duration_cast<WallTime::duration>(quiet);
+    const WallTime last = wallNow() - std::chrono::duration_cast<WallTime::duration>(quiet);
     if (!m_gaveUp || *m_gaveUp < last) return false;
     return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &entry) {
         const Rank &other = entry.second;
@@ -196,9 +197,8 @@ Known RankMonitor::livesUnseen(const Rank &rank) const
     if (!rank.absent) return Known::unknown;
     // a list from before it was said may be of another process
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
-    const bool lastWordSaid =
-        rank.error && *rank.absent >= rank.error->time &&
-        std::chrono::steady_clock::now() - rank.sampled > (rank.deserted ? lastWordOfNobody : lastWord);
+    const bool lastWordSaid = rank.error && *rank.absent >= rank.error->time &&
+                              steadyNow() - rank.sampled > (rank.deserted ? lastWordOfNobody : lastWord);
     return leftSo || rank.endTold || lastWordSaid || isMissing(rank) || isMourned(rank) ? Known::no : Known::unknown;
 }
 
@@ -224,10 +224,10 @@ void RankMonitor::containerEnded(const NodeSpec &node)
 
 void RankMonitor::left(Rank &rank)
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     rank.gone = now + lastLinesOf(rank.process);
     rank.speaks = now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(lastWordsDelay));
-    rank.goneSince = std::chrono::system_clock::now();
+    rank.goneSince = wallNow();
     m_due = std::min(m_due.value_or(*rank.gone), *rank.gone);
 }
 
@@ -344,7 +344,7 @@ std::optional<RankSighting> RankMonitor::sighting(int rank) const
 
 void RankMonitor::attemptBegan(int attempt)
 {
-    if (attempt > 0) m_relaunched = std::chrono::steady_clock::now();
+    if (attempt > 0) m_relaunched = steadyNow();
     m_gaveUp.reset();
     for (auto &[number, rank] : m_ranks) {
         rank.graceful = false;
@@ -375,7 +375,7 @@ bool RankMonitor::running() const
 {
     const auto mayRun = [](const auto &entry) { return entry.second.alive.isUnknown() && entry.second.seenAlive; };
     return anyAlive() || std::any_of(m_ranks.begin(), m_ranks.end(), mayRun) ||
-           (m_relaunched && std::chrono::steady_clock::now() - *m_relaunched < std::chrono::seconds(15));
+           (m_relaunched && steadyNow() - *m_relaunched < std::chrono::seconds(15));
 }
 
 void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime heard)
@@ -383,8 +383,8 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     const auto at = m_ranks.find(number);
     if (at == m_ranks.end()) return;
     Rank &rank = at->second;
-    const auto passed = std::max(WallTime::duration::zero(), std::chrono::system_clock::now() - heard);
-    rank.sampled = std::chrono::steady_clock::now() - passed;
+    const auto passed = std::max(WallTime::duration::zero(), wallNow() - heard);
+    rank.sampled = steadyNow() - passed;
     rank.sampleOffset = std::max(rank.sampleOffset, lastOffset);
     rank.awaited.reset();
     if (rank.absent && heard > *rank.absent) rank.missing = false;
@@ -399,7 +399,7 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
 
 bool RankMonitor::tick()
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     bool certain = false;
     m_due.reset();
     for (auto &[number, rank] : m_ranks) {

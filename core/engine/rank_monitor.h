@@ -5,6 +5,7 @@
 // silent.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/known.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
@@ -30,8 +31,7 @@ public:
     void containerEnded(const NodeSpec &node);  // no process of it is left
     void silent(const NodeSpec &node);          // the node is not live any more: what its processes do is not known
     // at: when it was written, as far as that can be known
-    void logEvent(int rank, const LogEvent &event, const std::string &path = {},
-                  WallTime at = std::chrono::system_clock::now());
+    void logEvent(int rank, const LogEvent &event, const std::string &path = {}, WallTime at = wallNow());
     // In the current attempt, as the history knows it: its line is not read again. lastStep: where its log stands.
     void saidBefore(const Event &event, std::optional<std::int64_t> lastStep = {});
     // Its process, as an earlier console of this history saw it in the current attempt: still it, or known to be gone, as soon
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::optional<RankSighting> sighting(int rank) const;
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
-    void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = std::chrono::system_clock::now());
+    void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = wallNow());
     // True when a rank's last lines have had their time, so that its fate is certain now, or its last word.
     bool tick();
     [[nodiscard]] std::optional<SteadyTime> due() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/journal.h"
 
+#include "core/base/clock.h"
 #include "core/base/console.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
@@ -164,7 +165,7 @@ private:
         entry.host = m_host;
         entry.pid = ::getpid();
         entry.file = canonicalPath(entry.file);
-        if (entry.time == WallTime{}) entry.time = std::chrono::system_clock::now();
+        if (entry.time == WallTime{}) entry.time = wallNow();
         return journalLine(entry);
     }
 
@@ -259,7 +260,7 @@ bool Journal::isFinal(const std::string &state)
 
 std::string Journal::newActionId(const std::string &kind)
 {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    const std::time_t now = std::chrono::system_clock::to_time_t(wallNow());
     std::tm local{};
     ::localtime_r(&now, &local);
     std::array<char, 32> stamp{};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/node_impl.h"
 
+#include "core/base/clock.h"
+
 namespace rankdeck {
 
 Node::Impl::Impl(NodeSpec spec, ConnectOptions options, std::shared_ptr<SessionFactory> sessions,
@@ -9,7 +11,7 @@ Node::Impl::Impl(NodeSpec spec, ConnectOptions options, std::shared_ptr<SessionF
       m_random(std::random_device{}())
 {
     m_status.name = m_spec.name;
-    m_status.since = std::chrono::system_clock::now();
+    m_status.since = wallNow();
 }
 
 Node::Impl::~Impl()
@@ -59,7 +61,7 @@ NodeStatus Node::Impl::status() const
     const std::lock_guard lock(m_mutex);
     NodeStatus status = m_status;
     if (status.state == NodeState::lost) {
-        const std::chrono::duration<double> left = m_retryAt - std::chrono::steady_clock::now();
+        const std::chrono::duration<double> left = m_retryAt - steadyNow();
         status.retryInSeconds = std::max(0.0, left.count());
     }
     return status;
@@ -104,7 +106,7 @@ void Node::Impl::setState(NodeState state, std::string reason, ContainerFate con
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_status.state != state) m_status.since = std::chrono::system_clock::now();
+        if (m_status.state != state) m_status.since = wallNow();
         m_status.state = state;
         m_status.reason = std::move(reason);
         // While it is tried again nothing newer is known.
@@ -122,7 +124,7 @@ void Node::Impl::heard(std::size_t bytes)
 {
     const std::lock_guard lock(m_mutex);
     m_status.bytesRead += bytes;
-    m_status.lastHeard = std::chrono::system_clock::now();
+    m_status.lastHeard = wallNow();
 }
 
 void Node::Impl::tellStatus() { m_listener.nodeStatus(m_spec.name, status()); }

@@ -2,6 +2,8 @@
 // A pod without python3: what its one rank prints is all that can be had of it. The node stays unsupported, and says so.
 #include "core/node/node_impl.h"
 
+#include "core/base/clock.h"
+
 #include <algorithm>
 
 namespace rankdeck {
@@ -56,7 +58,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
 // Without a reason: it was silent for long, and is to be opened anew.
 Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, const Ending &state)
 {
-    SteadyTime last = std::chrono::steady_clock::now();
+    SteadyTime last = steadyNow();
     std::string bytes;
     bool said = false;  // with the old lines, so that who looks once has them
     while (!stopping()) {
@@ -67,7 +69,7 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
         transport.wait(false, look);
         bytes.clear();
         const auto got = transport.read(bytes);
-        const SteadyTime now = std::chrono::steady_clock::now();
+        const SteadyTime now = steadyNow();
         if (!bytes.empty()) {
             last = now;
             heard(bytes.size());

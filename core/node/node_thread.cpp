@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The node's own thread: connect, serve, wait, again.
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/node_impl.h"
 #include "core/node/protocol/probe_source.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int mostPatience = 8;  // 4 min
 
-Moment momentNow() { return {std::chrono::steady_clock::now(), std::chrono::system_clock::now()}; }
+Moment momentNow() { return {steadyNow(), wallNow()}; }
 
 NodeState stateAfterRefusal(ErrorKind kind)
 {
@@ -54,10 +55,9 @@ Node::Impl::Ending Node::Impl::connectAndServe()
         if (m_stop) return {};
         m_transport = transport->get();
     }
-    const auto began = std::chrono::steady_clock::now();
+    const auto began = steadyNow();
     Ending ending = serve(**transport);
-    m_backoff.connectionLasted(
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began));
+    m_backoff.connectionLasted(std::chrono::duration_cast<std::chrono::milliseconds>(steadyNow() - began));
     return ending;
 }
 
@@ -66,11 +66,11 @@ Node::Impl::Ending Node::Impl::serve(Transport &transport)
     const std::string source = m_options.probeSource.empty() ? builtInProbe() : m_options.probeSource;
     LinkTiming timing = m_timing;
     timing.start *= m_patience;
-    const SteadyTime began = std::chrono::steady_clock::now();
+    const SteadyTime began = steadyNow();
     NodeLink link(Bootstrap(randomNonce(), source), m_watchState, timing, !m_security.empty(), momentNow());
     std::string bytes;
     Ending ending = turn(transport, link, bytes);
-    const bool tooSlow = !link.greeted() && std::chrono::steady_clock::now() - began > timing.start;
+    const bool tooSlow = !link.greeted() && steadyNow() - began > timing.start;
     m_patience = tooSlow ? std::min(2 * m_patience, mostPatience) : 1;
     closeRequests(link, ending.reason);
     return ending;
@@ -129,7 +129,7 @@ void Node::Impl::tellUnwatchable(const WatchSpec &wanted)
 void Node::Impl::updateLiveness(const NodeLink &link)
 {
     if (!link.greeted()) return;
-    const bool stale = link.stale(std::chrono::steady_clock::now());
+    const bool stale = link.stale(steadyNow());
     NodeState state = NodeState::live;
     {
         const std::lock_guard lock(m_mutex);
@@ -185,7 +185,7 @@ void Node::Impl::waitForRetry(Ending ending)
     const bool again = ending.state == NodeState::lost;
     std::chrono::milliseconds delay{0};
     if (again) delay = m_backoff.next(std::uniform_real_distribution<double>(0, 1)(m_random));
-    const SteadyTime until = std::chrono::steady_clock::now() + delay;
+    const SteadyTime until = steadyNow() + delay;
     {
         const std::lock_guard lock(m_mutex);
         m_retryAt = until;
@@ -196,7 +196,7 @@ void Node::Impl::waitForRetry(Ending ending)
     std::unique_lock lock(m_mutex);
     const auto woken = [this] { return m_stop || m_retry; };
     if (again)
-        m_changed.wait_until(lock, until, woken);
+        waitUntil(m_changed, lock, until, woken);
     else
         m_changed.wait(lock, woken);
     if (m_retry) m_backoff.reset();

@@ -14,8 +14,9 @@ template <class T>
 Result<T> waitFor(Reply<T> &reply, SteadyTime deadline, const std::string &node)
 {
     if (!reply.valid()) return fail(ErrorKind::unreachable, "node " + node + " was not asked");
-    if (reply.wait_until(deadline) != std::future_status::ready)
-        return fail(ErrorKind::timeout, "node " + node + " did not answer in time; look at its state and try again");
+    while (reply.wait_for(napUntil(deadline)) != std::future_status::ready)
+        if (steadyNow() >= deadline)
+            return fail(ErrorKind::timeout, "node " + node + " did not answer in time; look at its state and try again");
     return reply.get();
 }
 

@@ -28,9 +28,10 @@ Deck::Impl::Impl(Deck &owner, JobFeed &jobFeed)
       history(new HistoryBar(scene, axis, &owner))
 {
     m_frame.setSingleShot(true);
+    m_frame.setObjectName(QStringLiteral("deck.frame"));
     m_second.setInterval(1000);
     m_sinceFrame.start();
-    m_sinceSnapshot.start();
+    m_snapshotAt = steadyNow();
     plot->setSmoothing(smoothing);
     second->hide();
     second->canvas()->setAccessibleName(Deck::tr("Curve below the loss"));
@@ -69,6 +70,7 @@ void Deck::Impl::connectParts()
         if (widget == plot->canvas()) openLog(at);
     });
     m_clickEnds.setSingleShot(true);
+    m_clickEnds.setObjectName(QStringLiteral("deck.clickEnds"));
     QObject::connect(&m_clickEnds, &QTimer::timeout, &deck, [this] {
         if (m_clicked) Q_EMIT deck.sampleLogRequested(*m_clicked);
     });

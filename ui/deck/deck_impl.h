@@ -103,13 +103,14 @@ private:
 
     std::pair<double, double> m_range = {}, m_rangeBefore = {};  // of the axis
     std::vector<View> m_views, m_undone;                         // the latest at the end
-    QElapsedTimer m_sinceMove;
-    QTimer m_frame, m_second;
-    QTimer m_clickEnds;  // no second one can follow
+    std::optional<SteadyTime> m_movedAt = {};
+    QTimer m_frame{&deck}, m_second;
+    QTimer m_clickEnds{&deck};  // no second one can follow
     std::optional<LogPlace> m_clicked = {};
     QElapsedTimer m_sinceQuery;
     qint64 m_queryCost = 0;  // ms
-    QElapsedTimer m_sinceFrame, m_sinceSnapshot, m_sinceSlow;
+    QElapsedTimer m_sinceFrame, m_sinceSlow;
+    SteadyTime m_snapshotAt = {};
     bool m_snapshotDirty = true, m_plotDirty = true, m_linesDirty = true, m_historyDirty = true;
     std::vector<Outlier> m_outliers;
     PlotCache m_plotCache, m_historyCache, m_secondCache;

@@ -85,7 +85,8 @@ void Deck::Impl::tick()
 {
     if (!canDraw()) return;
     const WallTime at = scene.lanes.snapshot ? scene.lanes.snapshot->at : WallTime{};
-    scene.now = knowsTime(at) ? at + std::chrono::milliseconds(m_sinceSnapshot.elapsed()) : wallNow();
+    scene.now =
+        knowsTime(at) ? at + std::chrono::floor<std::chrono::milliseconds>(steadyNow() - m_snapshotAt) : wallNow();
     lanes->tickAges();
     refreshReadout();
     refreshTexts();
@@ -98,7 +99,7 @@ void Deck::Impl::takeSnapshot()
     auto snapshot = feed.snapshot();
     const auto before = scene.lanes.snapshot;
     if (snapshot == before) return;
-    m_sinceSnapshot.restart();
+    m_snapshotAt = steadyNow();
     LaneData fresh = lanesOf(snapshot);
     const bool rows = !sameRows(fresh, scene.lanes);
     const bool sets = !sameSets(fresh, scene.lanes);

@@ -5,16 +5,16 @@
 namespace rankdeck::ui {
 
 namespace {
-constexpr int oneGesture = 700;  // ms between two moves of the same drag, or turns of the same wheel
+constexpr std::chrono::milliseconds oneGesture{700};  // between two moves of the same drag, or turns of the same wheel
 constexpr std::size_t mostViews = 50;
 }  // namespace
 
 void Deck::Impl::userMoved()
 {
     // The axis has moved already: what was in sight is where it was before.
-    if (!m_sinceMove.isValid() || m_sinceMove.elapsed() > oneGesture)
+    if (!m_movedAt || steadyNow() - *m_movedAt > oneGesture)
         rememberView({m_rangeBefore.first, m_rangeBefore.second, sight, wantedSpan});
-    m_sinceMove.restart();
+    m_movedAt = steadyNow();
     if (sight != Sight::free) beforeLeft = sight;
     if (sight != Sight::free) lastWhenLeft = static_cast<qint64>(axis.last());
     sight = Sight::free;
@@ -28,7 +28,7 @@ void Deck::Impl::rememberView(const View &view)
     m_undone.clear();
     m_views.push_back(view);
     if (m_views.size() > mostViews) m_views.erase(m_views.begin());
-    m_sinceMove.restart();
+    m_movedAt = steadyNow();
 }
 
 void Deck::Impl::showView(std::vector<View> &from, std::vector<View> &into)
@@ -39,7 +39,7 @@ void Deck::Impl::showView(std::vector<View> &from, std::vector<View> &into)
     from.pop_back();
     sight = view.sight;
     wantedSpan = view.span;
-    m_sinceMove.invalidate();  // what comes next is a move of its own
+    m_movedAt.reset();  // what comes next is a move of its own
     if (sight == Sight::free) {
         axis.show(view.from, view.to);
         return refreshReadout();

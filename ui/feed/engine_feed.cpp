@@ -74,10 +74,11 @@ void EngineFeed::takeSnapshot()
     m_door->snapshotPosted = false;
     if (auto fresh = m_engine->snapshot()) m_snapshot = std::move(fresh);
     if (m_pace == Pace::paused || m_later.isActive()) return;
-    const qint64 wanted = m_pace == Pace::calm ? 500 : 100,
-                 passed = m_sinceTold.isValid() ? m_sinceTold.elapsed() : wanted;
-    if (passed < wanted) return m_later.start(static_cast<int>(wanted - passed));
-    m_sinceTold.start();
+    const std::chrono::milliseconds pace(m_pace == Pace::calm ? 500 : 100);
+    const SteadyTime now = steadyNow();
+    if (m_toldAt && now < *m_toldAt + pace)
+        return m_later.start(std::chrono::ceil<std::chrono::milliseconds>(*m_toldAt + pace - now));
+    m_toldAt = now;
     Q_EMIT changed();
 }
 

@@ -7,7 +7,6 @@
 
 #include "ui/feed/job_feed.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 
 #include <atomic>
@@ -58,7 +57,7 @@ private:
     const bool m_offline;
     Pace m_pace = Pace::live;
     QTimer m_later;  // a change that came too early for the pace
-    QElapsedTimer m_sinceTold;
+    std::optional<SteadyTime> m_toldAt = {};
     int m_subscription = 0;
 };
 

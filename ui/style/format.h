@@ -3,6 +3,7 @@
 // the installed translator; GUI thread.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/engine.h"
 
 #include <QString>
@@ -39,8 +40,7 @@ QString keptWords(const KeptSet &set);            // "41,200"
 QString whyOf(const CheckpointSet &set);          // the first reason, or what makes it VALID
 
 std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown
-inline WallTime wallNow() { return std::chrono::system_clock::now(); }
-bool knowsTime(WallTime time);                     // false for the epoch: never
-double secondsSince(WallTime then, WallTime now);  // never negative
+bool knowsTime(WallTime time);                      // false for the epoch: never
+double secondsSince(WallTime then, WallTime now);   // never negative
 
 }  // namespace rankdeck::ui

@@ -187,7 +187,7 @@ void MainWindow::showFirstStart(const QString &bold, const QString &text)
 
 void MainWindow::tick()
 {
-    const QDateTime now = QDateTime::currentDateTime();
+    const QDateTime now = QDateTime::fromMSecsSinceEpoch(nsFromWall(wallNow()) / 1'000'000);
     const QString format = QStringLiteral("HH:mm:ss");
     m_clock->setText(tr("%1 local  ·  %2 UTC").arg(now.toString(format), now.toUTC().toString(format)));
     if (m_page == nullptr && m_first != nullptr)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 
+#include "core/base/clock.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/read_plan.h"
 
@@ -35,7 +36,7 @@ std::chrono::duration<double> workOfThisThread()
 SteadyTime restedAfter(std::chrono::duration<double> work)
 {
     const auto rest = std::min(restTimesWork * work, longestRest);
-    return std::chrono::steady_clock::now() + std::chrono::duration_cast<SteadyTime::duration>(rest);
+    return steadyNow() + std::chrono::duration_cast<SteadyTime::duration>(rest);
 }
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
@@ -164,9 +165,9 @@ void CheckpointMonitor::work()
             std::unique_lock lock(m_mutex);
             const auto urgent = [&] { return m_stopping || !m_errands.empty(); };
             const auto ready = [&] { return m_dirty || urgent(); };
-            m_wake.wait_until(lock, rested, urgent);
+            waitUntil(m_wake, lock, rested, urgent);
             if (waiting)
-                m_wake.wait_for(lock, m_unfinished || !m_silent.empty() ? whileUnfinished : whileFinished, ready);
+                waitFor(m_wake, lock, m_unfinished || !m_silent.empty() ? whileUnfinished : whileFinished, ready);
             else
                 m_wake.wait(lock, ready);
             if (m_stopping) return;
@@ -192,15 +193,15 @@ bool CheckpointMonitor::stopping() const
 // A node that was cut off while it read comes back without a new listing where no file has changed.
 void CheckpointMonitor::askAgain()
 {
-    if (m_silent.empty() || std::chrono::steady_clock::now() < m_askAgainAt) return;
+    if (m_silent.empty() || steadyNow() < m_askAgainAt) return;
     m_survey.read(m_silent, EvidenceLevel::L3, [this] { return stopping(); });
-    m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
+    m_askAgainAt = steadyNow() + askAgainAfter;
 }
 
 // A file that changed under its name within the last seconds is being written.
 void CheckpointMonitor::markGrowing(Inventory &inventory)
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     std::unordered_map<std::string, Seen> seen;
     seen.reserve(inventory.members.size());
     for (Member &member : inventory.members) {
@@ -245,7 +246,7 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         if (byNode.empty()) return std::nullopt;
         if (m_filesMove) round.expected.moving.assign(m_whole.all().begin(), m_whole.all().end());
     }
-    round.expected.now = std::chrono::system_clock::now();
+    round.expected.now = wallNow();
     for (const NodeListing &one : byNode) nodes.insert(one.node);
     Inventory inventory = buildInventory(m_job, byNode);
     round.expected.completeBefore = m_whole.before(inventory);
@@ -267,7 +268,7 @@ void CheckpointMonitor::judgeOnce()
         });
         const bool first = m_silent.empty();
         m_silent = silentMembers(*round.inventory, report, known);
-        if (first) m_askAgainAt = std::chrono::steady_clock::now() + askAgainAfter;
+        if (first) m_askAgainAt = steadyNow() + askAgainAfter;
         const bool awaited =
             awaitsLastSave(round) || std::any_of(report.sets.begin(), report.sets.end(), awaitsListing);
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/checkpoints/offline_check.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/inventory.h"
@@ -135,14 +136,13 @@ Result<std::unique_ptr<SingleNode>> SingleNode::connect(NodeSpec spec, const Con
     auto lone = std::unique_ptr<SingleNode>(new SingleNode);
     lone->m_node = std::make_unique<Node>(spec, options, makeSessionFactory(), *lone->m_listener);
     lone->m_node->start();
-    const SteadyTime deadline =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(timeoutSeconds * 1000));
+    const SteadyTime deadline = steadyNow() + std::chrono::milliseconds(static_cast<long long>(timeoutSeconds * 1000));
     for (;;) {
         const NodeStatus status = lone->m_node->status();
         if (status.state == NodeState::live) return lone;
         const bool over = status.state == NodeState::refused || status.state == NodeState::unsupported ||
                           status.state == NodeState::lost;
-        if (over || std::chrono::steady_clock::now() > deadline) return lastError("Cannot read " + spec.host, status);
+        if (over || steadyNow() > deadline) return lastError("Cannot read " + spec.host, status);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }
@@ -151,24 +151,24 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
                                         const std::function<bool()> &stopped)
 {
     const Job job = jobOf(directory);
-    const SteadyTime started = std::chrono::steady_clock::now();
+    const SteadyTime started = steadyNow();
     Result<std::vector<NodeListing>> listings = listAll(node, job);
     if (!listings) return listings.error();
     Expectation expected;
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
     expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
-    expected.now = std::chrono::system_clock::now();
+    expected.now = wallNow();
     Survey survey([&](const std::string &) { return &node; });
     auto inventory = std::make_shared<const Inventory>(buildInventory(job, *listings));
     CheckpointReport report = judgeOnce(survey, {inventory, expected}, stopped);
     if (!mayBeWritten(report, expected.now)) return report;
-    while (std::chrono::steady_clock::now() - started < betweenLooks && !stopped())
+    while (steadyNow() - started < betweenLooks && !stopped())
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     listings = listAll(node, job);
     if (!listings || stopped()) return report;
     Inventory again = buildInventory(job, *listings);
-    expected.now = std::chrono::system_clock::now();
+    expected.now = wallNow();
     expected.running = markGrowing(again, *inventory, expected.now);
     if (std::none_of(again.members.begin(), again.members.end(), [](const Member &m) { return m.growing; }))
         return report;
@@ -180,7 +180,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
     Survey survey([&](const std::string &) { return &node; });
     std::vector<Result<Evidence>> out;
     std::vector<std::pair<std::size_t, Member>> open;  // not whole, and written a moment ago
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     for (const std::string &path : paths) {
         const Result<Member> member = memberAt(node, path);
         if (!member) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/discovery/job_look.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
@@ -40,7 +41,7 @@ Expectation expectationOf(const Job &job)
     expected.worldSize = job.ranks();
     expected.frameworkName = frameworkName(job.framework);
     expected.stepsPerEpoch = job.stepsPerEpoch;
-    expected.now = std::chrono::system_clock::now();
+    expected.now = wallNow();
     takeReplicas(job, expected);
     return expected;
 }
@@ -140,9 +141,7 @@ CheckpointLook lookAtCheckpoints(const Job &job, const NodeByName &nodes, Survey
     JudgeLoop loop;
     loop.look = [&]() -> std::optional<JudgeRound> { return JudgeRound{inventory, expected}; };
     loop.told = [&](const JudgeRound &, CheckpointReport report) { look.report = std::move(report); };
-    loop.stopped = [&] {
-        return look.report.newestValid() != nullptr || stopped() || std::chrono::steady_clock::now() > deadline;
-    };
+    loop.stopped = [&] { return look.report.newestValid() != nullptr || stopped() || steadyNow() > deadline; };
     const bool all = judgeUntilKnown(survey, loop);
     std::size_t here = 0;
     for (const NodeSpec &node : job.nodes) here += node.ranks.size();

@@ -63,7 +63,7 @@ void DiscoverySession::Impl::run()
         {
             std::unique_lock lock(m_mutex);
             const bool waits = scanning() || m_reaching.valid() || m_checking.valid();
-            m_wake.wait_for(lock, std::chrono::milliseconds(waits ? 30 : 250),
+            waitFor(m_wake, lock, std::chrono::milliseconds(waits ? 30 : 250),
                             [&] { return m_stop || !m_calls.empty(); });
             if (m_stop) return;
             calls.swap(m_calls);
@@ -75,7 +75,7 @@ void DiscoverySession::Impl::run()
 
 bool DiscoverySession::Impl::turn()
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     const bool wasReaching = m_reaching.valid();
     nameReached();
     startScans(now);
@@ -187,7 +187,7 @@ void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
     entry->asked.nodes.resize(nodes.size());
     for (const FoundNode &node : entry->asked.job.nodes) entry->asked.nodes[node.host] = nodes[node.host];
     entry->asked.survey = std::make_shared<Survey>(entry->asked.byName());
-    entry->lookAt = std::chrono::steady_clock::now() + othersMayJoin;
+    entry->lookAt = steadyNow() + othersMayJoin;
     m_jobs.push_back(std::move(entry));
 }
 

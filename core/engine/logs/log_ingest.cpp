@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/logs/log_ingest.h"
 
+#include "core/base/clock.h"
 #include "core/engine/logs/log_attempt.h"
 #include "core/job/path_template.h"
 
@@ -204,10 +205,10 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->resume = chunk.next;
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
     countBytes(*log);
-    log->lastLine = std::chrono::steady_clock::now();
+    log->lastLine = steadyNow();
     // Of what was written a while ago nothing more comes: its last word is known with the first look.
-    const bool rests = log->before > 0 && log->resume.offset == log->before &&
-                       std::chrono::system_clock::now() - lastWritten(*log) > restsAfter;
+    const bool rests =
+        log->before > 0 && log->resume.offset == log->before && wallNow() - lastWritten(*log) > restsAfter;
     if (rests) log->parser->finish(parsed);
     log->open = !rests;
     deliver(*log, parsed, false);
@@ -251,7 +252,7 @@ void LogIngest::beginAnew(Log &log, bool emptied)
     log.restored = false;
     const auto process = emptied && log.rank >= 0 ? m_sinks.process(log.rank) : std::nullopt;
     log.writer = process ? std::optional(process->process) : std::nullopt;
-    log.emptied = std::chrono::system_clock::now();
+    log.emptied = wallNow();
 }
 
 // As of a list of processes that was made since the file was emptied.
@@ -260,7 +261,7 @@ Known LogIngest::isOfSameProcess(const Log &log) const
     const auto process = log.writer ? m_sinks.process(log.rank) : std::nullopt;
     if (!process || process->process != *log.writer) return false;
     if (process->seen > log.emptied) return true;
-    const bool waits = std::chrono::system_clock::now() - log.emptied < heldAtMost;
+    const bool waits = wallNow() - log.emptied < heldAtMost;
     return waits ? Known() : Known(false);
 }
 
@@ -278,7 +279,7 @@ bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
         log.attempt.settle(goesOn.isYes() ? was : newest);
         return true;
     }
-    const int begun = m_run.beginAttempt(std::chrono::system_clock::now());
+    const int begun = m_run.beginAttempt(wallNow());
     m_sinks.attemptBegan(begun);
     log.attempt.settle(begun);
     return true;
@@ -427,14 +428,14 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
 // What was there before this console looked was written when the file was, not now.
 WallTime LogIngest::lastWritten(const Log &log)
 {
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     return log.resume.offset <= log.before && log.beforeWritten != WallTime{} ? std::min(now, log.beforeWritten) : now;
 }
 
 void LogIngest::tick()
 {
     processesListed();
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     for (auto &[id, log] : m_logs) {
         if (now - log->lastLine >= std::chrono::seconds(1)) closeBlock(*log);
     }

@@ -20,7 +20,7 @@ public:
     {
         std::unique_lock lock(m_mutex);
         const bool room =
-            m_changed.wait_for(lock, patience, [&] { return m_over || m_held == 0 || m_held + bytes <= m_most; });
+            waitFor(m_changed, lock, patience, [&] { return m_over || m_held == 0 || m_held + bytes <= m_most; });
         m_held += bytes;
         return room;
     }

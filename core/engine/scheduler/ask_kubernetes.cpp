@@ -2,6 +2,7 @@
 // The pods of the job and what owns them; what MindX DL has recorded; the machines that they are on.
 #include "core/engine/scheduler/scheduler_asker.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/container_host.h"
 #include "core/node/session/cluster/kubectl_get.h"
@@ -73,7 +74,7 @@ private:
     template <class Read>
     void ask(const char *question, const std::string &words, const std::string &output, Read read)
     {
-        const SteadyTime now = std::chrono::steady_clock::now();
+        const SteadyTime now = steadyNow();
         if (m_stopped || !m_answers.due(question, now)) return;
         const auto text = m_kubectl.get(question, words + " --ignore-not-found", now + schedulerAnswerTime, output);
         if (!text && text.error().kind != ErrorKind::permission) m_stopped = text.error();

@@ -2,6 +2,7 @@
 // The job that the ranks belong to, by Slurm's own programs on the node that submits; TZ, as they print times without a zone.
 #include "core/engine/scheduler/scheduler_asker.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/session/container/exec_command.h"
 #include "core/recover/launch/recipe.h"
@@ -39,7 +40,7 @@ public:
         const bool forgotten = !facts && facts.error().kind == ErrorKind::notFound;
         const std::optional<Error> why = facts ? std::nullopt : std::optional(facts.error());
         m_refused = why && why->kind == ErrorKind::refused;
-        m_answers.take(jobQuestion, std::move(facts), std::chrono::steady_clock::now());
+        m_answers.take(jobQuestion, std::move(facts), steadyNow());
         if (id && isThere && (forgotten || state.restarts.value_or(0) > 0)) askAccounting(*id, state);
         if (!m_machines.empty() && isThere) askMachines();
         if (why && !isThere) m_answers.fail(*why);
@@ -55,7 +56,7 @@ private:
         const auto said =
             m_shell.run("{ export TZ=UTC " + m_environment + "; command -v " + program +
                             " >/dev/null 2>&1 || { echo rankdeck: no program >&2; false; }; } && " + words,
-                        {}, std::chrono::steady_clock::now() + schedulerAnswerTime);
+                        {}, steadyNow() + schedulerAnswerTime);
         if (!said) return said.error();
         if (said->exitCode == 0) return said->output;
         if (said->errors.find("rankdeck: no program") != std::string::npos)
@@ -106,14 +107,14 @@ private:
                                            quotedForShell(id));
         auto facts = text ? SchedulerFacts(readSlurmAccounting(*text)) : SchedulerFacts(text.error());
         if (text && !facts->empty() && state.state.empty()) state.state = "ended";
-        m_answers.take(endsQuestion, std::move(facts), std::chrono::steady_clock::now());
+        m_answers.take(endsQuestion, std::move(facts), steadyNow());
     }
 
     void askMachines()
     {
         const auto text = run("scontrol", "scontrol show node --oneliner " + quotedForShell(m_machines));
         m_answers.take(machinesQuestion, text ? readSlurmNodes(*text, m_job) : SchedulerFacts(text.error()),
-                       std::chrono::steady_clock::now());
+                       steadyNow());
     }
 
     const Job &m_job;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/scheduler/scheduler_asker.h"
 
+#include "core/base/clock.h"
+
 #include <algorithm>
 
 namespace rankdeck {
@@ -37,7 +39,7 @@ void SchedulerAnswers::take(const std::string &question, SchedulerFacts facts, S
     answer.problem = facts ? std::string() : facts.error().message;
     if (!facts) return;
     answer.facts = std::move(*facts);
-    answer.asOf = std::chrono::system_clock::now();
+    answer.asOf = wallNow();
 }
 
 void SchedulerAnswers::forget(const std::string &question)

@@ -77,8 +77,8 @@ void SchedulerWatch::work(const Told &told)
         SchedulerState state = asker->round(slurmJob);
         if (!m_stopping) told(std::move(state));
         lock.lock();
-        m_wake.wait_for(lock, shortPause, [this] { return m_stopping.load(); });
-        m_wake.wait_for(lock, (asker->refused() ? refusedPause : usualPause) - shortPause,
+        waitFor(m_wake, lock, shortPause, [this] { return m_stopping.load(); });
+        waitFor(m_wake, lock, (asker->refused() ? refusedPause : usualPause) - shortPause,
                         [this] { return m_stopping || m_soon; });
     }
 }

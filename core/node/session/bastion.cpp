@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/bastion.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ constexpr std::chrono::seconds deadTime(20);
 
 Bastion::Bastion(std::unique_ptr<SshConnection> connection, Socket wake)
     : m_connection(std::move(connection)), m_name(m_connection->config().alias), m_wake(std::move(wake)),
-      m_heardAt(std::chrono::steady_clock::now()), m_scratch(Pump::readSize)
+      m_heardAt(steadyNow()), m_scratch(Pump::readSize)
 {
     m_thread = std::thread([this] { run(); });
 }
@@ -169,7 +170,7 @@ void Bastion::waitForWork(int milliseconds)
 void Bastion::checkPulse()
 {
     if (m_dead || !m_connection) return;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = steadyNow();
     if (m_connection->bytesIn() != m_heardBytes) {
         m_heardBytes = m_connection->bytesIn();
         m_heardAt = now;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/libssh_transport.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -125,7 +126,7 @@ void LibsshTransport::drain()
     }
     m_more = m_incoming.size() >= mostIncoming;
     if (!m_endSeen && (ssh_channel_is_eof(m_channel.get()) || ssh_channel_is_closed(m_channel.get())))
-        m_endSeen = std::chrono::steady_clock::now();
+        m_endSeen = steadyNow();
     if (m_broken.empty() && m_endSeen && !ssh_channel_is_closed(m_channel.get())) takePackets(m_channel.get());
 }
 
@@ -149,7 +150,7 @@ bool LibsshTransport::ended() const
     if (!m_broken.empty()) return true;
     if (!m_endSeen) return false;
     return m_exitStatus || !m_exitSignal.empty() || ssh_channel_is_closed(m_channel.get()) ||
-           std::chrono::steady_clock::now() > *m_endSeen + std::chrono::seconds(1);
+           steadyNow() > *m_endSeen + std::chrono::seconds(1);
 }
 
 Error LibsshTransport::endError() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/flag/flag_write.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/edit/unified_diff.h"
@@ -48,7 +49,7 @@ struct Writer {
 // What is there may be in the middle of being rewritten: looked at again before it is called broken.
 void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTime deadline)
 {
-    if (++writer.torn > maxTornLooks || std::chrono::steady_clock::now() >= deadline) return writer.end(problem);
+    if (++writer.torn > maxTornLooks || steadyNow() >= deadline) return writer.end(problem);
     std::this_thread::sleep_for(tornPause);
     auto asked = store.readFile(writer.copy.path, 1u << 20);
     auto content = waitFor(asked, deadline, writer.copy.node);
@@ -114,7 +115,7 @@ void receive(Writer &writer, SteadyTime deadline)
         writer.open = false;
     } else if (writer.copy.presence) {
         writer.open = false;  // somebody else has made it
-    } else if (std::chrono::steady_clock::now() >= deadline) {
+    } else if (steadyNow() >= deadline) {
         writer.write.problem =
             fail(ErrorKind::conflict, "another program rewrites " + writer.copy.path + " on node " + writer.copy.node +
                                           " all the time; stop it, then try again");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a console that was killed in the middle left behind, found in the journal and finished where that is safe.
+#include "core/base/clock.h"
 #include "core/base/console.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
@@ -50,8 +51,7 @@ public:
         std::string text;
         for (const JournalEntry &last : unfinished.value()) {
             if (last.action == m_own) continue;
-            if (m_host.journal().writerMayLive(last) &&
-                secondsBetween(last.time, std::chrono::system_clock::now()) < patienceSeconds) {
+            if (m_host.journal().writerMayLive(last) && secondsBetween(last.time, wallNow()) < patienceSeconds) {
                 text += (text.empty() ? "The " : " The ") + printable(last.kind) + " of " + clockTime(last.time) +
                         " by " + printable(last.user) + "@" + printable(last.host) + " may still be in progress.";
                 continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/plan/plan_runner.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/host/rank_processes.h"
@@ -96,7 +97,7 @@ bool waitEnded(ActionContext &host, std::vector<Started> &started, double second
     for (const SteadyTime deadline = inSeconds(seconds);;) {
         askLaunched(host, started);
         if (!anyRunning(started)) return true;
-        if (std::chrono::steady_clock::now() >= deadline) return false;
+        if (steadyNow() >= deadline) return false;
         host.waitForChange(std::min(deadline, inSeconds(0.2)));
     }
 }
@@ -135,7 +136,7 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
 {
     for (const SteadyTime deadline = inSeconds(seconds);;) {
         endings = stillThere(host, endings);
-        if (endings.empty() || std::chrono::steady_clock::now() >= deadline) return endings;
+        if (endings.empty() || steadyNow() >= deadline) return endings;
         host.waitForChange(std::min(deadline, inSeconds(0.2)));
     }
 }
@@ -292,7 +293,7 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
         const auto there = waitFor(reply, inSeconds(stepAnswerSeconds), one.node);
         return !there || there->empty() || !there->front().error.empty();
     };
-    for (const SteadyTime deadline = inSeconds(acceptSeconds); std::chrono::steady_clock::now() < deadline;) {
+    for (const SteadyTime deadline = inSeconds(acceptSeconds); steadyNow() < deadline;) {
         if (std::none_of(started.begin(), started.end(), open)) break;
         host.waitForChange(std::min(deadline, inSeconds(0.3)));
         askLaunched(host, started);

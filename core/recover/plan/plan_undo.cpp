@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/secrets.h"
 #include "core/node/wait_for.h"
@@ -82,7 +83,7 @@ private:
                 return book.exists(m_node->node, path).isUnknown();
             });
             if (open == paths.end()) return Done{};
-            if (std::chrono::steady_clock::now() >= deadline)
+            if (steadyNow() >= deadline)
                 return fail(ErrorKind::unreachable, "whether " + printable(*open) + " is there is not known (" +
                                                         printable(book.problem(m_node->node, *open)) + ")");
             m_host.waitForChange(std::min(deadline, inSeconds(1)));

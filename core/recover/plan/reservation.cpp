@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/plan/reservation.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 
@@ -61,7 +62,7 @@ Known Reservation::takeAgain()
         const Status taken = takeFrom(0, m_places.size());
         if (taken) return Known::yes;
         if (taken.error().detail == jobHeldDetail) return Known::no;
-        if (std::chrono::steady_clock::now() >= deadline || m_host.stopRequested()) return Known::unknown;
+        if (steadyNow() >= deadline || m_host.stopRequested()) return Known::unknown;
         m_host.waitForChange(std::min(deadline, inSeconds(1)));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/resume/resume_action.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
@@ -63,7 +64,7 @@ ResumeAction::ResumeAction(ActionContext &host, ResumeOptions options, ResumePro
     : m_pods(host), m_host(m_pods), m_options(std::move(options)), m_progress(std::move(progress)),
       m_reservation(m_host)
 {
-    m_report.started = std::chrono::system_clock::now();
+    m_report.started = wallNow();
     m_steps = StepLog([this](const std::string &data) -> Status {
         if (record(stepEntry, stepsText(m_report.plan, data), data)) return Done{};
         return fail(ErrorKind::internal, m_report.preflight.back().text);
@@ -149,7 +150,7 @@ void ResumeAction::checkRoom()
 void ResumeAction::lookUntilQuiet(const std::string &id)
 {
     const std::vector<Finding> before = m_report.preflight;
-    const SteadyTime began = std::chrono::steady_clock::now();
+    const SteadyTime began = steadyNow();
     look(id);
     NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
@@ -157,7 +158,7 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
         m_report.text = std::string(chosen ? "Waiting whether the run is over. " : "Waiting for the newest set. ") +
                         refusalsText(m_report.preflight);
         tell("preflight");
-        const SteadyTime now = std::chrono::steady_clock::now();
+        const SteadyTime now = steadyNow();
         if (wroteSince(writes, writesOf(m_facts)) || m_host.stopRequested() ||
             now - began >= std::chrono::duration<double>(seconds))
             return;
@@ -262,8 +263,7 @@ bool ResumeAction::putBack()
         return set && set->verdict != Verdict::unknown && set->verdict != Verdict::inProgress &&
                set->verdict != Verdict::incomplete;
     };
-    for (m_view = m_host.view(); !judged() && !m_host.stopRequested() && std::chrono::steady_clock::now() < deadline;
-         m_view = m_host.view())
+    for (m_view = m_host.view(); !judged() && !m_host.stopRequested() && steadyNow() < deadline; m_view = m_host.view())
         m_host.waitForChange(std::min(deadline, inSeconds(1)));
     return true;
 }

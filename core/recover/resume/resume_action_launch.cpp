@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/plan/plan_json.h"
@@ -121,7 +122,7 @@ bool ResumeAction::launch()
         rollBack(refusalsText(m_report.preflight));
         return false;
     }
-    const WallTime at = std::chrono::system_clock::now();
+    const WallTime at = wallNow();
     m_host.expectLoads(expectedPaths());
     m_started = launchAll(m_host, m_report.plan);
     awaitAccepted(m_host, m_facts.layout.launch.accepted, m_started);

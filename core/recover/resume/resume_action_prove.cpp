@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/launch/staging_cleanup.h"
@@ -66,7 +67,7 @@ ResumeReport ResumeAction::prove()
                                         setText(m_baseline.set) + "." + proof.remarks());
         }
         const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
-        const SteadyTime now = std::chrono::steady_clock::now();
+        const SteadyTime now = steadyNow();
         // A script that says itself that it loaded nothing is not waited for.
         if (!proof.contradicting.empty() && (all || proof.nothingLoaded || now >= deadline)) return alarm(proof);
         if (now >= ask) {
@@ -83,10 +84,9 @@ ResumeReport ResumeAction::prove()
                                         setText(m_baseline.set) + " was loaded. An exit code proves nothing. " +
                                         proof.text());
         if (now >= deadline)
-            return finish("launched",
-                          "Started, but not proven within " +
-                              durationText(secondsBetween(*m_report.started, std::chrono::system_clock::now())) + ". " +
-                              proof.text());
+            return finish("launched", "Started, but not proven within " +
+                                          durationText(secondsBetween(*m_report.started, wallNow())) + ". " +
+                                          proof.text());
         m_host.waitForChange(std::min({deadline, ask, inSeconds(1)}));
     }
 }

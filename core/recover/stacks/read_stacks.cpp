@@ -98,7 +98,7 @@ Answers ask(ActionContext &host, const std::vector<RankStack> &ranks,
 void waitALittle(ActionContext &host)
 {
     const SteadyTime until = inSeconds(lookSeconds);
-    while (std::chrono::steady_clock::now() < until && !host.stopRequested()) host.waitForChange(until);
+    while (steadyNow() < until && !host.stopRequested()) host.waitForChange(until);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::vector<RankStack> readStacks(ActionContext &host)
         }
         ranks.push_back(std::move(rank));
     }
-    const SteadyTime began = std::chrono::steady_clock::now();
+    const SteadyTime began = steadyNow();
     Answers first = ask(host, ranks, byNode);
     std::vector<std::optional<double>> ticks(ranks.size());
     for (const auto &[name, asked] : byNode) {
@@ -137,7 +137,7 @@ std::vector<RankStack> readStacks(ActionContext &host)
     Answers second = ask(host, ranks, byNode);
     for (const auto &[name, asked] : byNode) {
         const auto replies = waitFor(second[name], inSeconds(answerSeconds), name);
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        const double seconds = std::chrono::duration<double>(steadyNow() - began).count();
         for (std::size_t i = 0; replies && i < asked.size() && (i + 1) * rangesPerRank <= replies->size(); ++i) {
             const std::optional<double> before = ticks[asked[i].index];
             const std::optional<double> now = cpuTicks((*replies)[i * rangesPerRank].bytes);

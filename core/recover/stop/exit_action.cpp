@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/stop/exit_action.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
@@ -59,7 +60,7 @@ std::string changeOf(const RankExit &now, const RankExit &before)
 ExitAction::ExitAction(ActionContext &host, ExitOptions options, ExitProgress progress)
     : m_host(host), m_options(std::move(options)), m_progress(std::move(progress))
 {
-    m_report.started = std::chrono::system_clock::now();
+    m_report.started = wallNow();
 }
 
 void ExitAction::tell(ExitPhase phase)
@@ -149,7 +150,7 @@ ExitReport ExitAction::run()
     if (!record("planned", m_report.plan.summary, planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
     if (m_host.stopRequested()) return finish("cancelled", "Cancelled before anything was written.");
-    m_begun = std::chrono::steady_clock::now();
+    m_begun = steadyNow();
     if (m_options.confirmed) {
         if (!mayEscalate()) return finish("refused", refusalsText(m_report.preflight));
         m_rung = std::move(m_options.confirmed);
@@ -178,7 +179,7 @@ ExitReport ExitAction::run()
 
 void ExitAction::watch()
 {
-    const SteadyTime deadline = m_begun + (inSeconds(m_options.waitSeconds) - std::chrono::steady_clock::now());
+    const SteadyTime deadline = m_begun + (inSeconds(m_options.waitSeconds) - steadyNow());
     bool confirmed = false;
     SteadyTime settled = deadline;
     while (watchOnce()) {
@@ -189,7 +190,7 @@ void ExitAction::watch()
         if ((m_takenBack = takenBackByOthers())) return;
         const bool proven = m_proof.complete(m_facts.way);
         if (m_proof.allExited()) settled = std::min(settled, inSeconds(proven ? lastSaveSeconds : proofSeconds));
-        const SteadyTime now = std::chrono::steady_clock::now();
+        const SteadyTime now = steadyNow();
         if (now >= deadline || (m_proof.allExited() && now >= settled)) return;
         if ((m_rung = m_host.takeConfirmedRung())) return;
         if (now >= m_ladderDue) refreshLadder();
@@ -225,8 +226,7 @@ void ExitAction::takeObeyed()
 void ExitAction::setUnseen(std::set<int> unseen)
 {
     if (unseen.empty() && !m_baseline.unseen.empty())
-        record("progress", "all pods see the ConfigMap " +
-                               durationText(secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now())) +
+        record("progress", "all pods see the ConfigMap " + durationText(secondsBetween(m_baseline.armedAt, wallNow())) +
                                " after it was written");
     m_baseline.unseen = std::move(unseen);
 }
@@ -234,7 +234,7 @@ void ExitAction::setUnseen(std::set<int> unseen)
 // Lines that were on their way when the request was written prove nothing.
 void ExitAction::takeDelivered()
 {
-    if (std::chrono::steady_clock::now() >= m_linesDue) return;
+    if (steadyNow() >= m_linesDue) return;
     for (const RankState &rank : m_view.ranks)
         if (rank.progress.position) m_baseline.delivered[rank.rank] = *rank.progress.position;
 }
@@ -246,7 +246,7 @@ bool ExitAction::watchOnce()
     takeDelivered();
     takeMounted();
     const std::vector<RankExit> before = std::move(m_proof.ranks);
-    m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), before);
+    m_proof = proveExit(m_view, m_baseline, wallNow(), before);
     takeObeyed();
     recordChanges(before);
     m_report.ranks = m_proof.ranks;

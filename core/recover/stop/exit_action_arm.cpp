@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an exit asks the ranks to stop, and takes that back.
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
 #include "core/node/wait_for.h"
@@ -76,7 +77,7 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
         return fail(ErrorKind::refused, "node " + printable(name) + " is not live");
     auto started = node->launch(request);
     auto state = waitFor(started, deadline, name);
-    while (state && !state->exitCode && std::chrono::steady_clock::now() < deadline) {
+    while (state && !state->exitCode && steadyNow() < deadline) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         auto asked = node->launchStatus(request.id, request.runDirectory);
         state = waitFor(asked, deadline, name);
@@ -110,7 +111,7 @@ void ExitAction::takeBaseline()
     m_view = m_host.view();  // as late as can be: what was read before is not what the flag brought about
     m_baseline.way = m_facts.way;
     m_baseline.savesNothing = m_facts.callback && !m_facts.callback->savesCheckpoint;
-    m_baseline.armedAt = std::chrono::system_clock::now();
+    m_baseline.armedAt = wallNow();
     m_baseline.answer = answerSeconds(m_view, m_baseline.armedAt);
     for (const RankProcess &rank : m_facts.processes.ranks) {
         if (!rank.process) continue;
@@ -322,7 +323,7 @@ void ExitAction::putBack()
         m_report.left = flagsLeft(m_facts.copies, writes);
         m_report.flagReset = m_report.left.empty();
         m_flagLeft = leftText(m_report.left);
-        if (m_report.flagReset || std::chrono::steady_clock::now() >= deadline || m_host.stopRequested()) break;
+        if (m_report.flagReset || steadyNow() >= deadline || m_host.stopRequested()) break;
         m_host.waitForChange(inSeconds(2));
     }
     m_armed = !m_report.flagReset;

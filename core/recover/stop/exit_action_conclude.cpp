@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an exit ends: the proof in words, and what a cancel achieved.
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/cluster_node.h"
 #include "core/journal/journal.h"
@@ -32,7 +33,7 @@ std::string unreadText(bool goesOn)
 
 void ExitAction::conclude()
 {
-    const double waited = secondsBetween(m_baseline.armedAt, std::chrono::system_clock::now());
+    const double waited = secondsBetween(m_baseline.armedAt, wallNow());
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
         const std::string who = "All " + std::to_string(m_proof.ranks.size());
@@ -106,8 +107,8 @@ ExitAction::Settled ExitAction::settleCancel()
     Settled settled;
     for (bool first = true;; first = false) {
         m_view = m_host.view();
-        m_proof = proveExit(m_view, m_baseline, std::chrono::system_clock::now(), m_proof.ranks);
-        const SteadyTime now = std::chrono::steady_clock::now();
+        m_proof = proveExit(m_view, m_baseline, wallNow(), m_proof.ranks);
+        const SteadyTime now = steadyNow();
         if (first || now < here) settled.holders = ranksThatMayHold(m_view, m_baseline);
         if (first)
             for (const RankExit &rank : m_proof.ranks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/stop/exit_facts.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/flag/config_named.h"
@@ -146,7 +147,7 @@ void readConsoles(ActionContext &host, const Job &job, const std::string &own, E
 
 Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline)
 {
-    ExitFacts facts{.way = exitWayOf(view.job), .ends = host.scheduler().ends, .now = std::chrono::system_clock::now()};
+    ExitFacts facts{.way = exitWayOf(view.job), .ends = host.scheduler().ends, .now = wallNow()};
     auto places = configPlaces(view.job);
     if (!places) return places.error();
     facts.copies = std::move(places.value());

@@ -127,7 +127,7 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
     if (!waitGone(std::move(list), signal == Signal::kill ? killSeconds : termSeconds)) return m_rung.has_value();
     // What the ranks still wrote on their way out.
     const SteadyTime until = inSeconds(lastWordsSeconds);
-    while (watchOnce() && !m_proof.allExited() && std::chrono::steady_clock::now() < until)
+    while (watchOnce() && !m_proof.allExited() && steadyNow() < until)
         m_host.waitForChange(std::min(until, inSeconds(1)));
     return true;
 }
@@ -139,7 +139,7 @@ bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
     while (true) {
         eraseGone(m_host, list);
         m_stillThere = list;
-        if (list.empty() || std::chrono::steady_clock::now() >= deadline) return true;
+        if (list.empty() || steadyNow() >= deadline) return true;
         if ((m_rung = m_host.takeConfirmedRung())) return false;
         if (m_host.stopRequested()) {
             m_ladderEnded = true;

@@ -103,7 +103,7 @@ Result<ShellResult> ConfigMapClient::kubectl(const std::string &words, const std
 // Whether this login may write it, from the server's own answer; what it does not say is left to the write.
 bool ConfigMapClient::mayUpdate(const Place &place)
 {
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = steadyNow();
     if (!m_mayUpdate.isUnknown() && now < m_mayUpdateUntil) return m_mayUpdate.isYes();
     const auto said = kubectl("auth can-i update configmaps/" + place.name + " --namespace=" + place.nameSpace);
     if (!said || (said->output.find("yes") == std::string::npos && said->output.find("no") == std::string::npos))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/cluster/shell_runner.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/protocol/bootstrap.h"
 
@@ -79,7 +80,7 @@ Result<ShellResult> ShellRunner::ask(const std::string &script, const std::strin
         if (!got) return got.error();
         if (answer.size() > mostAnswer) return fail(ErrorKind::protocol, "The answer is larger than 8 MiB.");
         if (m_stopped && m_stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
-        if (std::chrono::steady_clock::now() >= deadline)
+        if (steadyNow() >= deadline)
             return fail(ErrorKind::timeout, "No answer came in time.", printable(m_transport->errorOutput()));
         if (*got == 0) m_transport->wait(sent < script.size(), slice);
     }

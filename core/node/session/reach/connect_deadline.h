@@ -17,15 +17,14 @@ struct Phase {
 
     static Phase lasting(std::chrono::milliseconds atMost, std::function<bool()> whenStopped)
     {
-        return {std::chrono::steady_clock::now() + atMost, std::move(whenStopped)};
+        return {steadyNow() + atMost, std::move(whenStopped)};
     }
     [[nodiscard]] bool isStopped() const { return stopped && stopped(); }
-    [[nodiscard]] bool isOver() const { return std::chrono::steady_clock::now() >= deadline; }
+    [[nodiscard]] bool isOver() const { return steadyNow() >= deadline; }
     // The next wait: short enough to notice a stop.
     [[nodiscard]] int slice() const
     {
-        const auto left =
-            std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steadyNow()).count();
         return int(std::clamp<long long>(left, 0, 50));
     }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/reach/run_ssh.h"
 
+#include "core/base/clock.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -16,8 +18,6 @@ extern char **environ;
 namespace rankdeck {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Reader {
     int fd = -1;
@@ -91,7 +91,7 @@ Result<ProgramResult> runToEnd(const std::vector<std::string> &argv, std::chrono
     close(out[1]);
     close(err[1]);
     std::array<Reader, 2> readers = {Reader{out[0], 1u << 20}, Reader{err[0], 64u << 10}};
-    const auto end = Clock::now() + atMost;
+    const auto end = steadyNow() + atMost;
     Error ended;
     bool gaveUp = false;
     while (pid && !gaveUp && (readers[0].fd >= 0 || readers[1].fd >= 0)) {
@@ -101,7 +101,7 @@ Result<ProgramResult> runToEnd(const std::vector<std::string> &argv, std::chrono
             if (fds[i].revents) readers[i].take();
         if (stopped && stopped())
             ended = fail(ErrorKind::cancelled, "Cancelled.");
-        else if (Clock::now() > end)
+        else if (steadyNow() > end)
             ended = fail(ErrorKind::timeout, "\"" + argv[0] + "\" did not end in time.");
         else
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/reach/socket.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 
 #include <cerrno>
@@ -146,7 +147,7 @@ Result<Socket> connectTcp(const SshConfig &config, const Phase &phase)
     int error = EHOSTUNREACH;
     for (std::size_t i = 0; i < addresses->size(); ++i) {
         // A dead address must not use up the time of the live ones behind it.
-        const auto now = std::chrono::steady_clock::now();
+        const auto now = steadyNow();
         const Phase share = {now + (phase.deadline - now) / int(addresses->size() - i), phase.stopped};
         auto [socket, failed] = connectOne((*addresses)[i], config, share);
         if (!failed) return std::move(socket);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/session/relay/relay.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/protocol/bootstrap.h"
 #include "core/node/session/relay/relay_source.h"
@@ -69,7 +70,7 @@ Result<std::shared_ptr<Relay>> Relay::start(std::string name, std::unique_ptr<Tr
 
 Relay::Relay(std::string name, std::unique_ptr<Transport> outer, RelayMux mux, RelayTiming timing)
     : m_name(std::move(name)), m_security(outer->security()), m_timing(timing), m_outer(std::move(outer)),
-      m_heardAt(std::chrono::steady_clock::now()), m_askedAt(m_heardAt), m_mux(std::move(mux))
+      m_heardAt(steadyNow()), m_askedAt(m_heardAt), m_mux(std::move(mux))
 {
     m_thread = std::thread([this] { serve(); });
 }
@@ -110,14 +111,14 @@ void Relay::serve()
         bool more = false;
         Status moved = moveOut(more);
         if (moved) {
-            const auto now = std::chrono::steady_clock::now();
+            const auto now = steadyNow();
             const auto pause = std::chrono::ceil<std::chrono::milliseconds>(m_askedAt + m_timing.ping - now);
             m_outer->wait(more, std::clamp(pause, std::chrono::milliseconds(0), m_timing.ping));
             moved = moveIn(bytes);
         }
         if (!moved) die(moved.error());
         if (m_dead) break;
-        checkPulse(std::chrono::steady_clock::now(), !bytes.empty());
+        checkPulse(steadyNow(), !bytes.empty());
     }
     die(fail(ErrorKind::cancelled, "it was closed."));
     std::unique_ptr<Transport> outer;
@@ -223,7 +224,7 @@ void Relay::Stream::wait(bool wantWrite, std::chrono::milliseconds atMost)
 {
     std::unique_lock lock(m_relay->m_mutex);
     const auto limit = std::clamp(atMost, std::chrono::milliseconds(0), std::chrono::milliseconds(3'600'000));
-    m_waiting->changed.wait_for(lock, limit, [&] {
+    waitFor(m_waiting->changed, lock, limit, [&] {
         return m_waiting->woken || m_relay->m_dead || m_relay->m_mux.canRead(m_stream) ||
                (wantWrite && m_relay->m_mux.canWrite(m_stream));
     });

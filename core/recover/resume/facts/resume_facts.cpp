@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/resume/facts/resume_facts.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/wait_for.h"
 #include "core/recover/flag/graceful_tags.h"
@@ -69,7 +70,7 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     const CheckpointSet &set = *facts.choice.set;
     facts.gasps.loader = gaspLoaderOf(facts.programs.scriptTexts);
-    facts.gasps.at = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    facts.gasps.at = std::chrono::system_clock::to_time_t(wallNow());
     if (facts.gasps.loader == GaspLoader::notSeen) return;
     if (!facts.choice.script.takesNewest) facts.layout.newer = moveGasps(facts.view, set, facts.id);
     const bool wanted = facts.gasps.loader == GaspLoader::generator && set.kind == CheckpointKind::breakpoint;
@@ -149,7 +150,7 @@ SchedulerState hearScheduler(ActionContext &host, SteadyTime deadline)
 {
     SchedulerState said = host.scheduler();
     while (said.kind != SchedulerKind::none && said.answers.empty() && !host.stopRequested() &&
-           std::chrono::steady_clock::now() < deadline) {
+           steadyNow() < deadline) {
         host.waitForChange(deadline);
         said = host.scheduler();
     }
