@@ -88,7 +88,7 @@ bool eventually(const std::function<bool()> &reached, std::chrono::milliseconds 
     const auto end = std::chrono::steady_clock::now() + atMost;
     while (!reached()) {
         if (std::chrono::steady_clock::now() > end) return reached();
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // wait: poll
     }
     return true;
 }

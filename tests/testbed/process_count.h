@@ -15,6 +15,6 @@ std::vector<int> processesWithEnvironment(const std::string &mark);
 std::vector<int> processTree(int pid);
 std::string commandLine(int pid);  // arguments joined by blanks
 // True as soon as `reached` is true; false when that did not come about in time. For waiting only: assert the result.
-bool eventually(const std::function<bool()> &reached, std::chrono::milliseconds atMost = std::chrono::seconds(20));
+bool eventually(const std::function<bool()> &reached, std::chrono::milliseconds atMost = std::chrono::seconds(60));
 
 }  // namespace rankdeck

@@ -1,33 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lets a window come to rest without waiting for a time: every posted event is delivered and every layout has run, until
-// no size changes any more. Does not wait for timers. Call it on the thread of the window.
+// Waiting for a window without waiting for a time. settle(): every posted event is delivered, every layout has run, and no
+// named single-shot timer of a window (the next frame of the deck, the end of a click) is pending. becomes(): a condition
+// holds, with one limit for "never". Call them on the thread of the window.
 #pragma once
 
-#include <QCoreApplication>
-#include <QList>
+#include <QApplication>
+#include <QTimer>
 #include <QWidget>
+#include <QtTest/QTest>
 
+#include <algorithm>
 #include <vector>
 
 namespace rankdeck::ui {
 
-inline void settle(const QWidget &window)
+constexpr int neverMs = 60'000;
+
+template <class Done>
+bool becomes(Done done)
 {
-    const auto sizes = [&window] {
-        std::vector<QSize> all;
-        for (const QWidget *one : window.findChildren<QWidget *>()) {
-            all.push_back(one->size());
-            all.push_back(one->minimumSizeHint());
-        }
-        return all;
-    };
+    return QTest::qWaitFor(done, neverMs);
+}
+
+inline bool timersRest(const QWidget &window)
+{
+    const QList<QTimer *> all = window.findChildren<QTimer *>();
+    return std::none_of(all.begin(), all.end(), [](const QTimer *one) {
+        return one->isSingleShot() && one->isActive() && !one->objectName().isEmpty();
+    });
+}
+
+inline void settle()
+{
     constexpr int enough = 10;  // a request for layout climbs one box per turn
-    std::vector<QSize> before;
-    for (int turn = 0, same = 0; turn < 1000 && same < enough; ++turn) {
+    std::vector<QRect> before;
+    for (int same = 0; same < enough;) {
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents();
-        std::vector<QSize> now = sizes();
-        same = now == before ? same + 1 : 0;
+        std::vector<QRect> now;
+        bool rest = true;
+        for (const QWidget *window : QApplication::topLevelWidgets()) {
+            if (!window->isVisible()) continue;
+            rest = rest && timersRest(*window);
+            for (const QWidget *one : window->findChildren<QWidget *>()) now.push_back(one->geometry());
+        }
+        if (!rest) QTest::qWait(1);  // wait: poll; a timer is pending, so this ends
+        same = rest && now == before ? same + 1 : 0;
         before = std::move(now);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/demo/demo_fixture.h"
 #include "tests/testbed/paths.h"
+#include "tests/testbed/process_count.h"
 
 #include "app/demo/link.h"
 #include "core/base/text.h"
@@ -67,12 +68,7 @@ void DemoTest::startRanks(int world, const std::vector<std::string> &arguments, 
 
 bool DemoTest::waitUntil(const std::function<bool()> &condition, double seconds)
 {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
+    return eventually(condition, std::chrono::milliseconds(static_cast<long long>(seconds * 1000)));
 }
 
 std::optional<int> DemoTest::waitRank(std::size_t index, double seconds)

@@ -3,6 +3,7 @@
 #include "core/discover/output_files.h"
 #include "core/discover/traces.h"
 #include "tests/core/node/node_fixture.h"
+#include "tests/testbed/process_count.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,15 +84,16 @@ protected:
     }
     std::string logOfRank()
     {
-        for (int i = 0; i < 100; ++i) {
-            const auto traces = scanHost(*node, "local", std::chrono::steady_clock::now() + std::chrono::seconds(20));
+        std::string log;
+        eventually([&] {
+            const auto traces = scanHost(*node, "local", inSeconds(60));
             EXPECT_TRUE(traces.has_value());
-            if (!traces) return {};
+            if (!traces) return true;
             for (const RankTrace &rank : traces->ranks)
-                if (rank.rank == 3 && rank.process.cwd == folder && !rank.log.empty()) return rank.log;
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        }
-        return {};
+                if (rank.rank == 3 && rank.process.cwd == folder) log = rank.log;
+            return !log.empty();
+        });
+        return log;
     }
 
 private:

@@ -3,6 +3,7 @@
 #include "core/engine/rank_monitor.h"
 
 #include "core/base/clock.h"
+#include "tests/testbed/test_clock.h"
 
 #include <gtest/gtest.h>
 
@@ -222,13 +223,14 @@ TEST_F(RankNews, WhereALauncherIsLeftNobodyIsMourned)
 
 TEST_F(RankNews, WhoIsMissingIsSaidWithTheClockAlone)
 {
-    m_ranks.samplesCame(1, 100, std::chrono::system_clock::now() - std::chrono::milliseconds(29'700));
+    TestClock clock;
+    m_ranks.samplesCame(1, 100, wallNow());
     seeA({process(0, 10)});
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (of(1).alive.isUnknown() && std::chrono::steady_clock::now() < deadline) {
-        m_ranks.tick();
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    clock.advance(std::chrono::seconds(29));
+    m_ranks.tick();
+    EXPECT_TRUE(of(1).alive.isUnknown());
+    clock.advance(std::chrono::seconds(2));
+    m_ranks.tick();
     EXPECT_EQ(of(1).alive, false) << "a list that does not change does not come again";
 }
 

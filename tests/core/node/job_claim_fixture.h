@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/core/node/node_fixture.h"
+#include "tests/testbed/process_count.h"
 
 #include <csignal>
 #include <filesystem>
@@ -42,13 +43,13 @@ protected:
     }
     JobHolder holderOnce(Known held)
     {
-        for (int attempt = 0; attempt < 1500; ++attempt) {
-            JobHolder now = holder();
-            if (now.held == held) return now;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        ADD_FAILURE() << "the job is never " << (held.isUnknown() ? "unknown" : held.isYes() ? "held" : "free");
-        return {};
+        JobHolder now;
+        const bool reached = eventually([&] {
+            now = holder();
+            return now.held == held;
+        });
+        EXPECT_TRUE(reached) << "the job is never " << (held.isUnknown() ? "unknown" : held.isYes() ? "held" : "free");
+        return now;
     }
     int supervisorOf(const LaunchReply &launch)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One job, one action: whatever consoles ask, a node starts only one of them, and says who it was.
 #include "tests/core/node/job_claim_fixture.h"
+#include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
 
 #include <algorithm>
@@ -73,8 +74,7 @@ TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
     const int supervisor = supervisorOf(first);
     ASSERT_GT(supervisor, 1);
     ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
-    for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return ::kill(supervisor, 0) != 0; });
     EXPECT_EQ(holder().held, true);
     EXPECT_EQ(node->launch(claiming("a2", "0")).get().error().detail, jobHeldDetail);
     ASSERT_EQ(::kill(first.process.pid, SIGKILL), 0);
@@ -94,8 +94,7 @@ TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
     const int supervisor = supervisorOf(first);
     ASSERT_GT(supervisor, 1);
     ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
-    for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return ::kill(supervisor, 0) != 0; });
     asFromElsewhere(first);
     const JobHolder now = holder();
     EXPECT_EQ(now.held, true);
@@ -188,8 +187,7 @@ TEST_F(NodeJobClaim, WhatHasBegunIsNotCalledOffButTold)
     EXPECT_TRUE(told->running);
     started(claiming("a1", "1", "exit 3"));
     const auto ended = [&] { return node->callOffLaunch("a1-1", path("run")).get(); };
-    for (int attempt = 0; attempt < 500 && !ended()->exitCode; ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return ended()->exitCode.has_value(); });
     EXPECT_EQ(ended()->exitCode, 3);
 }
 
@@ -214,8 +212,7 @@ TEST_F(NodeJobClaim, AStartThatTheDiskHoldsUpIsUnknownUntilItIsCalledOff)
     node->start();
     ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::live; }));
     auto launching = node->launch(claiming("a1", "0", "echo > " + path("ran")));
-    for (int attempt = 0; attempt < 3000 && !std::filesystem::exists(path("held")); ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return std::filesystem::exists(path("held")); });
     EXPECT_EQ(node->launchStatus("a1-0", path("run")).get().error().kind, ErrorKind::timeout);
     EXPECT_EQ(node->callOffLaunch("a1-0", path("run")).get().error().kind, ErrorKind::notFound);
     EXPECT_EQ(node->launchStatus("a1-0", path("run")).get().error().kind, ErrorKind::notFound);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs that are started once, live on without us, and are known afterwards.
 #include "tests/core/node/node_fixture.h"
+#include "tests/testbed/process_count.h"
 
 #include <csignal>
 #include <sys/stat.h>
@@ -21,21 +22,18 @@ protected:
     }
     LaunchReply waitForEnd(const std::string &id)
     {
-        for (int attempt = 0; attempt < 1500; ++attempt) {
-            auto now = node->launchStatus(id, path("run")).get();
-            if (now && (now->exitCode || !now->running)) return *now;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        ADD_FAILURE() << id << " did not end";
-        return {};
+        LaunchReply last;
+        const bool ended = eventually([&] {
+            const auto now = node->launchStatus(id, path("run")).get();
+            if (now) last = *now;
+            return now && (now->exitCode || !now->running);
+        });
+        EXPECT_TRUE(ended) << id << " did not end";
+        return last;
     }
     bool appears(const std::string &file, const std::string &text)
     {
-        for (int attempt = 0; attempt < 1500; ++attempt) {
-            if (contents(file) == text) return true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        return false;
+        return eventually([&] { return contents(file) == text; });
     }
     std::vector<int> toKill;
 };
@@ -146,8 +144,7 @@ TEST_F(NodeLaunch, EightAtOnceStartExactlyOne)
     EXPECT_EQ(started, 4);
     for (int round = 0; round < 4; ++round) {
         const std::string file = path("started" + std::to_string(round));
-        for (int attempt = 0; attempt < 500 && contents(file).empty(); ++attempt)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        eventually([&] { return !contents(file).empty(); });
         const std::string pids = contents(file);
         EXPECT_EQ(std::count(pids.begin(), pids.end(), '\n'), 1) << pids;
         EXPECT_EQ(std::count_if(processes.begin(), processes.end(),
@@ -223,8 +220,7 @@ TEST_F(NodeLaunch, AKilledSupervisorLeavesItRunningAndKnown)
         if (process.id == started->process) supervisor = process.parent;
     ASSERT_GT(supervisor, 1);
     ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
-    for (int attempt = 0; attempt < 500 && ::kill(supervisor, 0) == 0; ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return ::kill(supervisor, 0) != 0; });
     auto again = node->launch(sh("orphan", "sleep 60")).get();
     ASSERT_TRUE(again.has_value());
     EXPECT_FALSE(again->startedNow);

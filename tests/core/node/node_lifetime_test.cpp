@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Connections that end, hang, ask, or never come to be.
 #include "tests/core/node/node_fixture.h"
+#include "tests/testbed/process_count.h"
 
 #include "core/node/protocol/probe_source.h"
 
@@ -396,7 +397,7 @@ TEST_F(NodeLifetime, TheProbeEndsWithItsLease)
         }
         return count;
     };
-    for (int attempt = 0; attempt < 500 && child() > 0; ++attempt) std::this_thread::sleep_for(20ms);
+    eventually([&] { return child() == 0; });
     EXPECT_EQ(child(), 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One attempt per directory of logs and checkpoints: whatever a job is called and wherever it keeps its records.
 #include "tests/core/node/job_claim_fixture.h"
+#include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
 
 #include <array>
@@ -90,12 +91,7 @@ TEST_F(SharedPlace, IsTheLaunchedOnesUntilItEndsAlsoWhenItWasMovedOrMadeMeanwhil
     toKill.push_back(also->process.pid);
     for (const int pid : toKill) ASSERT_EQ(::kill(pid, SIGKILL), 0);
     const JobClaim next = claimOn(3, {path("disk/b/log")});
-    bool free = false;
-    for (int attempt = 0; attempt < 3000 && !free; ++attempt) {
-        free = node->reserveJob(next, runs(3)).get().has_value();
-        if (!free) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    EXPECT_TRUE(free);
+    EXPECT_TRUE(eventually([&] { return node->reserveJob(next, runs(3)).get().has_value(); }));
 }
 
 TEST_F(SharedPlace, OfManyConsolesOneGetsItAndOneRuns)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whose process it is, where the environment does not say: by what it writes, by who started it, by what is closed to us.
 #include "tests/core/node/node_fixture.h"
+#include "tests/testbed/process_count.h"
 
 #include <algorithm>
 #include <csignal>
@@ -28,16 +29,30 @@ protected:
     }
     std::optional<ProcessInfo> found(ProcessQuery query)
     {
-        for (int attempt = 0; attempt < 500; ++attempt) {
+        std::optional<ProcessInfo> seen;
+        eventually([&] {
             auto list = node->findProcesses(query).get();
             EXPECT_TRUE(list.has_value());
-            if (!list) return {};
+            if (!list) return true;
             for (ProcessInfo &process : list->processes)
-                if (process.id == started && process.argv.size() == 2) return process;  // exec is done
-            if (query.paths == nowhere.paths) return {};
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        return {};
+                if (process.id == started && process.argv.size() == 2) seen = process;  // exec is done
+            return seen.has_value() || query.paths == nowhere.paths;
+        });
+        return seen;
+    }
+    // By program, as soon as each of these has been executed.
+    std::map<std::string, ProcessInfo> programs(const ProcessQuery &query, const std::vector<std::string> &names)
+    {
+        std::map<std::string, ProcessInfo> byName;
+        EXPECT_TRUE(eventually([&] {
+            byName.clear();
+            auto list = node->findProcesses(query).get();
+            EXPECT_TRUE(list.has_value());
+            if (list)
+                for (ProcessInfo &process : list->processes) byName[process.comm] = process;
+            return std::all_of(names.begin(), names.end(), [&](const auto &name) { return byName.contains(name); });
+        }));
+        return byName;
     }
     ProcessId started;
     const ProcessQuery nowhere{.envNames = {"RANK_ID"}, .paths = {"/no/such/file"}, .everyDescriptor = true};
@@ -75,13 +90,7 @@ TEST_F(NodeProcesses, APipelineTellsWhoFeedsTheLog)
     connect();
     start("env -i sleep 61 2>&1 | sed -u s/a/b/ | cat; exit 0");
     const ProcessQuery query{.envNames = {"RANKDECK_NOBODY_HAS_THIS"}, .paths = {path("worker_0.log")}};
-    std::map<std::string, ProcessInfo> byName;
-    for (int attempt = 0; attempt < 500 && byName.count("sleep") == 0; ++attempt) {
-        auto list = node->findProcesses(query).get();
-        ASSERT_TRUE(list.has_value());
-        for (ProcessInfo &process : list->processes) byName[process.comm] = process;
-    }
-    ASSERT_EQ(byName.count("sleep") + byName.count("sed") + byName.count("cat"), 3u);
+    std::map<std::string, ProcessInfo> byName = programs(query, {"sleep", "sed", "cat"});
     EXPECT_EQ(byName["cat"].feeders, std::vector{byName["sed"].id.pid});
     EXPECT_EQ(byName["sed"].feeders, std::vector{byName["sleep"].id.pid});
     EXPECT_TRUE(byName["sleep"].feeders.empty());
@@ -94,13 +103,7 @@ TEST_F(NodeProcesses, ATeeThatShowsNothingTellsToo)
     connect();
     start("exec >/dev/null 2>&1; env -i sleep 62 | tee " + path("worker_0.log") + " >/dev/null; exit 0");
     const ProcessQuery query{.envNames = {"RANKDECK_NOBODY_HAS_THIS"}, .paths = {path("worker_0.log")}};
-    std::map<std::string, ProcessInfo> byName;
-    for (int attempt = 0; attempt < 500 && byName.count("sleep") == 0; ++attempt) {
-        auto list = node->findProcesses(query).get();
-        ASSERT_TRUE(list.has_value());
-        for (ProcessInfo &process : list->processes) byName[process.comm] = process;
-    }
-    ASSERT_EQ(byName.count("sleep") + byName.count("tee"), 2u);
+    std::map<std::string, ProcessInfo> byName = programs(query, {"sleep", "tee"});
     EXPECT_EQ(byName["tee"].openPaths, std::vector{path("worker_0.log")});
     EXPECT_EQ(byName["tee"].feeders, std::vector{byName["sleep"].id.pid});
     ::kill(byName["sleep"].id.pid, SIGKILL);
@@ -163,8 +166,7 @@ TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAske
     connect();
     start("exec env -i sleep 60 >" + path("errors") + " 2>&1");
     auto query = nowhere;
-    for (int attempt = 0; attempt < 500 && !found({.all = true}); ++attempt)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    eventually([&] { return found({.all = true}).has_value(); });
     query.pids = {started.pid};
     const auto list = node->findProcesses(query).get();
     ASSERT_TRUE(list.has_value());

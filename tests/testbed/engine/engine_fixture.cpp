@@ -7,6 +7,7 @@
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/testbed/paths.h"
+#include "tests/testbed/process_count.h"
 
 #include <csignal>
 #include <filesystem>
@@ -94,11 +95,7 @@ EngineHost::~EngineHost()
 
 bool EngineHost::waitFor(const std::function<bool()> &condition, double seconds) const
 {
-    for (const SteadyTime deadline = inSeconds(seconds); std::chrono::steady_clock::now() < deadline;) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return condition();
+    return eventually(condition, std::chrono::milliseconds(static_cast<long long>(seconds * 1000)));
 }
 
 bool EngineHost::exists(const std::string &name) const { return fs::exists(m_dir.file(name)); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/ui/deck/deck_scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/deck_strips.h"
 #include "ui/deck/history_bar.h"
@@ -25,7 +26,7 @@ protected:
         deck = std::make_unique<Deck>(*feed);
         deck->resize(size);
         deck->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(deck.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(deck.get(), neverMs));
         plot = deck->findChild<LossPlot *>();
         lanes = deck->findChild<LaneView *>();
         verdicts = deck->findChild<VerdictHeader *>();
@@ -33,18 +34,6 @@ protected:
         readout = deck->findChild<ReadoutLine *>();
         ASSERT_TRUE(plot && lanes && verdicts && history && readout);
         settle();
-    }
-    // Until what is drawn is what was asked for.
-    void settle()
-    {
-        int before = -1;
-        EXPECT_TRUE(QTest::qWaitFor([&] {
-            const int now = plot->replots();
-            const bool quiet = now == before;
-            before = now;
-            QTest::qWait(150);
-            return quiet;
-        }));
     }
     void key(Qt::Key which, Qt::KeyboardModifiers with = Qt::NoModifier) { QTest::keyClick(lanes, which, with); }
     [[nodiscard]] QImage picture() const { return deck->grab().toImage(); }

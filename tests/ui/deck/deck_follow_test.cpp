@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is in sight while the newest step is followed, and that nothing in the verdict row lies over anything else.
+#include "tests/testbed/test_clock.h"
 #include "tests/ui/deck/deck_fixture.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/scene/lane_data.h"
 
 #include <QMouseEvent>
@@ -144,10 +146,11 @@ TEST_F(DeckTest, MovesOfTheViewAreUndoneAndDoneAgain)
 // One drag is one move, however many events it has.
 TEST_F(DeckTest, ADragIsUndoneAtOnce)
 {
+    TestClock clock;
     open(deckscenes::healthy());
     key(Qt::Key_Plus);
     settle();
-    QTest::qWait(800);  // the zoom and the drag are two
+    clock.advance(std::chrono::seconds(1));  // the zoom and the drag are two
     const auto sight = [this] { return std::pair(std::round(from()), std::round(to())); };
     const auto before = sight();
     QWidget *canvas = plot->canvas();

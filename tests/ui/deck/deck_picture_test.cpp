@@ -2,6 +2,7 @@
 // Draws the deck in every state, both themes and several sizes. With RANKDECK_RENDER_DIR the pictures are kept to look
 // at; without, each must be drawn without a warning and show more than a ground.
 #include "tests/ui/deck/deck_scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/plot/loss_plot.h"
 #include "ui/style/theme.h"
@@ -38,21 +39,6 @@ const View views[] = {
     {"empty", deckscenes::empty, {1366, 491}, [](Deck &) {}},
 };
 
-// Until the plot has nothing more to draw.
-void settle(Deck &deck)
-{
-    const auto *plot = deck.findChild<LossPlot *>();
-    int before = -1;
-    EXPECT_TRUE(QTest::qWaitFor(
-        [&] {
-            const bool quiet = plot->replots() == before;
-            before = plot->replots();
-            QTest::qWait(250);
-            return quiet;
-        },
-        20000));
-}
-
 class Pictures : public testing::TestWithParam<bool> {};
 
 TEST_P(Pictures, OfEveryState)
@@ -64,9 +50,9 @@ TEST_P(Pictures, OfEveryState)
         Deck deck(*feed);
         deck.resize(view.size);
         deck.show();
-        settle(deck);
+        settle();
         view.drive(deck);
-        settle(deck);
+        settle();
         const QImage image = deck.grab().toImage();
         QSet<QRgb> colours;
         for (int y = 0; y < image.height(); y += 2)

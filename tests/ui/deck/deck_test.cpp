@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/deck/deck_fixture.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/deck_strips.h"
 #include "ui/deck/history_bar.h"
@@ -154,13 +155,13 @@ TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
     settle();
     const QPoint at(pixelOfStep(40'000), qRound(plot->pixelOfLoss(sample->loss)));
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !asked.empty(); }));
+    ASSERT_TRUE(becomes([&] { return !asked.empty(); }));
     ASSERT_EQ(asked.size(), 1u);
     EXPECT_EQ(asked[0].rank, 4);
     ASSERT_FALSE(asked[0].numbers.steps.empty());
     EXPECT_NEAR(static_cast<double>(asked[0].numbers.steps[0]), 40'000, 8) << "within two pixels";
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, QPoint(20, 60));
-    QTest::qWait(2 * QApplication::doubleClickInterval());
+    settle();
     EXPECT_EQ(asked.size(), 1u) << "the gutter is no curve";
 }
 
@@ -177,7 +178,7 @@ TEST_F(DeckTest, ADoubleClickInThePlotMovesTheViewAndOpensNoLog)
     QTest::mouseClick(plot->canvas(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(plot->canvas(), Qt::LeftButton, {}, at);
     EXPECT_NE(pixelOfStep(40'000), at.x()) << "in on what is there";
-    QTest::qWait(2 * QApplication::doubleClickInterval());
+    settle();
     EXPECT_EQ(asked, 0);
 }
 
@@ -240,12 +241,12 @@ TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
                           deck->findChild<AttemptsStrip *>(), deck->findChild<AxisRow *>()});
     const int replots = plot->replots();
     Q_EMIT feed->changed();
-    QTest::qWait(250);
+    settle();
     EXPECT_EQ(counter.paints, 0);
     EXPECT_EQ(plot->replots(), replots);
     // The same values under a new generation are nothing new for the eye either, but for the age of the sample.
     feed->set(*feed->snapshot());
-    QTest::qWait(250);
+    settle();
     EXPECT_EQ(plot->replots(), replots);
 }
 
@@ -256,11 +257,11 @@ TEST_F(DeckTest, NothingIsPaintedWhileHidden)
     settle();
     const int replots = plot->replots();
     feed->set(deckscenes::advanced(*feed->snapshot(), 40));
-    QTest::qWait(250);
+    settle();
     EXPECT_EQ(plot->replots(), replots);
     deck->show();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return plot->replots() > replots; }));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return readout->text().contains(QStringLiteral("40,752")); }));
+    EXPECT_TRUE(becomes([&] { return plot->replots() > replots; }));
+    EXPECT_TRUE(becomes([&] { return readout->text().contains(QStringLiteral("40,752")); }));
 }
 
 TEST_F(DeckTest, ARefreshNeverMovesWhatTheUserChose)
@@ -275,7 +276,7 @@ TEST_F(DeckTest, ARefreshNeverMovesWhatTheUserChose)
     const QRect before = history->bracket();
     const double start = from();
     feed->set(deckscenes::advanced(*feed->snapshot(), 37));
-    QTest::qWait(250);
+    settle();
     EXPECT_DOUBLE_EQ(from(), start);
     EXPECT_EQ(history->bracket(), before);
     key(Qt::Key_F);
@@ -311,9 +312,9 @@ TEST_F(DeckTest, LettersOutsideTheDeckAreLetters)
     inside->addActionsTo(window);
     window.resize(1200, 600);
     window.show();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window, neverMs));
     EXPECT_GE(window.actions().size(), 14);
-    QTest::qWait(200);
+    settle();
     field->setFocus();
     QTest::keyClicks(field, QStringLiteral("vn0"));
     EXPECT_EQ(field->text(), QStringLiteral("vn0"));
@@ -351,7 +352,7 @@ TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoSelection)
     auto &all = s.view.checkpoints.sets;
     all.erase(std::find_if(all.begin(), all.end(), [](const CheckpointSet &set) { return set.id == "2:40400"; }));
     feed->set(s);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return deck->selectedSet().isEmpty(); }));
+    EXPECT_TRUE(becomes([&] { return deck->selectedSet().isEmpty(); }));
     EXPECT_EQ(sets.count(), 1);
     deck->selectSet(QStringLiteral("no such set"));
     deck->selectRank(99);
@@ -370,7 +371,7 @@ TEST_F(DeckTest, EverythingThatTakesFocusHasAName)
             << widget->metaObject()->className() << " " << widget->objectName().toStdString();
     }
     const auto told = [&] { return plot->canvas()->accessibleDescription(); };
-    EXPECT_TRUE(QTest::qWaitFor([&] {
+    EXPECT_TRUE(becomes([&] {
         return told().contains(QStringLiteral("newest VALID 40,600")) &&
                told().contains(QStringLiteral("rank 5 above"));
     })) << told().toStdString();
@@ -380,12 +381,12 @@ TEST_F(DeckTest, HoveringReadsTheStepUnderTheMouse)
 {
     open(deckscenes::healthy());
     QTest::mouseMove(plot->canvas(), QPoint(700, 80));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return readout->text().startsWith(QStringLiteral("At ")); }))
+    EXPECT_TRUE(becomes([&] { return readout->text().startsWith(QStringLiteral("At ")); }))
         << readout->text().toStdString();
     EXPECT_TRUE(readout->text().contains(QStringLiteral("median ")));
     const int replots = plot->replots();
     QTest::mouseMove(plot->canvas(), QPoint(720, 80));
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(plot->replots(), replots) << "the cursor is on its own layer";
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/settle.h"
 #include "ui/dialogs/command_palette.h"
 
 #include <QAction>
@@ -60,7 +61,7 @@ TEST_F(PaletteTest, ArrowsAndEnterRunTheChosenOneAfterItHasGone)
     });
     QTest::keyClick(field(), Qt::Key_Down);
     QTest::keyClick(field(), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs == 1; }));
+    ASSERT_TRUE(becomes([&] { return runs == 1; }));
     EXPECT_FALSE(open);
     EXPECT_TRUE(byName);
     EXPECT_FALSE(m_actions[1]->property(CommandPalette::byName).toBool()) << "only while it runs";
@@ -70,7 +71,7 @@ TEST_F(PaletteTest, AnActionThatHasGoneMeanwhileIsNotRun)
 {
     QTest::keyClick(field(), Qt::Key_Return);
     delete m_actions[0];
-    QTest::qWait(1);
+    settle();
     EXPECT_FALSE(m_palette);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/fixed_feed.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/shown.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/auth_dialog.h"
@@ -132,7 +133,7 @@ TEST(NodeQuestion, AnswersOnceAndDoesNotBlock)
     node.hostKey = question;
     askNodeQuestion(feed, node, &window);
     askNodeQuestion(feed, node, &window);  // the dialog is open already
-    QTest::qWait(1);
+    settle();
     const auto dialogs = window.findChildren<QDialog *>();
     ASSERT_EQ(dialogs.size(), 1);
     QTest::mouseClick(dialogs.front()->findChild<QPushButton *>(QStringLiteral("trust")), Qt::LeftButton);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings: what is chosen is kept at once, what makes no sense is answered in place and not taken.
 #include "tests/ui/dialogs/settings_dialog_test.h"
+#include "tests/ui/settle.h"
 
 #include "ui/dialogs/desktop_notice.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -166,7 +167,7 @@ TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
                                       QDBusConnection::ExportAllSlots));
     ASSERT_TRUE(server.registerService(QStringLiteral("org.freedesktop.Notifications")));
     showDesktopNotice(client, QStringLiteral("demo <1>"), QStringLiteral("rank <img src=x> died & more"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !desktop.titles.isEmpty(); }, 60'000));
+    ASSERT_TRUE(becomes([&] { return !desktop.titles.isEmpty(); }));
     EXPECT_EQ(desktop.titles, QStringList(QStringLiteral("demo <1>")));
     EXPECT_EQ(desktop.texts, QStringList(QStringLiteral("rank &lt;img src=x&gt; died &amp; more")));
     EXPECT_EQ(desktop.urgency, 2);

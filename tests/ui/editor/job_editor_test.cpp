@@ -6,6 +6,7 @@
 #include "core/job/text/job_keys.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/drawn.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/shown.h"
 #include "ui/editor/job_field.h"
 #include "ui/editor/job_form.h"
@@ -210,7 +211,7 @@ TEST_F(JobEditorTest, EachFollowsTheOther)
     m_tree->setCurrentItem(row(QStringLiteral("checkpoints.path")));
     EXPECT_EQ(m_text->textCursor().block().text().trimmed().left(13), QStringLiteral("\"checkpoints\""));
     m_text->setFocus();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_editor));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_editor, neverMs));
     QTextCursor cursor = m_text->textCursor();
     cursor.setPosition(static_cast<int>(file.indexOf(QLatin1String("world_size"))));
     m_text->setTextCursor(cursor);
@@ -291,7 +292,7 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
             QSignalSpy rest(&editor, &JobEditor::checkWanted);
             ASSERT_TRUE(rest.wait(5000));
             editor.setChecks(checks(), {QStringLiteral("bob@10.0.0.2:2222")});
-            QTest::qWait(30);
+            settle();
             expectDrawn(editor, QStringLiteral("editor-%1-%2")
                                     .arg(chinese ? QStringLiteral("zh") : QStringLiteral("en"),
                                          mode == Theme::Mode::dark ? QStringLiteral("dark") : QStringLiteral("light")));

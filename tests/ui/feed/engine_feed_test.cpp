@@ -2,6 +2,7 @@
 #include "ui/feed/engine_feed.h"
 
 #include "core/node/transport/session_factory.h"
+#include "tests/ui/settle.h"
 
 #include <QCoreApplication>
 #include <QTemporaryDir>
@@ -85,7 +86,7 @@ TEST_F(RealEngine, TellsOnTheGuiThread)
             EXPECT_EQ(QThread::currentThread(), QCoreApplication::instance()->thread());
         },
         Qt::DirectConnection);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return told > 0 && !feed->snapshot()->view.nodes.empty(); }, 20'000));
+    EXPECT_TRUE(becomes([&] { return told > 0 && !feed->snapshot()->view.nodes.empty(); }));
     EXPECT_EQ(feed->snapshot()->view.job.name, "alone");
 }
 
@@ -98,27 +99,14 @@ TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsThemWhenGone)
         answered = true;
         EXPECT_EQ(QThread::currentThread(), QCoreApplication::instance()->thread());
     });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return answered; }, 20'000));
+    EXPECT_TRUE(becomes([&] { return answered; }));
     bool late = false;
     feed->inspect(QStringLiteral("0:1"), 0, [&](const Result<Evidence> &) { late = true; });
     feed->planResume({}, [&](const Result<ResumeReport> &) { late = true; });
     feed.reset();
-    QTest::qWait(50);
+    EXPECT_TRUE(QThreadPool::globalInstance()->waitForDone(neverMs));  // the engine has ended
+    settle();
     EXPECT_FALSE(late);
-}
-
-TEST_F(RealEngine, PausedFeedIsSilent)
-{
-    const auto feed = open();
-    ASSERT_NE(feed, nullptr);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return feed->snapshot()->generation > 0; }, 20'000));
-    feed->setPace(JobFeed::Pace::paused);
-    int told = 0;
-    QObject::connect(feed.get(), &JobFeed::changed, feed.get(), [&] { ++told; });
-    QTest::qWait(300);
-    EXPECT_EQ(told, 0);
-    feed->setPace(JobFeed::Pace::live);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return told > 0; }, 20'000));
 }
 
 TEST_F(RealEngine, WhatHappensIsToldAlsoWhilePausedAndThePictureIsOfThen)
@@ -133,8 +121,10 @@ TEST_F(RealEngine, WhatHappensIsToldAlsoWhilePausedAndThePictureIsOfThen)
         for (const NodeStatus &node : update.nodes)
             live = live || (node.state == NodeState::live && feed->snapshot()->view.nodes.front().state == node.state);
     });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return live; }, 20'000));
-    EXPECT_EQ(changes, 0);
+    EXPECT_TRUE(becomes([&] { return live; }));
+    EXPECT_EQ(changes, 0) << "a paused feed is silent";
+    feed->setPace(JobFeed::Pace::live);
+    EXPECT_TRUE(becomes([&] { return changes > 0; }));
 }
 
 }  // namespace

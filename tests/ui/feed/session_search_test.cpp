@@ -4,6 +4,7 @@
 
 #include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/sshd.h"
+#include "tests/ui/settle.h"
 #include "ui/feed/engine_feed.h"
 
 #include <QCoreApplication>
@@ -40,7 +41,7 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
                      [] { EXPECT_EQ(QThread::currentThread(), QCoreApplication::instance()->thread()); });
     search->add(QStringLiteral("ascend-01"));
     std::optional<Job> job;
-    ASSERT_TRUE(QTest::qWaitFor(
+    ASSERT_TRUE(becomes(
         [&] {
             for (const JobLook &found : search->picture()->jobs)
                 if (found.looked && found.found.job.launch.workdir == host.file("job")) job = found.found.job;
@@ -50,7 +51,7 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
     auto feed = search->watch(*job);
     ASSERT_TRUE(feed.has_value());
     search.reset();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return (*feed)->snapshot()->samples > 0; }, patience));
+    EXPECT_TRUE(becomes([&] { return (*feed)->snapshot()->samples > 0; }, patience));
     const auto &nodes = (*feed)->snapshot()->view.nodes;
     ASSERT_EQ(nodes.size(), 1u);
     EXPECT_EQ(nodes.front().state, NodeState::live);

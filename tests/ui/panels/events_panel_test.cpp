@@ -2,6 +2,7 @@
 #include "ui/panels/events_panel.h"
 
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/kit/table.h"
 #include "ui/panels/events_model.h"
 
@@ -94,7 +95,7 @@ TEST_F(EventsPanelTest, NewEventsDoNotMoveWhatSomeoneReads)
     }
     m_feed.set(scenes::died());
     m_table->setCurrentIndex({});
-    QTest::qWait(1);  // until the table knows its height
+    settle();  // until the table knows its height
     m_table->scrollTo(m_table->model()->index(30, 4), QAbstractItemView::PositionAtTop);
     const QString top = m_table->indexAt(QPoint(400, 2)).data().toString();
     Event late;
@@ -150,12 +151,12 @@ TEST_F(EventsPanelTest, BesideAPaneWhatHappenedHasTheRoomOfItsPlace)
 {
     EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
     m_panel->resize(790, 200);  // at 1366, beside the resume
-    QTest::qWait(5);
+    settle();
     EXPECT_TRUE(m_table->isColumnHidden(EventsModel::log));
     EXPECT_GE(m_table->columnWidth(EventsModel::text), m_table->fontMetrics().horizontalAdvance(QStringLiteral(
                                                            "Step 300: VALID, 8 of 8 files complete, same step")));
     m_panel->resize(1366, 200);
-    QTest::qWait(5);
+    settle();
     EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
 }
 

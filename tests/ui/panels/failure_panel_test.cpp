@@ -3,6 +3,7 @@
 #include "ui/panels/failure_panel.h"
 
 #include "tests/ui/fault_scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/state/notice.h"
 
@@ -48,7 +49,7 @@ TEST(MomentPanelTest, StandsAtTheLineOfTheLastStepAlthoughItsPlaceIsOnlyNear)
     panel.resize(1200, 200);
     panel.show();
     panel.showEvent(died);
-    QTest::qWait(10);
+    settle();
     const QPlainTextEdit *text = nullptr;
     for (const auto *one : panel.findChildren<QPlainTextEdit *>())
         if (one->isVisible() && text == nullptr) text = one;
@@ -140,7 +141,7 @@ protected:
         m_panel->resize(1100, 300);
         m_panel->show();
         m_panel->showNewest();
-        QTest::qWait(5);
+        settle();
     }
     QString headline() const { return m_panel->findChild<QLabel *>()->text(); }
 

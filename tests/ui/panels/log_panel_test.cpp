@@ -2,6 +2,7 @@
 #include "ui/panels/log_panel.h"
 
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/kit/table.h"
 
 #include <QComboBox>
@@ -25,7 +26,7 @@ protected:
         m_panel = std::make_unique<LogPanel>(m_feed);
         m_panel->resize(1000, 240);
         m_panel->show();
-        QTest::qWait(5);
+        settle();
     }
     QString chosenLine() const
     {
@@ -51,7 +52,7 @@ TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPlaceIsOnlyNear)
         const std::size_t line = log.find("step: " + std::to_string(step) + ", loss is ");
         const float loss = std::stof(log.substr(log.find("loss is ", line) + 8));
         m_panel->showSample(3, 0, {loss, {step}});
-        QTest::qWait(5);
+        settle();
         EXPECT_TRUE(chosenLine().contains(QStringLiteral("step: %1,").arg(step))) << chosenLine().toStdString();
     }
 }
@@ -59,7 +60,7 @@ TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPlaceIsOnlyNear)
 TEST_F(LogPanelTest, ALineThatCannotBeToldApartIsNotMarked)
 {
     m_panel->showSample(3, 0, {0.125f, {7}});
-    QTest::qWait(5);
+    settle();
     EXPECT_TRUE(chosenLine().isEmpty()) << chosenLine().toStdString();
     EXPECT_TRUE(says(QStringLiteral("not told apart")));
 }
@@ -102,7 +103,7 @@ TEST_F(LogPanelTest, ALogThatCannotBeReadSaysSo)
 {
     m_feed.logs.erase(4);
     m_panel->showRank(4);
-    QTest::qWait(5);
+    settle();
     EXPECT_TRUE(says(QStringLiteral("no log of this rank")));
 }
 
@@ -110,10 +111,10 @@ TEST_F(LogPanelTest, ALogThatBeganAgainIsReadFromItsBeginning)
 {
     m_panel->showRank(1);
     const auto *table = m_panel->findChild<Table *>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 400; }));
+    ASSERT_TRUE(becomes([&] { return table->model()->rowCount() == 400; }));
     m_feed.logInode = 8;
     m_feed.logs[1] = "epoch: 1 step: 1, loss is 9.0\n";
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 1; }));
+    EXPECT_TRUE(becomes([&] { return table->model()->rowCount() == 1; }));
 }
 
 }  // namespace

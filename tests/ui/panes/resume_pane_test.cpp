@@ -3,6 +3,7 @@
 #include "ui/panes/resume_pane.h"
 
 #include "tests/ui/fault_scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/kit/act_button.h"
 #include "ui/panes/sets_model.h"
 #include "ui/state/act_state.h"
@@ -129,7 +130,7 @@ TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
         m_pane->show();
         m_pane->choose({});
         m_pane->refresh(scenes::now());
-        QTest::qWait(20);
+        settle();
         const auto *table = m_pane->findChild<QTableView *>();
         const int room = table->horizontalHeader()->sectionSize(SetsModel::why);
         EXPECT_GE(room, table->fontMetrics().horizontalAdvance(QStringLiteral("rank 5 has only"))) << width;
@@ -148,7 +149,7 @@ TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
     m_feed.set(s);
     m_pane->choose({});
     m_pane->refresh(scenes::now());
-    QTest::qWait(20);
+    settle();
     const auto *table = m_pane->findChild<QTableView *>();
     const QModelIndex cell = table->model()->index(0, SetsModel::why);
     ASSERT_EQ(cell.data().toString().toStdString(), reason);
@@ -162,7 +163,7 @@ TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
         for (int row = 0; row < std::min(6, table->model()->rowCount()); ++row) height += table->rowHeight(row);
         return height;
     };
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->height() >= rows(); }))
+    EXPECT_TRUE(becomes([&] { return table->height() >= rows(); }))
         << table->height() << ": the others are pushed out of sight";
 }
 
@@ -250,7 +251,7 @@ TEST_F(ResumePaneTest, WhatAPersonMayTakeOnHasAButtonAndNoOption)
     };
     m_pane->checkAgain();
     EXPECT_EQ(m_pane->why(), QStringLiteral("1 refusal left"));
-    QTest::qWait(1);  // until the new rows are shown
+    settle();  // until the new rows are shown
     EXPECT_TRUE(says(QStringLiteral("press \"Go on all the same\""))) << "by its own button";
     EXPECT_FALSE(says(QStringLiteral("--fix")));
     QPushButton *take = button(QStringLiteral("Go on all the same"));
@@ -312,7 +313,7 @@ TEST_F(ResumePaneTest, AFixCanBeTakenBack)
 TEST_F(ResumePaneTest, TheFocusStaysInThePaneWhenThePressedButtonGoes)
 {
     m_pane->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_pane.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_pane.get(), neverMs));
     QPushButton *fix = button(QStringLiteral("Move aside"));
     ASSERT_NE(fix, nullptr);
     fix->setFocus();

@@ -6,6 +6,7 @@
 #include "core/job/job_file.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
+#include "tests/ui/settle.h"
 #include "ui/editor/job_editor.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/table.h"
@@ -120,14 +121,14 @@ TEST_F(FirstStartTest, ASlurmJobGivesItsHostsOrSaysWhyNot)
     ASSERT_TRUE(QFile::setPermissions(QString::fromStdString(bin), QFile::ReadOwner | QFile::ExeOwner));
     qputenv("PATH", QFileInfo(QString::fromStdString(bin)).path().toLocal8Bit() + ':' + path);
     type(QStringLiteral("slurm:7"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return m_search->added.size() == 3; }, 60'000));
+    EXPECT_TRUE(becomes([&] { return m_search->added.size() == 3; }));
     EXPECT_EQ(m_search->added.join(QLatin1Char(' ')), QLatin1String("n0 n1 gpu-a3"));
     type(QStringLiteral("slurm:8"));
     const QString why = QStringLiteral("Invalid job id specified");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return says(why); }, 60'000));
+    EXPECT_TRUE(becomes([&] { return says(why); }));
     qputenv("PATH", m_dir.path().c_str());
     type(QStringLiteral("slurm:7"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("found none. Name the hosts instead.")); }, 60'000));
+    EXPECT_TRUE(becomes([&] { return says(QStringLiteral("found none. Name the hosts instead.")); }));
     qputenv("PATH", path);
     EXPECT_EQ(m_search->added.size(), 3);
 }
@@ -235,7 +236,7 @@ TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
         m_model->add(QStringLiteral("ascend-01"), true);
         m_search->set(scenes::eightHosts());
         // Heights go up from the lines to the page, a turn of the event loop for each part.
-        EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+        EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
         EXPECT_EQ(m_first->findChildren<FoundCard *>().size(), 2);
     }
 }
@@ -260,7 +261,7 @@ TEST_F(FirstStartTest, OnASmallScreenNoStateOfAHostIsCut)
             }
             return texts;
         };
-        EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+        EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
         EXPECT_GE(table->model()->rowCount(), 8);
         EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0);
     }
@@ -364,24 +365,24 @@ TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
 {
     openEight();
     m_first->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_first.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_first.get(), neverMs));
     QTest::keyClick(m_first.get(), Qt::Key_Tab);  // buttons show it to who uses the keyboard
     const auto check = [this] {
         for (QWidget *one : m_first->findChildren<QWidget *>()) {
             const bool takes = (one->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && one->focusProxy() == nullptr;
             if (!takes || !one->isVisible() || !one->isEnabled() || one->visibleRegion().isEmpty()) continue;
             one->clearFocus();
-            QTest::qWait(1);
+            settle();
             const QImage without = one->grab().toImage();
             one->setFocus(Qt::TabFocusReason);
-            QTest::qWait(1);
+            settle();
             EXPECT_NE(one->grab().toImage(), without)
                 << one->metaObject()->className() << " \"" << one->accessibleName().toStdString() << "\"";
         }
     };
     check();
     button(QStringLiteral("Edit job file…"))->click();
-    QTest::qWait(1);
+    settle();
     check();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must be found on the screen to be used: the edges of fields and boxes in both themes, the sign on a filled button, the
 // focus.
+#include "tests/ui/settle.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/focus_ring.h"
 #include "ui/kit/table.h"
@@ -109,7 +110,7 @@ TEST_P(Controls, TablesAndTextsShowTheFocusInTheAccent)
     window.resize(300, 300);
     window.show();
     window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window, neverMs));
     const QColor accent = Theme::color(R::accent, GetParam());
     for (QWidget *widget : std::initializer_list<QWidget *>{table, text}) {
         widget->setFocus();

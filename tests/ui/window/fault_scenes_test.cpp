@@ -2,6 +2,7 @@
 // A scene for each fault and for each thing that may be under way when it comes: what banner, title, lanes and panes say,
 // and what they offer. With RANKDECK_RENDER_DIR each leaves a picture in both themes.
 #include "tests/ui/fault_scenes.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/lanes/lane_view.h"
 #include "ui/kit/act_button.h"
@@ -64,7 +65,7 @@ protected:
         fault.happen(s);
         for (std::size_t i = before; i < s.view.recentEvents.size(); ++i) m_feed->run().add(s.view.recentEvents[i]);
         m_feed->set(std::move(s));
-        QTest::qWait(120);  // the deck draws at the pace of the eye
+        settle();  // the deck draws at the pace of the eye
     }
     QString bannerWords()
     {
@@ -246,7 +247,7 @@ TEST_P(FaultPictures, EveryFaultInEveryState)
         for (const auto &[state, name] : states) {
             openFault(fault, state);
             if (state == State::idle) m_window->page()->showMoment();
-            QTest::qWait(150);
+            settle();
             const QPixmap picture = m_window->grab();
             EXPECT_FALSE(picture.isNull());
             const QString path = QStringLiteral("%1/fault-%2-%3-%4.png")

@@ -4,6 +4,7 @@
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 #include "ui/start/found_card.h"
@@ -59,7 +60,7 @@ protected:
         EXPECT_TRUE(enter.isAccepted());
         QDropEvent event(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &event);
-        QTest::qWait(1);
+        settle();
     }
     std::string jobFile() { return m_dir.write("lenet.rankdeck.json", jobToJson(scenes::foundJob().found.job)); }
     FirstStart *first() { return m_window->findChild<FirstStart *>(); }
@@ -112,8 +113,7 @@ TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
 {
     FixedSearch *search = m_search;
     DiscoveryPicture picture;
-    picture.hosts = {scenes::host("ascend-01", NodeState::live, {}, 4),
-                     scenes::host("ascend-02", NodeState::connecting)};
+    picture.hosts = {scenes::host("ascend-01", NodeState::live, {}), scenes::host("ascend-02", NodeState::connecting)};
     picture.hosts[0].scanned = true;
     picture.hosts[1].scanned = false;
     JobLook whole = scenes::foundJob(), part = whole;
@@ -173,7 +173,7 @@ TEST_F(Opening, CardsAreWholeOnASmallScreen)
     m_window->resize(1024, 600);
     m_window->findChild<HostsBox *>()->addHosts({QStringLiteral("ascend-01")});
     m_search->set(scenes::eightHosts());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
+    EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
     EXPECT_EQ(m_window->findChildren<FoundCard *>().size(), 2);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must hold in every state of a job, with every pane open, in both themes: checked over all fabricated moments at once.
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
 #include "ui/panes/inspector_pane.h"
@@ -205,7 +206,7 @@ TEST_F(EveryMoment, F6GoesRoundDeckPaneAndTabs)
 {
     open(scenes::resumable());
     m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), neverMs));
     m_window->page()->openResume();
     m_window->page()->findChild<QWidget *>(QStringLiteral("deck"))->setFocus();
     const auto in = [this](QWidget *part) { return part->isAncestorOf(m_window->focusWidget()); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person can reach and read: every control by keyboard, every panel without content says why, and what decides
 // is whole with Chinese words, large fonts and a small screen.
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/panel.h"
@@ -62,11 +63,11 @@ TEST_F(Reach, TabComesByEveryControlAndIsNeverCaught)
     for (const auto &[face, show] : faces) {
         open(scenes::resumable(), {1600, 900});
         m_window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), neverMs));
         show(*m_window->page());
         for (int tab = 0; tab < part<QTabWidget>()->count(); ++tab) {
             part<QTabWidget>()->setCurrentIndex(tab);
-            QTest::qWait(1);
+            settle();
             const std::string where = std::string(face) + ", tab " + std::to_string(tab);
             const QSet<QWidget *> visited = byTab();
             expectReached<QAbstractButton>(visited, where);
@@ -82,11 +83,11 @@ TEST_F(Reach, TabComesByAllThatTakesTheFocusAndEachShowsIt)
 {
     open(scenes::resumable(), {1600, 900});
     m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), neverMs));
     m_window->page()->openResume();
     for (QAction *action : m_window->findChildren<QAction *>())
         if (action->objectName() == QLatin1String("deck.nextCurve")) action->trigger();
-    QTest::qWait(200);
+    settle();
     QSet<QWidget *> all;
     for (QWidget *one : m_window->findChildren<QWidget *>())
         if ((one->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && one->isVisible() && one->isEnabled() &&
@@ -101,10 +102,10 @@ TEST_F(Reach, TabComesByAllThatTakesTheFocusAndEachShowsIt)
         EXPECT_TRUE(visited.contains(one)) << name;
         const auto picture = [one] { return one->grab().toImage(); };
         one->clearFocus();
-        QTest::qWait(1);
+        settle();
         const QImage without = picture();
         one->setFocus(Qt::TabFocusReason);
-        QTest::qWait(1);
+        settle();
         EXPECT_NE(picture(), without) << name << " does not show that it has the focus";
     }
 }
@@ -143,7 +144,7 @@ TEST_F(Reach, ATableWithoutRowsSaysWhy)
     auto *tabs = part<QTabWidget>();
     for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
-        QTest::qWait(1);
+        settle();
         for (const auto *table : tabs->currentWidget()->findChildren<Table *>())
             EXPECT_TRUE(table->model()->rowCount() > 0 || table->emptyText().size() > 15)
                 << tabs->tabText(tab).toStdString();
@@ -158,8 +159,7 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     ASSERT_NE(plan, nullptr);
     const QString some = plan->text();
     int height = 0;  // the lists above it have found their own
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return std::exchange(height, plan->height()) == plan->height() && height < 300; }));
+    ASSERT_TRUE(becomes([&] { return std::exchange(height, plan->height()) == plan->height() && height < 300; }));
     m_window->actions().wholePlan->trigger();
     EXPECT_TRUE(plan->whole());
     EXPECT_GE(plan->text().size(), some.size());
@@ -167,10 +167,10 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     EXPECT_EQ(plan->findChild<QPlainTextEdit *>()->lineWrapMode(), QPlainTextEdit::WidgetWidth)
         << "a path that is cut at the edge cannot be checked";
     EXPECT_TRUE(plan->findChild<QPlainTextEdit *>()->isReadOnly());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return plan->height() >= 380; })) << "the pane is the plan's: " << plan->height();
+    EXPECT_TRUE(becomes([&] { return plan->height() >= 380; })) << "the pane is the plan's: " << plan->height();
     m_window->actions().wholePlan->trigger();
     EXPECT_EQ(plan->text(), some);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return plan->height() == height; })) << plan->height();
+    EXPECT_TRUE(becomes([&] { return plan->height() == height; })) << plan->height();
 }
 
 // Words and sizes that are not the developer's own.
@@ -205,7 +205,7 @@ TEST_F(Decides, IsNotCutInChinese)
     for (const QSize size : {QSize(1024, 600), QSize(1366, 768)}) {
         for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive, scenes::stopped, scenes::notProven}) {
             open(scene(), size);
-            QTest::qWait(1);
+            settle();
             expectWhole("Chinese at " + std::to_string(size.width()));
             EXPECT_LE(m_window->width(), size.width());
             EXPECT_LE(m_window->height(), size.height());
@@ -225,7 +225,7 @@ TEST_F(Decides, FitsALaptopWithLargeLetters)
     int picture = 0;
     for (Snapshot (*scene)() : {scenes::healthy, scenes::died, stoppingFive, scenes::stopped, scenes::notProven}) {
         open(scene());
-        QTest::qWait(1);
+        settle();
         EXPECT_EQ(m_window->size(), QSize(1366, 768)) << "the window needs no more than the screen has";
         expectWhole("letters of 18 px");
         for (const auto *label : part<HeaderBar>()->findChildren<QLabel *>()) {
@@ -234,12 +234,12 @@ TEST_F(Decides, FitsALaptopWithLargeLetters)
         }
         const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
         const auto keep = [&](const char *face) {
-            QTest::qWait(150);
+            settle();
             m_window->grab().save(QStringLiteral("%1/large-%2-%3.png").arg(dir, QLatin1String(face)).arg(picture));
         };
         if (!dir.isEmpty()) keep("deck");
         m_window->page()->openResume();
-        QTest::qWait(1);
+        settle();
         EXPECT_EQ(m_window->size(), QSize(1366, 768));
         if (!dir.isEmpty()) keep("resume");
         ++picture;

@@ -6,6 +6,7 @@
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/fixed_search.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/deck.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/start/hosts_box.h"
@@ -92,13 +93,13 @@ TEST_P(Render, EveryFaceOfTheWindow)
         MainWindow first(sources);
         first.resize(size);
         first.show();
-        QTest::qWait(1);
+        settle();
         expectDrawn(first, QStringLiteral("first-start") + suffix);
         DiscoveryPicture picture = scenes::eightHosts();
         for (const HostLook &host : picture.hosts)
             first.findChild<HostsBox *>()->addHosts({QString::fromStdString(host.host)});
         search->set(std::move(picture));
-        for (int turn = 0; turn < 30; ++turn) QTest::qWait(2);  // heights go up from the lines to the page
+        settle();
         expectDrawn(first, QStringLiteral("jobs-found") + suffix);
         for (auto *button : first.findChildren<QPushButton *>()) {
             if (button->text() == QStringLiteral("Edit job file…")) {
@@ -106,7 +107,7 @@ TEST_P(Render, EveryFaceOfTheWindow)
                 break;
             }
         }
-        QTest::qWait(1);
+        settle();
         expectDrawn(first, QStringLiteral("job-editor") + suffix);
     }
     for (const Face &face : faces) {
@@ -125,9 +126,9 @@ TEST_P(Render, EveryFaceOfTheWindow)
         window.resize(size);
         window.show();
         window.openFeed(std::move(feed));
-        QTest::qWait(20);
+        settle();
         face.drive(window);
-        QTest::qWait(120);
+        settle();
         expectDrawn(window, QString::fromLatin1(face.name) + suffix);
         if (auto *dialog = window.findChild<SettingsDialog *>())
             expectDrawn(*dialog, QStringLiteral("settings-dialog") + suffix);

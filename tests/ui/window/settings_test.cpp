@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A change of the settings in the whole window: at once, with the job still open over the same connections.
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/deck.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -33,7 +34,7 @@ protected:
         auto *choice = part<SettingsDialog>()->findChild<QComboBox *>(QLatin1String(name));
         choice->setFocus();
         choice->setCurrentIndex(choice->findData(value));
-        QTest::qWait(1);  // what is queued
+        settle();  // what is queued
     }
 };
 
@@ -131,7 +132,7 @@ TEST_F(WindowSettings, EveryWindowOfTheProgramTakesThem)
     EXPECT_EQ(state, QStringLiteral("/tmp")) << "jobs that the other opens from now on";
     other.actions().calm->trigger();
     EXPECT_TRUE(m_window->actions().calm->isChecked());
-    QTest::qWait(1);
+    settle();
     EXPECT_TRUE(part<SettingsDialog>()->preferences().calm) << "else its next change takes the other's back";
 }
 

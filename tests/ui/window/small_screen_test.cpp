@@ -46,7 +46,7 @@ protected:
         Snapshot s = scenes::healthy();
         happen(s);
         m_feed->set(std::move(s));
-        settle(*m_window);
+        settle();
     }
 };
 
@@ -71,7 +71,7 @@ TEST_F(SmallScreen, HoldsTheWindowInEveryTrouble)
         for (QAction *pane : {m_window->actions().stopPane, m_window->actions().resume, m_window->actions().proof}) {
             if (!pane->isEnabled()) continue;
             pane->trigger();
-            settle(*m_window);
+            settle();
             EXPECT_EQ(tooLarge(), "") << name << ", " << pane->text().toStdString();
             EXPECT_EQ(cutButtons(), "") << name << ", " << pane->text().toStdString();
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bottom tabs: one list, their filters in sight at every size, a height that stays as it was made.
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/deck.h"
 #include "ui/dialogs/command_palette.h"
@@ -61,7 +62,7 @@ TEST_F(Tabs, FiltersAreInSightAtEverySizeWithAndWithoutAPane)
             if (pane) m_window->page()->openResume();
             for (int i = 0; i < tabs()->count(); ++i) {
                 tabs()->setCurrentIndex(i);
-                QTest::qWait(5);
+                settle();
                 auto *panel = static_cast<Panel *>(panelAt(i));
                 ASSERT_NE(panel->corner(), nullptr);
                 EXPECT_TRUE(inSight(panel->corner())) << "tab " << i << " at " << size.width() << (pane ? " pane" : "");
@@ -78,7 +79,7 @@ TEST_F(Tabs, CtrlFPutsTheCursorIntoTheFindFieldThatIsSeen)
     open(scenes::healthy());
     for (const int tab : {0, 2}) {
         tabs()->setCurrentIndex(tab);
-        QTest::qWait(5);
+        settle();
         m_window->actions().find->trigger();
         auto *field = qobject_cast<QLineEdit *>(m_window->focusWidget());
         ASSERT_NE(field, nullptr) << tab;
@@ -90,24 +91,24 @@ TEST_F(Tabs, ALowWindowTakesTheTabsForAWhileAndNotForGood)
 {
     open(scenes::healthy(), {1366, 768});
     tabs()->setCurrentIndex(0);
-    QTest::qWait(5);
+    settle();
     const int before = tabs()->height();
     ASSERT_GE(before, 150);
     m_window->resize(1024, 600);
-    QTest::qWait(5);
+    settle();
     EXPECT_LT(tabs()->height(), 60);
     m_window->resize(1366, 768);
-    QTest::qWait(5);
+    settle();
     EXPECT_EQ(tabs()->height(), before);
     m_window->resize(1920, 1080);
-    QTest::qWait(5);
+    settle();
     EXPECT_EQ(tabs()->height(), before);
     // and over a restart
     m_window->resize(1024, 600);
-    QTest::qWait(5);
+    settle();
     m_window->page()->saveState();
     open(scenes::healthy(), {1366, 768});
-    QTest::qWait(5);
+    settle();
     EXPECT_EQ(tabs()->height(), before);
 }
 
@@ -115,15 +116,15 @@ TEST_F(Tabs, TheMomentTakesHalfOfTheHeightAndGivesItBack)
 {
     open(scenes::died(), {1366, 768});
     tabs()->setCurrentIndex(0);
-    QTest::qWait(5);
+    settle();
     const int before = tabs()->height();
     m_window->page()->showMoment();
-    QTest::qWait(5);
+    settle();
     const QSplitter *both = down(m_window.get());
     EXPECT_GE(tabs()->height(), both->height() * 45 / 100);
     EXPECT_EQ(part<Deck>()->selectedRank(), 5) << "the lane of the rank that died is in sight";
     tabs()->setCurrentIndex(0);
-    QTest::qWait(5);
+    settle();
     EXPECT_EQ(tabs()->height(), before);
 }
 
@@ -132,17 +133,17 @@ TEST_F(Tabs, TheSameKeyAgainCollapsesButTheNameShows)
     open(scenes::died());
     QAction *moment = m_window->actions().tabs[1];
     moment->trigger();
-    QTest::qWait(5);
+    settle();
     ASSERT_TRUE(part<FailurePanel>()->isVisible());
     ASSERT_GT(tabs()->height(), 100);
     CommandPalette palette({moment}, m_window.get());
     palette.setAttribute(Qt::WA_DeleteOnClose, false);
     palette.popUp();
     QTest::keyClick(palette.findChild<QLineEdit *>(), Qt::Key_Return);
-    QTest::qWait(5);
+    settle();
     EXPECT_GT(tabs()->height(), 100) << "asked for by name, it stays";
     moment->trigger();
-    QTest::qWait(5);
+    settle();
     EXPECT_LT(tabs()->height(), 60);
 }
 
@@ -150,7 +151,7 @@ TEST_F(Tabs, TheRankThatIsSelectedIsTheOneWhoseLogIsShown)
 {
     open(scenes::healthy());
     m_window->actions().tabs[2]->trigger();
-    QTest::qWait(5);
+    settle();
     m_window->page()->findChild<QWidget *>(QStringLiteral("deck"))->setFocus();
     for (QAction *action : m_window->page()->actions())
         if (action->shortcut() == QKeySequence(Qt::Key_Down))

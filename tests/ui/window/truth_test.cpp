@@ -4,6 +4,7 @@
 // by telling the scene as of so many seconds ago and letting those go on who do. With RANKDECK_RENDER_DIR each leaves a picture.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/scene_clock.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/lanes/lane_view.h"
 
@@ -169,7 +170,7 @@ protected:
         goOn(s, world, passed);
         m_snapshot = s;
         m_feed->set(std::move(s));
-        QTest::qWait(120);  // the deck draws at the pace of the eye
+        settle();  // the deck draws at the pace of the eye
     }
     void keepPicture(const World &world, const char *state)
     {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/window/job_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_actions.h"
@@ -40,7 +41,7 @@ protected:
         m_window->resize(size);
         m_window->show();
         m_window->openFeed(std::move(owned));
-        QTest::qWait(1);
+        settle();
     }
     template <class T>
     T *part()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "tests/ui/settle.h"
 #include "tests/ui/shown.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/dialogs/kill_dialog.h"
@@ -189,7 +190,7 @@ TEST_F(Window, FixingTheRefusalAllowsTheResume)
     EXPECT_EQ(m_feed->plansAsked.size(), 1u) << "the nodes are asked once";
     m_window->actions().paneAct->trigger();
     EXPECT_TRUE(m_feed->resumes.empty());
-    QTest::qWait(1);  // rows that were made as the pane opened come into sight with the next turn
+    settle();  // rows that were made as the pane opened come into sight with the next turn
     QPushButton *fix = button(QStringLiteral("Move aside"), pane);
     ASSERT_NE(fix, nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);
@@ -254,13 +255,13 @@ TEST_F(Window, LooksTheSameAfterASwitchAsWhenItBeganDark)
     Theme &theme = Theme::of(nullptr);
     theme.setMode(Theme::Mode::dark);
     open(scenes::died());
-    QTest::qWait(500);  // until the curves are drawn
+    settle();  // until the curves are drawn
     const QImage began = m_window->grab().toImage();
     m_window.reset();
     theme.setMode(Theme::Mode::light);
     open(scenes::died());
     theme.setMode(Theme::Mode::dark);
-    QTest::qWait(500);
+    settle();
     const QImage switched = m_window->grab().toImage();
     m_window.reset();
     theme.setMode(Theme::Mode::light);
@@ -306,8 +307,7 @@ TEST_F(Window, LabelsAndButtonsAreNotCut)
                     return texts.join(QLatin1Char('\n'));
                 };
                 // A text that grows gets its room in a later turn of the event loop.
-                EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); }, 60'000))
-                    << cut().toStdString() << " at " << size.width();
+                EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().toStdString() << " at " << size.width();
                 for (const auto *one : m_window->findChildren<QPushButton *>()) {
                     if (one->isVisible()) {
                         EXPECT_GE(one->width() + 1, one->minimumSizeHint().width())

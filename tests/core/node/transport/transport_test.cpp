@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/transport/child_process_transport.h"
 
+#include "tests/testbed/process_count.h"
 #include "tests/testbed/temp_dir.h"
 
 #include <csignal>
@@ -85,23 +86,19 @@ TEST(ChildTransport, KeepsTheEndOfEndlessErrors)
 TEST(ChildTransport, WakeEndsAWait)
 {
     auto transport = start("sleep 60");
-    std::thread waker([&] {
-        std::this_thread::sleep_for(50ms);
-        transport->wake();
-    });
-    transport->wait(false, 60s);  // the test's own time limit is the judge
+    std::thread waker([&] { transport->wake(); });
+    transport->wait(false, 1h);  // the test's own time limit is the judge
     waker.join();
 }
 
 TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
 {
     auto transport = start("exec <&-; exit 0");
-    std::this_thread::sleep_for(100ms);
     Result<std::size_t> put = transport->write("x");
-    for (int turn = 0; turn < 500 && put.has_value(); ++turn) {
-        std::this_thread::sleep_for(10ms);
-        put = transport->write("x");
-    }
+    eventually([&] {
+        if (put.has_value()) put = transport->write("x");
+        return !put.has_value();
+    });
     ASSERT_FALSE(put.has_value());
     EXPECT_EQ(put.error().kind, ErrorKind::unreachable);
 }
@@ -139,7 +136,7 @@ TEST(ChildTransport, LeavesNoProcessAndNoZombie)
         ASSERT_GT(child, 1);
     }
     EXPECT_EQ(::waitpid(child, nullptr, WNOHANG), -1) << "reaped";
-    for (int turn = 0; turn < 500 && ::kill(-child, 0) == 0; ++turn) std::this_thread::sleep_for(10ms);
+    eventually([&] { return ::kill(-child, 0) != 0; });
     EXPECT_NE(::kill(-child, 0), 0) << "its group is gone";
 }
 

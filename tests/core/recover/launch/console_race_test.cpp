@@ -8,6 +8,7 @@
 #include "core/recover/action_context.h"
 #include "core/recover/plan/plan_runner.h"
 #include "core/recover/plan/reservation.h"
+#include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
 #include "tests/testbed/sshd.h"
 #include "tests/testbed/temp_dir.h"
@@ -50,13 +51,10 @@ public:
     }
     [[nodiscard]] bool live() const
     {
-        const SteadyTime deadline = inSeconds(120);
-        for (const auto &[name, node] : m_nodes)
-            while (node->status().state != NodeState::live) {
-                if (std::chrono::steady_clock::now() > deadline) return false;
-                std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            }
-        return true;
+        return eventually([this] {
+            return std::all_of(m_nodes.begin(), m_nodes.end(),
+                               [](const auto &node) { return node.second->status().state == NodeState::live; });
+        });
     }
     NodeClient *node(const std::string &name) override { return m_nodes.at(name).get(); }
     [[nodiscard]] JobState view() const override { return {}; }

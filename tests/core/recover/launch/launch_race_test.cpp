@@ -4,6 +4,7 @@
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
+#include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
 #include "tests/testbed/temp_dir.h"
 
@@ -40,10 +41,7 @@ TEST(LaunchRace, EachRoundStartsOneRun)
         nodes[i] = std::make_unique<Node>(spec, ConnectOptions{}, makeSessionFactory(), deaf);
         nodes[i]->start();
     }
-    for (const auto &node : nodes)
-        for (const SteadyTime deadline = inSeconds(60);
-             node->status().state != NodeState::live && std::chrono::steady_clock::now() < deadline;)
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (const auto &node : nodes) ASSERT_TRUE(eventually([&] { return node->status().state == NodeState::live; }));
     int startedNow = 0, answers = 0, differ = 0;
     for (int first = 0; first < races; first += atOnce) {
         std::map<int, std::array<Reply<LaunchReply>, consoles>> replies;

@@ -2,6 +2,7 @@
 // What the deck says at its edges and where it is empty, and the way back after a look around.
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/scenes.h"
+#include "tests/ui/settle.h"
 #include "ui/deck/lanes/lane_model.h"
 
 namespace rankdeck::ui::deck_words_test {
@@ -36,10 +37,10 @@ TEST_F(DeckTest, WhatNoNodeHasAnsweredIsNotCalledAbsent)
     Snapshot heard = scenes::empty();
     heard.view.nodes[0].state = NodeState::live;
     feed->set(heard);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return lanes->emptyText() == QLatin1String("Checkpoints are being read."); }));
+    EXPECT_TRUE(becomes([&] { return lanes->emptyText() == QLatin1String("Checkpoints are being read."); }));
     heard.view.checkpoints.settled = true;
     feed->set(heard);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return lanes->emptyText() == QLatin1String("No checkpoint yet."); }));
+    EXPECT_TRUE(becomes([&] { return lanes->emptyText() == QLatin1String("No checkpoint yet."); }));
 }
 
 TEST_F(DeckTest, TheWordsAtALanesEndAreWholeBesideAScrollBar)
