@@ -25,7 +25,7 @@ def until(what, test, seconds=60):
     while time.monotonic() < end:
         if test():
             return
-        time.sleep(0.02)
+        time.sleep(0.02)  # wait: poll
     raise AssertionError("not in time: " + what)
 
 

@@ -16,5 +16,5 @@ def wait_for(what, test, seconds=180):
         value = test()
         if value:
             return value
-        time.sleep(0.2)
+        time.sleep(0.2)  # wait: poll
     raise AssertionError("not within %d s: %s" % (seconds, what))

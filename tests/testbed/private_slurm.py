@@ -98,7 +98,7 @@ class PrivateSlurm:
         while self.run("sinfo", "-h", "-t", "idle", "-o", "%D", check=False) != str(self.nodes):
             if time.monotonic() > deadline:
                 raise AssertionError("the private Slurm is not ready:\n" + self.run("sinfo", check=False) + self.log())
-            time.sleep(0.2)
+            time.sleep(0.2)  # wait: poll
 
     def log(self):
         text = ""
