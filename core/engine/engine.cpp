@@ -37,14 +37,14 @@ bool Engine::waitSettled(double seconds)
 {
     std::unique_lock lock(m_impl->m_mutex);
     return waitFor(m_impl->m_changed, lock, std::chrono::duration<double>(seconds),
-                                      [&] { return m_impl->m_snapshot->settled; });
+                   [&] { return m_impl->m_snapshot->settled; });
 }
 
 std::uint64_t Engine::waitChange(std::uint64_t seenGeneration, double seconds)
 {
     std::unique_lock lock(m_impl->m_mutex);
     waitFor(m_impl->m_changed, lock, std::chrono::duration<double>(seconds),
-                               [&] { return m_impl->m_snapshot->generation > seenGeneration; });
+            [&] { return m_impl->m_snapshot->generation > seenGeneration; });
     return m_impl->m_snapshot->generation;
 }
 

@@ -25,9 +25,8 @@ SchedulerState Engine::Impl::scheduler() const
 void Engine::Impl::waitForChange(SteadyTime deadline)
 {
     std::unique_lock lock(m_mutex);
-    waitUntil(m_changed, lock, deadline, [this] {
-        return m_stopping || m_cancelling || m_confirmed || m_snapshot->generation > m_seenByAct;
-    });
+    waitUntil(m_changed, lock, deadline,
+              [this] { return m_stopping || m_cancelling || m_confirmed || m_snapshot->generation > m_seenByAct; });
     m_seenByAct = m_snapshot->generation;
 }
 

@@ -8,6 +8,8 @@ import sys
 import time
 import zlib
 
+# In the environment of what a test starts: its own, so that tests at the same time do not see each other's processes.
+MARK = "PROBE_TEST_%d" % os.getpid()
 PARTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "core", "node", "probe")
 
 

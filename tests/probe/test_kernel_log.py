@@ -8,6 +8,7 @@ import time
 import unittest
 
 from loaded_probe import probe
+from probe_client import MARK
 
 # Linux 6.18, 5.10 and 4.19; /dev/kmsg gives a record for each read
 GROUP = (b"6,1201,1055050785,-;oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/job,"
@@ -97,8 +98,8 @@ class KernelLog(unittest.TestCase):
         child = subprocess.Popen([sys.executable, "-c",
                                   "import os, sys\nsys.stdin.readline()\nopen(%r, 'w').write(str(os.getpid()))\nblocks = []\n"
                                   "while True: blocks.append(bytearray(1 << 20))" % os.path.join(group, "cgroup.procs")],
-                                 stdin=subprocess.PIPE, env={"PROBE_TEST_NAME": "big"})
-        watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+                                 stdin=subprocess.PIPE, env={MARK: "big"})
+        watch = probe.Processes(frozenset([MARK.encode()]))
         watch.kernel = log
         deadline = time.monotonic() + 30
         while not any(b"big" in item for item in watch.collect()):

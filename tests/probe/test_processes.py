@@ -12,6 +12,7 @@ from unittest import mock
 
 import probe_client as pc
 from loaded_probe import Folder, probe, probe_sent, write
+from probe_client import MARK
 
 
 class Processes(Folder):
@@ -34,10 +35,10 @@ class Processes(Folder):
 
     def test_more_pids_forget_nothing_of_who_was_known(self):
         """Whose environment is written over meanwhile stays known, with pids that come and go."""
-        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, PROBE_TEST_NAME="nine"))
+        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, **{MARK: "nine"}))
         other = subprocess.Popen(["sleep", "60"], env={})
         try:
-            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch = probe.Processes(frozenset([MARK.encode()]))
             deadline = time.monotonic() + 10
             while not any(b"nine" in item for item in watch.collect()) and time.monotonic() < deadline:
                 time.sleep(0.05)
@@ -54,9 +55,9 @@ class Processes(Folder):
                 process.wait()
 
     def test_processes_are_read_once(self):
-        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, PROBE_TEST_NAME="seven"))
+        child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, **{MARK: "seven"}))
         try:
-            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch = probe.Processes(frozenset([MARK.encode()]))
             deadline = time.monotonic() + 10
             while not any(b"seven" in item for item in watch.collect()) and time.monotonic() < deadline:
                 time.sleep(0.02)
@@ -75,9 +76,9 @@ class Processes(Folder):
         watcher, told = probe_sent(self), []
         watcher.ends.descriptor = lambda *_: None
         watcher.output.message = lambda kind, ident, payload: told.append(kind)
-        child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "ends"})
+        child = subprocess.Popen(["sleep", "60"], env={MARK: "ends"})
         try:
-            watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watcher.process_watch = probe.Processes(frozenset([MARK.encode()]))
             watcher.process_watch.kernel = probe.KernelLog()
             watcher.process_watch.pids = frozenset([child.pid])      # before its exec, too
             watcher.push_processes(100.0)
@@ -109,11 +110,11 @@ class Processes(Folder):
             write(log, b"")
             with open(log, "ab") as output:
                 rank = subprocess.Popen(["sh", "-c", "echo one; read x; echo two; read x; echo three; read x"], stdin=subprocess.PIPE,
-                                        stdout=output, env={"PROBE_TEST_NAME": "rotated", "PATH": os.environ["PATH"]}, bufsize=0)
+                                        stdout=output, env={MARK: "rotated", "PATH": os.environ["PATH"]}, bufsize=0)
             watcher = probe_sent(self)
             watcher.output.frame = lambda kind, wire, payload, said=said: said.append((kind, payload))
             watcher.tails.update([(1, log, None, 65536, True)])
-            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]), pids=frozenset([rank.pid]))
+            watch = watcher.process_watch = probe.Processes(frozenset([MARK.encode()]), pids=frozenset([rank.pid]))
             watch.kernel = probe.KernelLog()
 
             def until(text, path):
@@ -154,9 +155,9 @@ class Processes(Folder):
             return                                       # an older interpreter: as in the test above
         watcher, told = probe_sent(self), []
         watcher.output.message = lambda kind, ident, payload: told.append(kind)
-        ranks = [subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "wakes"}) for _ in range(2)]
+        ranks = [subprocess.Popen(["sleep", "60"], env={MARK: "wakes"}) for _ in range(2)]
         try:
-            watch = watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch = watcher.process_watch = probe.Processes(frozenset([MARK.encode()]))
             watch.kernel, watch.pids = probe.KernelLog(), frozenset(rank.pid for rank in ranks)
             watcher.push_processes(100.0)
             self.assertFalse(watcher.ends.blind)
@@ -197,7 +198,7 @@ class Processes(Folder):
     def test_children_that_come_and_go_make_no_list_of_each(self):
         watcher, looks = probe_sent(self), []
         watcher.output.message = lambda *_: None
-        watcher.process_watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+        watcher.process_watch = probe.Processes(frozenset([MARK.encode()]))
         watcher.process_watch.collect = lambda: looks.append(1) or []
         watcher.process_watch.ended = lambda: True
         for tenth in range(100):
@@ -205,9 +206,9 @@ class Processes(Folder):
         self.assertLessEqual(len(looks), 11)             # in ten seconds
 
     def test_a_zombie_has_ended(self):
-        child = subprocess.Popen(["sleep", "60"], env={"PROBE_TEST_NAME": "zombie"})
+        child = subprocess.Popen(["sleep", "60"], env={MARK: "zombie"})
         try:
-            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]), pids=frozenset([child.pid]))
+            watch = probe.Processes(frozenset([MARK.encode()]), pids=frozenset([child.pid]))
             watch.kernel = probe.KernelLog()
             watch.collect()
             self.assertFalse(watch.ended())
@@ -227,7 +228,7 @@ class Processes(Folder):
         child = subprocess.Popen([sys.executable, "-c", "import os; os._exit(7)"])
         try:
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-            watch, start = probe.Processes(frozenset([b"PROBE_TEST_NAME"])), probe.start_ticks(child.pid)
+            watch, start = probe.Processes(frozenset([MARK.encode()])), probe.start_ticks(child.pid)
             with mock.patch.object(probe.os, "readlink", side_effect=PermissionError(13, "closed")):
                 watch.note_exit(child.pid, start)
             watch.note_exit(child.pid, start + 1)        # another one
@@ -239,9 +240,9 @@ class Processes(Folder):
             child.wait()
 
     def test_a_word_in_its_arguments_does_not_hide_a_process(self):
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={"PROBE_TEST_NAME": "hidden"})
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={MARK: "hidden"})
         try:
-            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch = probe.Processes(frozenset([MARK.encode()]))
             deadline = time.monotonic() + 10
             while not any(b"hidden" in item for item in watch.collect()):
                 self.assertLess(time.monotonic(), deadline)
@@ -253,12 +254,12 @@ class Processes(Folder):
     def test_a_process_that_writes_over_its_environment_is_still_told(self):
         script = ("import ctypes, sys, time\nfields = open('/proc/self/stat').read().rpartition(')')[2].split()\nsys.stdin.readline()\n"
                   "ctypes.memset(int(fields[47]), 0, int(fields[48]) - int(fields[47]))\nprint('done', flush=True)\ntime.sleep(60)")
-        child = subprocess.Popen([sys.executable, "-c", script], env={"PROBE_TEST_NAME": "titled"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child = subprocess.Popen([sys.executable, "-c", script], env={MARK: "titled"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         try:
             def found():
                 return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
 
-            watch = probe.Processes(frozenset([b"PROBE_TEST_NAME"]))
+            watch = probe.Processes(frozenset([MARK.encode()]))
             deadline = time.monotonic() + 10
             while not found() and time.monotonic() < deadline:
                 watch.known.clear()

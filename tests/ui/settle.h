@@ -9,7 +9,7 @@
 #include <QWidget>
 #include <QtTest/QTest>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace rankdeck::ui {
@@ -22,32 +22,39 @@ bool becomes(Done done)
     return QTest::qWaitFor(done, neverMs);
 }
 
-inline bool timersRest(const QWidget &window)
+inline bool timersRest()
 {
-    const QList<QTimer *> all = window.findChildren<QTimer *>();
-    return std::none_of(all.begin(), all.end(), [](const QTimer *one) {
-        return one->isSingleShot() && one->isActive() && !one->objectName().isEmpty();
-    });
+    for (const QWidget *window : QApplication::topLevelWidgets())
+        for (const QTimer *one : window->findChildren<QTimer *>())
+            if (one->isSingleShot() && one->isActive() && !one->objectName().isEmpty()) return false;
+    return true;
+}
+
+inline std::vector<QRect> places()
+{
+    std::vector<QRect> all;
+    for (const QWidget *window : QApplication::topLevelWidgets())
+        if (window->isVisible())
+            for (const QWidget *one : window->findChildren<QWidget *>()) all.push_back(one->geometry());
+    return all;
 }
 
 inline void settle()
 {
-    constexpr int enough = 10;  // a request for layout climbs one box per turn
-    std::vector<QRect> before;
-    for (int same = 0; same < enough;) {
-        QCoreApplication::sendPostedEvents();
-        QCoreApplication::processEvents();
-        std::vector<QRect> now;
-        bool rest = true;
-        for (const QWidget *window : QApplication::topLevelWidgets()) {
-            if (!window->isVisible()) continue;
-            rest = rest && timersRest(*window);
-            for (const QWidget *one : window->findChildren<QWidget *>()) now.push_back(one->geometry());
-        }
-        if (!rest) QTest::qWait(1);  // wait: poll; a timer is pending, so this ends
-        same = rest && now == before ? same + 1 : 0;
+    constexpr int boxes = 8;  // one in the other: a request for layout climbs one box per turn
+    std::vector<QRect> before, now = places();
+    bool rest = false;
+    do {
         before = std::move(now);
-    }
+        if (!rest && !timersRest()) QTest::qWait(1);  // wait: poll; a pending timer ends
+        for (int turn = 0; turn < boxes; ++turn) {
+            QCoreApplication::sendPostedEvents();
+            QCoreApplication::processEvents();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        rest = timersRest();
+        now = places();
+    } while (!rest || now != before);
 }
 
 }  // namespace rankdeck::ui

@@ -64,7 +64,7 @@ void DiscoverySession::Impl::run()
             std::unique_lock lock(m_mutex);
             const bool waits = scanning() || m_reaching.valid() || m_checking.valid();
             waitFor(m_wake, lock, std::chrono::milliseconds(waits ? 30 : 250),
-                            [&] { return m_stop || !m_calls.empty(); });
+                    [&] { return m_stop || !m_calls.empty(); });
             if (m_stop) return;
             calls.swap(m_calls);
         }

@@ -79,7 +79,7 @@ void SchedulerWatch::work(const Told &told)
         lock.lock();
         waitFor(m_wake, lock, shortPause, [this] { return m_stopping.load(); });
         waitFor(m_wake, lock, (asker->refused() ? refusedPause : usualPause) - shortPause,
-                        [this] { return m_stopping || m_soon; });
+                [this] { return m_stopping || m_soon; });
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logs behind pipes, as the shell makes them: real processes of this machine, and what of theirs is not taken for a log.
+#include "core/base/deadline.h"
 #include "core/discover/output_files.h"
 #include "core/discover/traces.h"
 #include "tests/core/node/node_fixture.h"

@@ -200,7 +200,7 @@ echo "$*" >>"$here/words"
 case " $* " in
 *" --tail=1 "*) printf '2026-11-24T05:00:09.1Z nine' ;;
 *" --limit-bytes=40 "*) printf '2026-11-24T05:00:01.1Z one two three' ;;
-*" --follow "*) echo one; echo two; touch "$here/follows"; trap 'rm "$here/follows"; exit' TERM; while :; do sleep 0.1; done ;;
+*" --follow "*) trap 'rm "$here/follows"; exit' TERM; touch "$here/follows"; echo one; echo two; while :; do sleep 0.1; done ;;
 *containerID*) printf 'containerd://abc' ;;
 esac
 )sh");
