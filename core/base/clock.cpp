@@ -19,8 +19,8 @@ public:
     [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration untilDeadline) const override { return untilDeadline; }
 };
 
-const SystemClock systemClock;
-std::atomic<const Clock *> installed = &systemClock;
+const SystemClock theSystemClock;
+std::atomic<const Clock *> installed = &theSystemClock;
 
 std::tm utcParts(WallTime time)
 {
@@ -69,13 +69,16 @@ bool parseZone(std::string_view &text, std::optional<int> &offsetSeconds)
 
 SteadyTime steadyNow() { return installed.load()->steady(); }
 WallTime wallNow() { return installed.load()->wall(); }
-void installClock(const Clock *clock) { installed = clock != nullptr ? clock : &systemClock; }
+void installClock(const Clock *clock) { installed = clock != nullptr ? clock : &theSystemClock; }
+const Clock &systemClock() { return theSystemClock; }
 
-SteadyTime::duration napUntil(SteadyTime deadline)
+SteadyTime::duration napFor(SteadyTime::duration untilDeadline)
 {
     constexpr SteadyTime::duration none{0}, most = std::chrono::hours(1);  // a wait without an end overflows
-    return std::clamp(installed.load()->nap(deadline - steadyNow()), none, most);
+    return std::clamp(installed.load()->nap(untilDeadline), none, most);
 }
+
+SteadyTime::duration napUntil(SteadyTime deadline) { return napFor(deadline - steadyNow()); }
 
 std::string isoTime(WallTime time)
 {

@@ -29,7 +29,9 @@ public:
 
 SteadyTime steadyNow();
 WallTime wallNow();
-SteadyTime::duration napUntil(SteadyTime deadline);  // never negative, at most an hour
+const Clock &systemClock();
+SteadyTime::duration napFor(SteadyTime::duration untilDeadline);  // never negative, at most an hour
+SteadyTime::duration napUntil(SteadyTime deadline);
 // Null: the system's clocks again. The clock must outlive every thread that reads it. For tests, before threads are started.
 void installClock(const Clock *clock);
 

@@ -67,6 +67,7 @@ private:
     void setState(NodeState state, std::string reason, ContainerFate container = ContainerFate::notKnown);
     void tellStatus();
     [[nodiscard]] bool stopping() const;
+    [[nodiscard]] Moment linkNow() const;
     [[nodiscard]] Error notLive() const;  // with m_mutex held
 
     // LinkSink

@@ -13,8 +13,6 @@ namespace {
 
 constexpr int mostPatience = 8;  // 4 min
 
-Moment momentNow() { return {steadyNow(), wallNow()}; }
-
 NodeState stateAfterRefusal(ErrorKind kind)
 {
     switch (kind) {
@@ -61,16 +59,22 @@ Node::Impl::Ending Node::Impl::connectAndServe()
     return ending;
 }
 
+Moment Node::Impl::linkNow() const
+{
+    if (m_timing.clock != nullptr) return {m_timing.clock->steady(), m_timing.clock->wall()};
+    return {steadyNow(), wallNow()};
+}
+
 Node::Impl::Ending Node::Impl::serve(Transport &transport)
 {
     const std::string source = m_options.probeSource.empty() ? builtInProbe() : m_options.probeSource;
     LinkTiming timing = m_timing;
     timing.start *= m_patience;
-    const SteadyTime began = steadyNow();
-    NodeLink link(Bootstrap(randomNonce(), source), m_watchState, timing, !m_security.empty(), momentNow());
+    const SteadyTime began = linkNow().steady;
+    NodeLink link(Bootstrap(randomNonce(), source), m_watchState, timing, !m_security.empty(), linkNow());
     std::string bytes;
     Ending ending = turn(transport, link, bytes);
-    const bool tooSlow = !link.greeted() && steadyNow() - began > timing.start;
+    const bool tooSlow = !link.greeted() && linkNow().steady - began > timing.start;
     m_patience = tooSlow ? std::min(2 * m_patience, mostPatience) : 1;
     closeRequests(link, ending.reason);
     return ending;
@@ -85,16 +89,16 @@ Node::Impl::Ending Node::Impl::turn(Transport &transport, NodeLink &link, std::s
             if (!sent) return afterDrop(transport, link, sent.error());
             link.sent(*sent);
         }
-        const auto pause = std::chrono::ceil<std::chrono::milliseconds>(link.nextTick() - momentNow().steady);
-        transport.wait(!link.outgoing().empty(), std::max(std::chrono::milliseconds(0), pause));
+        const auto pause = std::chrono::ceil<std::chrono::milliseconds>(napFor(link.nextTick() - linkNow().steady));
+        transport.wait(!link.outgoing().empty(), pause);
         bytes.clear();
         auto got = transport.read(bytes);
         if (!bytes.empty()) {
             heard(bytes.size());
-            if (auto fed = link.feed(bytes, momentNow(), *this); !fed) return afterDrop(transport, link, fed.error());
+            if (auto fed = link.feed(bytes, linkNow(), *this); !fed) return afterDrop(transport, link, fed.error());
         }
         if (!got) return afterDrop(transport, link, got.error());
-        if (auto ticked = link.tick(momentNow()); !ticked) return afterDrop(transport, link, ticked.error());
+        if (auto ticked = link.tick(linkNow()); !ticked) return afterDrop(transport, link, ticked.error());
         updateLiveness(link);
     }
     return {};
@@ -129,7 +133,7 @@ void Node::Impl::tellUnwatchable(const WatchSpec &wanted)
 void Node::Impl::updateLiveness(const NodeLink &link)
 {
     if (!link.greeted()) return;
-    const bool stale = link.stale(steadyNow());
+    const bool stale = link.stale(linkNow().steady);
     NodeState state = NodeState::live;
     {
         const std::lock_guard lock(m_mutex);

@@ -1,39 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A clock that a test advances: it goes on with the system's, ahead of them by what was added. Make one before the threads
-// under test are started, and only one at a time; the system's clocks are back when it ends.
+// Clocks that a test advances, or lets go faster while it waits for what never comes. Otherwise they go on with the
+// system's. Any thread may read and change them.
 #pragma once
 
 #include "core/base/clock.h"
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 
 namespace rankdeck {
 
-class TestClock final : public Clock {
+class ShiftedClock : public Clock {
+public:
+    void advance(SteadyTime::duration by)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ahead += by;
+    }
+    // From now on a second of the system's is so many of this clock.
+    void setPace(int pace)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ahead = ahead();
+        m_since = systemClock().steady();
+        m_pace = pace;
+    }
+
+    [[nodiscard]] SteadyTime steady() const override
+    {
+        const std::lock_guard lock(m_mutex);
+        return systemClock().steady() + ahead();
+    }
+    [[nodiscard]] WallTime wall() const override
+    {
+        const std::lock_guard lock(m_mutex);
+        return systemClock().wall() + std::chrono::duration_cast<WallTime::duration>(ahead());
+    }
+    // A deadline may come nearer at any time, so that a waiting thread has to look again soon.
+    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration untilDeadline) const override
+    {
+        return std::min<SteadyTime::duration>(untilDeadline, std::chrono::milliseconds(10));
+    }
+
+private:
+    [[nodiscard]] SteadyTime::duration ahead() const  // with m_mutex held
+    {
+        return m_ahead + (systemClock().steady() - m_since) * (m_pace - 1);
+    }
+
+    mutable std::mutex m_mutex;
+    SteadyTime::duration m_ahead{0};
+    SteadyTime m_since = systemClock().steady();
+    int m_pace = 1;
+};
+
+// The clock of the whole program as long as it lives. Make one before the threads under test are started, and only one at
+// a time.
+class TestClock final : public ShiftedClock {
 public:
     TestClock() { installClock(this); }
     ~TestClock() override { installClock(nullptr); }
     TestClock(const TestClock &) = delete;
     TestClock &operator=(const TestClock &) = delete;
-
-    void advance(std::chrono::nanoseconds by) { m_ahead += by.count(); }
-
-    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now() + ahead(); }
-    [[nodiscard]] WallTime wall() const override
-    {
-        return std::chrono::system_clock::now() + std::chrono::duration_cast<WallTime::duration>(ahead());
-    }
-    // Deadlines may come nearer at any time, so that a waiting thread has to look again soon.
-    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration untilDeadline) const override
-    {
-        return std::min<SteadyTime::duration>(untilDeadline, std::chrono::milliseconds(5));
-    }
-
-private:
-    [[nodiscard]] std::chrono::nanoseconds ahead() const { return std::chrono::nanoseconds(m_ahead.load()); }
-
-    std::atomic<std::int64_t> m_ahead = 0;
 };
 
 }  // namespace rankdeck

@@ -47,6 +47,7 @@ struct LinkTiming {
     std::chrono::milliseconds start{30000};  // from the first byte sent to the greeting
     std::chrono::milliseconds lease{60000};  // the probe ends after so long without a frame of ours
     std::size_t heldBytes{1u << 30};         // of unfinished answers and pushes, all together
+    const Clock *clock = nullptr;            // of heartbeats and silence; null: the one that is installed
 };
 
 class NodeLink {

@@ -61,6 +61,7 @@ bool hasEnvironment(const std::string &environment, const std::string &entry)
 EngineHost::EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, EngineNodes where)
     : m_where(std::move(where))
 {
+    m_where.timing.clock = &links;
     job.name = "fake";
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         job.nodes.push_back(

@@ -11,6 +11,7 @@
 #include "core/recover/actions.h"
 #include "tests/testbed/engine/switched_sessions.h"
 #include "tests/testbed/temp_dir.h"
+#include "tests/testbed/test_clock.h"
 #include "tests/testbed/words.h"
 
 #include <atomic>
@@ -81,6 +82,9 @@ public:
     [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override;
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
 
+    // The clocks of the engine with its acts, and of the links: an advance of the first must not look like silence.
+    TestClock clock;
+    ShiftedClock links;
     Job job;
     std::atomic<bool> stop = false;
     int launched = 0;

@@ -267,6 +267,7 @@ TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
     m_host.stopNode("n0");
+    m_host.clock.setPace(20);  // it does not come back
     const auto left = undoPlan(m_host, m_plan, log);
     ASSERT_EQ(left.size(), 1u);
     EXPECT_EQ(left[0].node, "n0");

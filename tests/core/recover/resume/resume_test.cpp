@@ -185,7 +185,9 @@ TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
 {
     crash();
     host.job.launch.command = {"true", "{checkpoint}"};
-    const ResumeReport report = runResume(host, {.waitSeconds = 40}, {});
+    const ResumeReport report = runResume(host, {.waitSeconds = 40}, [&](const ResumeReport &now) {
+        if (now.phase == "proving") host.clock.setPace(20);  // no line comes
+    });
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_THAT(report.text, HasSubstr("exit code 0, and nothing shows that"));
     EXPECT_TRUE(report.continues.isUnknown());

@@ -86,7 +86,10 @@ TEST_F(LostAnswer, OfTheArmingIsTakenBackWhenTheNodeIsThereAgain)
 TEST_F(LostAnswer, OfANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleEndsIt)
 {
     hook(false);
-    const ExitReport report = runExit(m_host, {.waitSeconds = 5}, {});
+    const ExitReport report = runExit(m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
+        if (now.phase == "resetting") m_host.clock.setPace(20);  // the node does not come back
+    });
+    m_host.clock.setPace(1);
     ASSERT_TRUE(m_host.exists("died"));
     EXPECT_EQ(report.outcome, "refused") << report.text;
     EXPECT_EQ(config("n1"), R"({"GracefulExit": 1})");

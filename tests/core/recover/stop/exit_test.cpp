@@ -225,7 +225,11 @@ TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
     EXPECT_EQ(dry.ladder[2].targets.front().process.pid, host.view().ranks[0].process->id.pid);
     EXPECT_NE(find(dry.ladder[1].findings, "sigterm_swallowed"), nullptr);
     EXPECT_NE(find(dry.ladder[2].findings, "sigkill"), nullptr);
-    const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, {});
+    const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, [&](const ExitReport &now) {
+        // SIGTERM ends nobody; SIGKILL does in its own time
+        host.clock.setPace(
+            now.text.find("SIGTERM") != std::string::npos && now.text.find("SIGKILL") == std::string::npos ? 20 : 1);
+    });
     EXPECT_EQ(report.outcome, "timed_out") << report.text;
     EXPECT_THAT(report.text, testing::AllOf(HasSubstr("SIGTERM to rank 0"), HasSubstr("SIGKILL to rank 0")));
     EXPECT_TRUE(host.pids().empty());

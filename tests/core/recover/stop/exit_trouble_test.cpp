@@ -63,7 +63,18 @@ protected:
     }
     [[nodiscard]] std::string config(const std::string &node) const { return m_host->read("job/" + node + ".json"); }
     static bool isArmed(const ExitReport &now) { return !now.ranks.empty() && now.ranks.front().armed; }
-    bool isLive() { return m_host->node("n1")->status().state == NodeState::live; }
+    bool isLive(const char *node = "n1") { return m_host->node(node)->status().state == NodeState::live; }
+    // The link of the second node says nothing for longer than a link may; the first one answers as ever.
+    void cutOff()
+    {
+        m_proxy.blackHole();
+        for (int half = 0; half < 2; ++half) {
+            const WallTime before = wallNow();
+            m_host->links.advance(LinkTiming{}.stale + std::chrono::seconds(1));
+            EXPECT_TRUE(m_host->waitFor(
+                [&] { return !isLive() && isLive("n0") && m_host->node("n0")->status().lastHeard > before; }));
+        }
+    }
 
     Sshd m_first, m_second;
     TcpProxy m_proxy;
@@ -75,9 +86,8 @@ TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
     std::thread back;
     const ExitReport report = runExit(*m_host, {.waitSeconds = 90}, [&](const ExitReport &now) {
         if (!isArmed(now) || back.joinable()) return;
-        m_proxy.blackHole();
         back = std::thread([this] {
-            m_host->waitFor([this] { return !isLive(); });
+            cutOff();
             m_proxy.pass();
         });
     });
@@ -93,7 +103,10 @@ TEST_F(CutOff, AndNotBackIsSaidAndFinishedByTheNextStart)
 {
     const ExitReport report = runExit(*m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
         if (isArmed(now)) m_proxy.blackHole();
+        if (now.phase == "resetting") m_host->clock.setPace(20);  // the node does not come back
     });
+    m_host->clock.setPace(1);
+    cutOff();  // the console has noticed it
     EXPECT_FALSE(report.flagReset);
     EXPECT_THAT(report.text, AllOf(HasSubstr("n1.json on node n1"), HasSubstr("take it back before the next start")));
     EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
@@ -111,8 +124,7 @@ TEST_F(CutOff, AndNotBackIsSaidAndFinishedByTheNextStart)
 
 TEST_F(CutOff, BeforeTheClickOffersTheOthersOrNothing)
 {
-    m_proxy.blackHole();
-    ASSERT_TRUE(m_host->waitFor([this] { return !isLive(); }));
+    cutOff();
     const ExitReport refused = runExit(*m_host, {.waitSeconds = 5}, {});
     EXPECT_EQ(refused.outcome, "refused");
     ASSERT_NE(find(refused.preflight, "node_not_live"), nullptr);
@@ -293,10 +305,12 @@ TEST(ExitTrouble, AConfigThatIsGoneIsNotTakenBack)
     const std::string config = host.file("job/graceful.json"), away = host.file("job/away.json");
     const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
         if (now.phase == "armed" && fs::exists(config)) fs::rename(config, away);
+        if (now.phase == "resetting") host.clock.setPace(20);  // the file does not come back
     });
     EXPECT_FALSE(report.flagReset) << report.text;
     ASSERT_EQ(report.left.size(), 1u);
     EXPECT_EQ(report.left[0].path, config);
+    host.clock.setPace(1);
     EXPECT_THAT(finishInterrupted(host), HasSubstr("cannot be read")) << "the next console cannot say it either";
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
     EXPECT_EQ(cancelExit(host, {}).outcome, "refused");
@@ -316,6 +330,7 @@ TEST(ExitTrouble, AStopFileWhoseDirectoryIsGoneIsNotTakenAway)
         fs::create_directories(host.file("job/stop"));
         host.startFirst();
         const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
+            if (now.phase == "resetting") host.clock.setPace(20);  // the directory does not come back
             if (now.phase != "armed") return;
             if (directory && fs::exists(host.file("job/stop")))
                 fs::rename(host.file("job/stop"), host.file("job/away"));
