@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time comes from core/base/clock.h alone, so that tests can advance it: no other file of core, app or ui reads a clock of the system
-or waits for one of its points in time. The demo cluster is a program of its own and is left out. Usage: clock.py SOURCE_DIRECTORY"""
+"""Time comes from core/base/clock.h alone, so that tests can advance it. No other file of core, app or ui reads a clock of the system
+or waits for a point in time on one. The demo cluster is a program of its own and is left out. Usage: clock.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waiting for a window without waiting for a time. settle(): every posted event is delivered, every layout has run, and no
-// named single-shot timer of a window (the next frame of the deck, the end of a click) is pending. becomes(): a condition
-// holds, with one limit for "never". Call them on the thread of the window.
+// Waiting for a window without waiting for a time. After settle(), every posted event is delivered and every layout has run.
+// No named single-shot timer of a window (the next frame of the deck, the end of a click) is pending then. becomes() waits
+// for a condition, with one limit for "never". Call them on the thread of the window.
 #pragma once
 
 #include <QApplication>
