@@ -31,6 +31,7 @@ void adopt(EngineHost &host, const Job &found)
     host.job = read->job;
     host.job.name = "fake";
     host.job.stepsPerEpoch = 10;
+    host.job.launch.masterPort = 1;          // a job of another test may have msrun's default
     for (NodeSpec &node : host.job.nodes) {  // the hosts that were asked
         node.host = "local";
         node.transport = TransportKind::local;
