@@ -266,6 +266,18 @@ void EngineHost::catchUp()
     if (!whole) throw std::runtime_error("the engine does not see the job as it is");
 }
 
+void EngineHost::allJudged()
+{
+    const bool all = waitFor([this] {
+        const JobState state = engine().snapshot()->view;
+        return seesCheckpoints(state) &&
+               std::none_of(state.checkpoints.sets.begin(), state.checkpoints.sets.end(), [](const CheckpointSet &set) {
+                   return set.verdict == Verdict::unknown || set.verdict == Verdict::inProgress;
+               });
+    });
+    if (!all) throw std::runtime_error("the engine does not judge every set");
+}
+
 Engine &EngineHost::engine()
 {
     const std::string wanted = jobToJson(job);

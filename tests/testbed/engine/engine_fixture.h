@@ -47,6 +47,7 @@ public:
     // Returns when the engine's picture is the world's: who runs and who is gone, and while nobody runs every line and
     // every checkpoint, judged. At once while a node is away.
     void catchUp();
+    void allJudged();  // waits until every set has been judged; the ranks must not save any more (FAKE_LAST)
     void stopNode(const std::string &name);  // the node's link ends, until joinNode()
     void joinNode(const std::string &name);  // it may be reached again, and is asked to
     // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.

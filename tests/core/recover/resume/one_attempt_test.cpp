@@ -277,8 +277,11 @@ TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
+    host.job.launch.env["FAKE_LAST"] = "27";
     const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(first.outcome, "proven") << first.text;
+    host.waitStep(27);
+    host.allJudged();
     Stranger second(host);
     const ResumeReport refused = runResume(second, {.waitSeconds = 5, .fixes = {"all"}}, {});
     EXPECT_EQ(refused.outcome, "refused");

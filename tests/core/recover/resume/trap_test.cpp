@@ -264,7 +264,11 @@ TEST_F(TrapOnNodes, SurvivorsAreEndedByTheirFixAndNobodyElse)
 // What was started since the list was shown is on no list that somebody has confirmed.
 TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
 {
+    host.job.launch.env["FAKE_LAST"] = "8";
     host.startFirst();
+    host.job.launch.env.erase("FAKE_LAST");
+    host.waitStep(8);
+    host.allJudged();
     const std::vector<int> old = host.pids();
     ResumeOptions options{.waitSeconds = 60, .fixes = {"survivors"}};
     auto shown = endsOf(planResume(host, options).plan);
