@@ -22,10 +22,10 @@ if ! git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format --dry-run --Werror 2>
 fi
 [ $format_only = no ] || exit 0
 
-changed_files() {   # since the branch left main; on main, those of the last commit
+changed_files() {   # since the branch left main; on main, those of the last commit; every file if neither is known
     local base
-    base=$(git merge-base HEAD main 2>/dev/null) || base=HEAD~1
-    [ "$base" != "$(git rev-parse HEAD)" ] || base=HEAD~1
+    base=$(git merge-base HEAD main 2>/dev/null) && [ "$base" != "$(git rev-parse HEAD)" ] ||
+        base=$(git rev-parse --verify --quiet HEAD~1) || { git ls-files -- '*.cpp' '*.h'; return; }
     { git diff --name-only "$base" -- '*.cpp' '*.h'; git ls-files --others --exclude-standard -- '*.cpp' '*.h'; } |
         sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }

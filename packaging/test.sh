@@ -5,7 +5,7 @@
 #   test.sh --all --part N/M   every M-th part of that, beginning with the N-th
 #   test.sh --part NAME        one part, whether it has passed before or not
 #   test.sh --list             the parts, what they run, how long they take, and which have passed for this tree
-#   test.sh --only NAME        the tests whose names match NAME, as the check runs them, with all their output
+#   test.sh --only NAME        the tests whose names contain NAME, as the check runs them, with all their output
 # docs/testing.md says what is where and why. A green run without options writes the tree that it checked to build/checked.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
     --all) mode=all ;;
     --part)
         case ${2:-} in
-        [0-9]*/[0-9]*) share=$2 ;;
+        [0-9]*/[0-9]*) mode=all share=$2 ;;
         ?*) mode=part name=$2 ;;
         *) usage >&2; exit 2 ;;
         esac

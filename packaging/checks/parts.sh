@@ -13,6 +13,7 @@ crash      | 60 | every crash point, every instant of a cancel
 races      | 20 | consoles that start the same job at once, 5,000 times each
 fuzz       | 10 | libFuzzer on each reader of remote bytes, a minute each
 core       |  8 | core and rankdeckctl without Qt
+repeat     | 150 | the check 20 times, every other time at -j 4 beside four busy loops
 packages   |  8 | the Debian packages and the tarball in a clean root of Debian 12
 kubernetes | 100 | a private Kubernetes, built from its source
 '
@@ -60,10 +61,12 @@ run_share() {   # N/M TREE
     done
 }
 
-run_only() {
-    build_preset release -DRANKDECK_TESTS=ON || return 1
-    install_mindspore || return 1
-    ctest --preset everything -R "$1" --verbose --timeout 3600 --no-tests=error
+run_only() {   # NAME
+    local pattern
+    pattern=$(sed 's/[][\\.*^$()+?|]/\\&/g' <<<"$1")
+    everything_of_release || { conclude; return; }
+    ! ctest --preset everything -R "$pattern" -N -V | grep -q build/mindspore/bin/python || install_mindspore || return
+    ctest --preset everything -R "$pattern" --verbose --no-tests=error
 }
 
 needs() { install_packages "$@" || { fail "the installation of packages"; return 1; }; }
@@ -135,6 +138,22 @@ part_core() {
     needs "${core_packages[@]}" "${test_packages[@]}" "${engine_packages[@]}" || return
     build core -DRANKDECK_TESTS=ON || return
     run_tests core
+}
+
+part_repeat() {
+    everything_of_release || return
+    check mindspore install_mindspore
+    local round jobs loops=()
+    for round in $(seq "${RANKDECK_ROUNDS:-20}"); do
+        jobs=8
+        if [ $((round % 2)) -eq 0 ]; then
+            jobs=4
+            for _ in 1 2 3 4; do (while :; do :; done) & loops+=($!); done
+        fi
+        run_tests check
+        [ ${#loops[@]} -eq 0 ] || kill "${loops[@]}"
+        loops=()
+    done
 }
 
 part_packages() {

@@ -48,7 +48,7 @@ run_tests() {
     [ "$ran" -gt 0 ] || fail "no test was found ($preset)" "build/logs/$preset.log"
 }
 # Most tests wait for processes, not for the processor.
-jobs_of_tests() { local n; n=$(nproc); echo $((n * 4)); }
+jobs_of_tests() { local n; n=$(nproc); echo "${jobs:-$((n * 4))}"; }
 
 # build PRESET [CMAKE OPTION…] [--target NAME…]: as build_preset, counted when it fails.
 build() {

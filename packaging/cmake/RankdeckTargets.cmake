@@ -16,6 +16,10 @@ target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic ${ran
 target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized>)
 # From 13 on, GCC takes the path by which a value of a JSON text is found, a temporary, for what the reference that is returned belongs to.
 target_compile_options(rankdeck_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
+# A unit of a room needs 1 GB of memory. To collect garbage on the way to it costs a tenth of the time.
+if(CMAKE_UNITY_BUILD)
+    target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100 --param=ggc-min-heapsize=600000>)
+endif()
 if(RANKDECK_SANITIZE)
     target_compile_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     target_link_options(rankdeck_options INTERFACE -fsanitize=${RANKDECK_SANITIZE})
@@ -44,21 +48,10 @@ endfunction()
 rankdeck_headers(rankdeck_std_headers)
 rankdeck_headers(rankdeck_fast_headers LINKS rankdeck_fast)
 
-# Where CMAKE_UNITY_BUILD is on, the files of a room are compiled as one: what they include is read once for all of them. Names of
-# the files' own are then one namespace in each room.
-function(rankdeck_rooms_as_units target)
-    get_target_property(sources ${target} SOURCES)
-    foreach(source ${sources})
-        cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE room)  # the same in every clone
-        get_filename_component(room ${room} DIRECTORY)
-        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
-    endforeach()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-endfunction()
-
-# The same for tests, whose assertions print the names of their files: CMake's own units name them absolutely, which keeps the
-# compiler cache from serving another clone. Leaves in the variable what is to be compiled; ALONE: files that stay by themselves.
-function(rankdeck_test_units name variable)
+# Where CMAKE_UNITY_BUILD is on, the files of a room are compiled as one unit: what they include is read once for all of them. Names
+# of the files' own are then one namespace in each room. CMake's own units name the files absolutely, which keeps the compiler cache
+# from serving another clone. Leaves in the variable what is to be compiled; ALONE: files that stay by themselves.
+function(rankdeck_units name variable)
     cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
     if(NOT CMAKE_UNITY_BUILD)
         return()
@@ -86,10 +79,10 @@ function(rankdeck_test_units name variable)
     set(${variable} ${compiled} PARENT_SCOPE)
 endfunction()
 
-# rankdeck_library(name [FAST] [DEPENDS target…] [WITHOUT folder…]): all .cpp of the calling folder and the rooms in it, but those
-# folders that are libraries of their own.
+# rankdeck_library(name [FAST] [DEPENDS target…] [WITHOUT folder…] [ALONE file…]): all .cpp of the calling folder and the rooms in it,
+# but those folders that are libraries of their own.
 function(rankdeck_library name)
-    cmake_parse_arguments(ARG "FAST" "" "DEPENDS;WITHOUT" ${ARGN})
+    cmake_parse_arguments(ARG "FAST" "" "DEPENDS;WITHOUT;ALONE" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
     foreach(folder ${ARG_WITHOUT})
         list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
@@ -99,8 +92,9 @@ function(rankdeck_library name)
         target_link_libraries(${name} INTERFACE rankdeck_options ${ARG_DEPENDS})
         return()
     endif()
+    rankdeck_units(${name} sources ALONE ${ARG_ALONE})
     add_library(${name} STATIC ${sources})
-    rankdeck_rooms_as_units(${name})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name} PUBLIC rankdeck_options ${ARG_DEPENDS})
     if(ARG_FAST)
         target_link_libraries(${name} PRIVATE rankdeck_fast)
@@ -125,7 +119,7 @@ function(rankdeck_test name)
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 120)
     endif()
-    rankdeck_test_units(${name} sources ALONE ${ARG_ALONE})
+    rankdeck_units(${name} sources ALONE ${ARG_ALONE})
     add_executable(${name} ${sources})
     set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gtest GTest::gmock)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Waiting for a window without waiting for a time. After settle(), every posted event is delivered and every layout has run.
 // No named single-shot timer of a window (the next frame of the deck, the end of a click) is pending then. becomes() waits
-// for a condition, with one limit for "never". Call them on the thread of the window.
+// for a condition. Both have one limit for "never". Call them on the thread of the window.
 #pragma once
 
 #include <QApplication>
+#include <QDeadlineTimer>
 #include <QTimer>
 #include <QWidget>
 #include <QtTest/QTest>
+#include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
@@ -44,7 +46,12 @@ inline void settle()
     constexpr int boxes = 8;  // one in the other: a request for layout climbs one box per turn
     std::vector<QRect> before, now = places();
     bool rest = false;
+    const QDeadlineTimer never(neverMs);
     do {
+        if (never.hasExpired()) {
+            ADD_FAILURE() << "the window does not come to rest";
+            return;
+        }
         before = std::move(now);
         if (!rest && !timersRest()) QTest::qWait(1);  // wait: poll; a pending timer ends
         for (int turn = 0; turn < boxes; ++turn) {
