@@ -34,7 +34,7 @@ inline constexpr std::array findingRows{
     FindingRow{"no_logs"},
     FindingRow{"no_ranks"},
     FindingRow{"placeholder"},
-    FindingRow{"checkpoint_not_named"},
+    FindingRow{"checkpoint_not_named", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"starts_from_zero", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     // consoles
     FindingRow{"journal", FindingPage::both},

@@ -6978,4 +6978,19 @@
         <translation>等待调度进程</translation>
     </message>
 </context>
+<context>
+    <name>rankdeck::ui::ZeroQuestion</name>
+    <message>
+        <source>No evidence that the set is loaded</source>
+        <translation>没有证据表明会加载该检查点集</translation>
+    </message>
+    <message>
+        <source>This may train from zero and overwrite the old checkpoints.</source>
+        <translation>这可能会从零开始训练，并覆盖旧的检查点。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
 </TS>

@@ -10,6 +10,7 @@
 #include "ui/kit/table.h"
 #include "ui/panes/plan_view.h"
 #include "ui/panes/sets_model.h"
+#include "ui/panes/zero_question.h"
 #include "ui/state/act_state.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
@@ -370,8 +371,12 @@ void ResumePane::showFindings()
             if (!m_passedShown) continue;
         }
         FindingRow *row = rowOf(*finding, chosen);
-        connect(row, &FindingRow::pressed, this,
-                [this, code = std::string(finding->code.word()), chosen] { setFix(code, !chosen); });
+        connect(row, &FindingRow::pressed, this, [this, code = std::string(finding->code.word()), chosen] {
+            if (code == "starts_from_zero" && !chosen)
+                askBeforeZero(this, [this, code] { setFix(code, true); });
+            else
+                setFix(code, !chosen);
+        });
         row->setFramed(false);
         m_findings->addWidget(row);
     }

@@ -41,6 +41,14 @@ bool isOption(const std::string &word) { return word.starts_with("-"); }
 bool isScript(const std::string &word) { return word.ends_with(".py") && !isOption(word) && !contains(word, "="); }
 bool isWrapper(const std::string &word) { return word.ends_with(".sh") && !isOption(word) && !contains(word, "="); }
 
+// The script that a shell is given, whatever its name; empty: none, or a line (-c).
+std::string givenToShell(const std::vector<std::string> &words, std::size_t at)
+{
+    for (++at; at < words.size() && isOption(words[at]); ++at)
+        if (words[at].ends_with("c")) return {};
+    return at < words.size() && !contains(words[at], "{") ? words[at] : std::string();
+}
+
 // Behind an interpreter: its own flags, then the script, or -m and a module; empty: another module, or -c.
 std::string givenTo(const std::vector<std::string> &words, std::size_t at)
 {
@@ -85,6 +93,12 @@ bool usesArguments(std::string_view line)
 
 }  // namespace
 
+bool isShell(const std::string &word)
+{
+    const std::string name = baseName(word);
+    return name == "sh" || name == "bash" || name == "dash" || name == "zsh" || name == "ksh";
+}
+
 std::vector<std::string> wordsOfCommand(const std::vector<std::string> &command)
 {
     std::vector<std::string> words;
@@ -108,7 +122,9 @@ CommandScript scriptOfCommand(const std::vector<std::string> &command)
         const std::string &word = words[i];
         if (word == "cd" && i + 1 < words.size()) addOnce(found.places, words[++i]);
         if (!found.script.empty()) continue;
-        if (found.wrapper.empty() && isWrapper(word)) {
+        if (found.wrapper.empty() && isShell(word) && !givenToShell(words, i).empty()) {
+            found.wrapper = givenToShell(words, i);
+        } else if (found.wrapper.empty() && isWrapper(word)) {
             found.wrapper = word;
         } else if (!found.wrapper.empty() && word.starts_with("/")) {
             addOnce(found.places, word);
@@ -120,6 +136,9 @@ CommandScript scriptOfCommand(const std::vector<std::string> &command)
             found.direct = i < 2 && found.places.empty() && found.wrapper.empty();
         }
     }
+    const bool told = !found.script.empty() || !found.wrapper.empty() || words.empty();
+    if (!told && contains(words.front(), "/") && !contains(words.front(), "{") && !isPython(words.front()))
+        found.program = words.front();
     return found;
 }
 
@@ -139,6 +158,7 @@ WrapperText readWrapper(std::string_view text)
             const bool launcher = launcherNamed(baseName(word)) != nullptr || launcherOfModule(word) != nullptr;
             found.startsRanks = found.startsRanks || launcher;
             starts = starts || launcher || isPython(word);
+            found.startsItself = found.startsItself || starts || word == "$@" || word == "${@}";
             if (isScript(word)) addOnce(starts ? found.scripts : loose, withoutVariables(word));
             if (isWrapper(word) && !sources) addOnce(found.wrappers, withoutVariables(word));
         }

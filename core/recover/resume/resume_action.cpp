@@ -22,7 +22,7 @@ namespace {
 
 constexpr double planSeconds = 30;
 constexpr double growthSeconds = 3;    // by which a look may come late
-constexpr double collectSeconds = 20;  // a launcher has collected its workers
+constexpr double collectSeconds = 30;  // a launcher has collected its workers
 constexpr double roomSeconds = 10;
 constexpr double readSeconds = 60;  // what was asked for of the newest set is there, or what was put back is judged
 
@@ -51,6 +51,11 @@ std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
 bool isOfTheSet(const Finding &finding)
 {
     return finding.code == "kept_set" || finding.code == "no_valid_set" || finding.code == "set_not_valid";
+}
+
+bool isOfALauncher(const Finding &finding)
+{
+    return finding.code == "attempt_running" || finding.code == "launcher_alive" || finding.code == "port_in_use";
 }
 
 NewestWrites writesOf(const ResumeFacts &facts)
@@ -155,8 +160,10 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
     NewestWrites writes = writesOf(m_facts);
     while (const double seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
-        m_report.text = std::string(chosen ? "Waiting whether the run is over. " : "Waiting for the newest set. ") +
-                        refusalsText(m_report.preflight);
+        const char *why = collecting() ? "The launcher is collecting its workers. "
+                          : chosen     ? "Waiting whether the run is over. "
+                                       : "Waiting for the newest set. ";
+        m_report.text = why + refusalsText(m_report.preflight);
         tell("preflight");
         const SteadyTime now = steadyNow();
         if (wroteSince(writes, writesOf(m_facts)) || m_host.stopRequested() ||
@@ -169,28 +176,45 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
     }
 }
 
+bool ResumeAction::isRefused(FindingCode code) const
+{
+    return std::any_of(m_report.preflight.begin(), m_report.preflight.end(), [&](const Finding &finding) {
+        return finding.result == Finding::Result::refuse && finding.code == code;
+    });
+}
+
+// The ranks are gone, and their launcher or scheduler is not yet: it ends within seconds.
+bool ResumeAction::collecting() const
+{
+    const bool anyAlive =
+        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive.isYes(); });
+    return !anyAlive && (isRefused("attempt_running") || isRefused("launcher_alive"));
+}
+
 // Seconds for which a refusal may still go away by itself; 0: there is none, or none that does.
 double ResumeAction::worthWaiting() const
 {
-    const auto refused = [](const Finding &finding) { return finding.result == Finding::Result::refuse; };
-    const auto is = [&](FindingCode code) {
-        return std::any_of(m_report.preflight.begin(), m_report.preflight.end(),
-                           [&](const Finding &finding) { return refused(finding) && finding.code == code; });
-    };
-    const bool anyAlive =
-        std::any_of(m_view.ranks.begin(), m_view.ranks.end(), [](const RankState &rank) { return rank.alive.isYes(); });
-    const bool unread = !m_options.set && unreadBeforeRecommended(m_view.checkpoints);
-    const bool collecting = is("attempt_running") && !anyAlive;  // a launcher waits for its workers
+    const bool unread = !m_options.set && unreadBeforeRecommended(m_view.checkpoints), launcherEnds = collecting();
     const bool only = std::all_of(m_report.preflight.begin(), m_report.preflight.end(), [&](const Finding &finding) {
-        const bool launcher =
-            finding.code == "attempt_running" || finding.code == "launcher_alive" || finding.code == "port_in_use";
-        return !refused(finding) || finding.code == "run_moving" || (collecting && launcher) ||
-               (unread && finding.code == "set_not_valid");
+        return finding.result != Finding::Result::refuse || finding.code == "run_moving" ||
+               (launcherEnds && isOfALauncher(finding)) || (unread && finding.code == "set_not_valid");
     });
     if (!only) return 0;
-    if (unread && is("set_not_valid")) return readSeconds;
-    if (is("run_moving")) return quietSeconds(m_view) + growthSeconds;
-    return collecting ? collectSeconds : 0;
+    if (unread && isRefused("set_not_valid")) return readSeconds;
+    if (isRefused("run_moving")) return quietSeconds(m_view) + growthSeconds;
+    return launcherEnds ? collectSeconds : 0;
+}
+
+// A resume waits for the end of a launcher, so its plan only warns of it.
+void ResumeAction::sayWhatEnds()
+{
+    if (!collecting() || worthWaiting() == 0 || isRefused("attempt_running")) return;
+    for (Finding &finding : m_report.preflight) {
+        if (finding.result != Finding::Result::refuse || !isOfALauncher(finding)) continue;
+        finding.result = Finding::Result::warn;
+        finding.fix = "the launcher is collecting its workers: the resume waits for its end, at most " +
+                      std::to_string(static_cast<int>(collectSeconds)) + " s";
+    }
 }
 
 // A list of processes that somebody has confirmed is ended as it was shown, or not at all.
@@ -301,6 +325,7 @@ ResumeReport ResumeAction::plan()
 {
     look(Journal::newActionId("resume"));
     if (wantedBack()) planPutBack();
+    sayWhatEnds();
     const bool refused = anyRefusal(m_report.preflight);
     m_report.outcome = refused ? ResumeOutcome("refused") : ResumeOutcome("dry_run");
     m_report.text = refused ? refusalsText(m_report.preflight) : m_report.plan.summary + ". Nothing was done.";

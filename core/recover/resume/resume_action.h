@@ -33,7 +33,10 @@ private:
     [[nodiscard]] const KeptSet *wantedBack() const;
     void planPutBack();
     bool putBack();
+    [[nodiscard]] bool isRefused(FindingCode code) const;
+    [[nodiscard]] bool collecting() const;
     [[nodiscard]] double worthWaiting() const;
+    void sayWhatEnds();
     bool record(const std::string &state, const std::string &text, const std::string &data = {});
     void tell(ResumePhase phase);
     [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,

@@ -14,6 +14,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
 #include <QtTest/QTest>
@@ -261,6 +262,38 @@ TEST_F(ResumePaneTest, WhatAPersonMayTakeOnHasAButtonAndNoOption)
     EXPECT_TRUE(m_pane->why().isEmpty());
     EXPECT_FALSE(says(QStringLiteral("Fixed by the plan"))) << "the plan mends nothing of it";
     ASSERT_NE(button(QStringLiteral("Undo")), nullptr);
+}
+
+TEST_F(ResumePaneTest, AsksBeforeALaunchThatMayTrainFromZero)
+{
+    m_feed.plan = [](const ResumeOptions &options) {
+        ResumeReport report = scenes::plannedResume(options);
+        const bool allowed = options.overriding("starts_from_zero");
+        report.preflight = {scenes::finding(allowed ? Finding::Result::warn : Finding::Result::refuse,
+                                            "starts_from_zero", "nothing shows that the ranks would load the set",
+                                            "if you know that it loads the set, say --fix checkpoint_not_named")};
+        return Result<ResumeReport>(std::move(report));
+    };
+    m_pane->checkAgain();
+    settle();
+    const auto ask = [this] {
+        QTest::mouseClick(button(QStringLiteral("Go on all the same")), Qt::LeftButton);
+        return m_pane->findChild<QMessageBox *>(QStringLiteral("zeroQuestion"));
+    };
+    QMessageBox *question = ask();
+    ASSERT_NE(question, nullptr);
+    EXPECT_TRUE(question->text().contains(QStringLiteral("train from zero and overwrite the old checkpoints")));
+    EXPECT_EQ(question->defaultButton()->text(), QStringLiteral("Cancel"));
+    EXPECT_TRUE(m_feed.plansAsked.back().fixes.empty());
+    question->defaultButton()->click();
+    settle();
+    EXPECT_EQ(m_pane->why(), QStringLiteral("1 refusal left"));
+    question = ask();
+    ASSERT_NE(question, nullptr);
+    for (QAbstractButton *one : question->buttons())
+        if (one->text() == QStringLiteral("Go on all the same")) one->click();
+    EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"starts_from_zero"});
+    EXPECT_TRUE(m_pane->why().isEmpty());
 }
 
 TEST_F(ResumePaneTest, ALatePlanOfAnotherSetIsDropped)

@@ -84,7 +84,7 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
                                   "the script loads only where --resume is said, and launch.command has no such word: "
                                   "every rank would start from zero",
                                   "write --resume=true in launch.command");
-        if (facts.options.overriding("starts_from_zero")) finding.result = Finding::Result::warn;
+        if (mayStartFromZero(facts.options)) finding.result = Finding::Result::warn;
         into.push_back(std::move(finding));
     }
     checkUnknown(into, folders);

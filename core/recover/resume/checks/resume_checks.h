@@ -50,9 +50,10 @@ std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts 
 // ---- logout.cpp: whether the run outlives this console's login
 std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rules, const ResumeOptions &options);
 
-// ---- starts_from_zero.cpp: launches that would load nothing, or not the chosen set. Only what is sure to go wrong: a script
-// that was not read, or that may load by itself, is left to the proof.
+// ---- starts_from_zero.cpp: launches that would load nothing, or not the chosen set, and those of which nothing shows that they
+// load it
 void checkStart(Findings &into, const ResumeFacts &facts);
+bool mayStartFromZero(const ResumeOptions &options);  // the operator says so
 
 // ---- launched_twice.cpp: what starts all ranks, started once for each of them
 void checkLaunchedTwice(Findings &into, const ResumeFacts &facts);

@@ -3,6 +3,8 @@
 #include "core/job/path_template.h"
 #include "core/recover/edit/python_edit.h"
 #include "core/recover/resume/checks/resume_checks.h"
+#include "core/recover/resume/evidence/load_evidence.h"
+#include "core/recover/resume/evidence/script_loads.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -12,9 +14,9 @@ namespace rankdeck {
 
 namespace {
 
-const std::string nameIt = "put {checkpoint} into launch.command where the script takes the file to load, or name "
-                           "launch.script; if the script "
-                           "does load the set, say --fix starts_from_zero";
+const std::string nameIt = "put {checkpoint} into launch.command where the script takes the file to load; or name the "
+                           "configuration that it reads (launch.config), or its kind (launch.script); or, if you know "
+                           "that it loads the set, say --fix checkpoint_not_named";
 
 // A file that the plan itself takes out of the way.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
@@ -42,27 +44,10 @@ bool isPrefix(const JobState &view, const CheckpointSet &set)
     });
 }
 
-// An argument, a variable or a setting may lead the script to the set although no placeholder does.
-bool leadsThere(const AdaptedScript &told, const CheckpointSet &set)
-{
-    std::vector<std::string> texts = told.job.launch.command;
-    for (const auto &[name, value] : told.job.launch.env) texts.push_back(value);
-    for (const NodeSpec &node : told.job.nodes)
-        for (const auto &[name, value] : node.env) texts.push_back(value);
-    for (const ConfigSetting &setting : told.settings) texts.push_back(setting.value);
-    return std::any_of(set.members.begin(), set.members.end(), [&](const MemberVerdict &member) {
-        const std::string folder = baseName(dirName(member.path)), parent = dirName(dirName(member.path));
-        return std::any_of(texts.begin(), texts.end(), [&](const std::string &text) {
-            return contains(text, dirName(member.path)) || (parent.size() > 1 && contains(text, parent)) ||
-                   (folder.size() > 3 && contains(text, folder));
-        });
-    });
-}
-
 Finding fromZero(const std::string &text, const std::string &fix, const ResumeOptions &options)
 {
     Finding finding = refusal("starts_from_zero", text, fix);
-    if (options.overriding("starts_from_zero")) finding.result = Finding::Result::warn;
+    if (mayStartFromZero(options)) finding.result = Finding::Result::warn;
     return finding;
 }
 
@@ -130,48 +115,11 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                          " loads what restore_path of its configuration says, where that is there, and else starts "
                          "from zero without a word; nothing tells it the chosen set",
                      "name launch.script tensorflow, and with launch.config the file that says restore_path; if that "
-                     "leads every rank to the set already, say --fix starts_from_zero",
+                     "leads every rank to the set already, say --fix checkpoint_not_named",
                      facts.options),
             configured->first));
         return;
     }
-    const auto script = readBy(facts.programs.scriptTexts, trainsAndNeverLoads);
-    if (script == facts.programs.scriptTexts.end() || leadsThere(facts.choice.script, set)) return;
-    into.push_back(
-        onNode(fromZero("launch.command names no checkpoint, and its script on node " + printable(script->first) +
-                            " loads none: every rank would start from zero" + whyNotByExit(facts),
-                        nameIt, facts.options),
-               script->first));
-}
-
-// A setting or a variable names the checkpoint.
-bool isToldOtherwise(const AdaptedScript &told)
-{
-    for (const char *name : {"checkpoint", "checkpoint_dir"}) {
-        const auto uses = [&](const ConfigSetting &one) { return usesPlaceholder(one.value, name); };
-        if (environmentUses(told.job, name) || std::any_of(told.settings.begin(), told.settings.end(), uses))
-            return true;
-    }
-    return false;
-}
-
-// A wrapper that uses no argument never tells its script what to load.
-bool checkWrapper(Findings &into, const ResumeFacts &facts)
-{
-    const auto &wrappers = facts.programs.wrappers;
-    const auto deaf =
-        std::find_if(wrappers.begin(), wrappers.end(), [](const auto &entry) { return !entry.second.handsOn; });
-    if (deaf == wrappers.end() || isToldOtherwise(facts.choice.script) || facts.folders.loads()) return false;
-    into.push_back(
-        onNode(fromZero(printable(deaf->second.path) +
-                            " uses none of its arguments (no \"$@\"), so that its script is never told the "
-                            "checkpoint that launch.command names: it would start from zero",
-                        "hand the arguments on in it (\"$@\"), name the file in the configuration that it reads "
-                        "(launch.config), or start the training script itself; if the script does load the set, "
-                        "say --fix starts_from_zero",
-                        facts.options),
-               deaf->first));
-    return true;
 }
 
 void checkPrefix(Findings &into, const ResumeFacts &facts)
@@ -185,7 +133,7 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
                                        printable(script->first) +
                                        " asks whether a file of that name exists: it would load nothing",
                                    "give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can "
-                                   "load the prefix, say --fix starts_from_zero",
+                                   "load the prefix, say --fix checkpoint_not_named",
                                    facts.options),
                           script->first));
 }
@@ -200,24 +148,64 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
     into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "
                                    "node " +
                                        printable(script->first) + " takes a file only: it would load nothing",
-                                   "put {checkpoint} there; if it can load a directory, say --fix starts_from_zero",
+                                   "put {checkpoint} there; if it can load a directory, say --fix checkpoint_not_named",
                                    facts.options),
                           script->first));
 }
 
+// A script that takes no arguments and loads nothing ignores the checkpoint that it is given.
+bool isDeaf(const std::string &script) { return trainsAndNeverLoads(script) && !takesArguments(script); }
+
+void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &node, const LoadEvidence &evidence)
+{
+    std::string looked;
+    for (const std::string &clause : evidence.against) looked += (looked.empty() ? "" : "; ") + clause;
+    into.push_back(onNode(fromZero("nothing shows that the ranks on node " + printable(node.name) + " would load " +
+                                       setText(*facts.choice.set) + ", so they may train from zero and overwrite the " +
+                                       "old checkpoints: " + looked + whyNotByExit(facts),
+                                   nameIt, facts.options),
+                          node.name));
+}
+
+// Each node whose ranks load has evidence of it, or the launch is refused.
+void checkEvidence(Findings &into, const ResumeFacts &facts)
+{
+    const AdaptedScript &told = facts.choice.script;
+    std::string unnamed;
+    for (const NodeSpec &node : facts.view.job.nodes) {
+        if (node.ranks.empty()) continue;
+        const LoadEvidence evidence = loadEvidence(facts, node);
+        const auto script = facts.programs.scriptTexts.find(node.name);
+        if (!evidence.isThere()) return refuseWithout(into, facts, node, evidence);
+        if (evidence.way == LoadWay::placeholder && script != facts.programs.scriptTexts.end() &&
+            isDeaf(script->second))
+            return refuseWithout(into, facts, node,
+                                 {.against = {"launch.command gives the script the checkpoint, but the script takes no "
+                                              "arguments and loads nothing"}});
+        if (evidence.way == LoadWay::option || evidence.way == LoadWay::scriptText) unnamed = evidence.text;
+    }
+    if (!unnamed.empty() && !told.namesCheckpoint)
+        into.push_back(warning("checkpoint_not_named",
+                               "launch.command names neither {checkpoint} nor {checkpoint_dir}: " + unnamed,
+                               "put {checkpoint} where the script takes the file to load; else only the proof shows "
+                               "what it took"));
+}
+
 }  // namespace
+
+bool mayStartFromZero(const ResumeOptions &options)
+{
+    return options.overriding("checkpoint_not_named") || options.overriding("starts_from_zero");
+}
 
 void checkStart(Findings &into, const ResumeFacts &facts)
 {
     const AdaptedScript &told = facts.choice.script;
-    if (told.takesNewest) return;
-    if (told.namesCheckpoint && checkWrapper(into, facts)) return;
-    if (!told.namesCheckpoint)
-        checkUnnamed(into, facts);
-    else if (told.usesView)
-        checkDirectory(into, facts);
-    else
-        checkPrefix(into, facts);
+    const auto known = into.size();
+    if (!told.takesNewest && !told.namesCheckpoint) checkUnnamed(into, facts);
+    if (!told.takesNewest && told.usesView) checkDirectory(into, facts);
+    if (!told.takesNewest && told.namesCheckpoint && !told.usesView) checkPrefix(into, facts);
+    if (into.size() == known) checkEvidence(into, facts);
 }
 
 }  // namespace rankdeck

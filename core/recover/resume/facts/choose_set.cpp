@@ -105,13 +105,6 @@ void checkJob(ResumeChoice &choice)
     if (job.logs.path.empty())
         choice.findings.push_back(refusal("no_logs", "the job has no logs.path, so a resume could not be proven",
                                           "add logs.path to the job file"));
-    if (!job.launch.command.empty() && !choice.script.namesCheckpoint && !choice.script.takesNewest &&
-        !choice.script.switchedOn)
-        choice.findings.push_back(warning(
-            "checkpoint_not_named",
-            "launch.command names neither {checkpoint} nor {checkpoint_dir}: the script chooses itself what it loads",
-            "put {checkpoint} where the script takes the file to load, or name launch.script; else only the proof "
-            "shows what it took"));
 }
 
 }  // namespace

@@ -122,44 +122,115 @@ bool saysItself(const std::string &wrapper)
     return all <= own;
 }
 
-// What a shell script starts, and what the scripts start that it starts.
-void readBehind(const Job &job, const CommandScript &words, const NodePlan &plan, NodeClient &node, ProgramFacts &facts,
-                SteadyTime deadline)
-{
-    const int index = job.nodeIndex(plan.node);
-    const NodeSpec *spec = index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)];
-    std::vector<std::string> directories{spec ? workdirOn(job, *spec) : job.launch.workdir};
-    for (const std::string &place : words.places) directories.push_back(absolutePath(job, place, spec));
-    std::vector<std::string> scripts, wrappers;
-    if (!words.script.empty()) scripts.push_back(words.script);
-    if (!words.wrapper.empty()) wrappers.push_back(words.wrapper);
-    constexpr std::size_t deepest = 4, mostScripts = 6;
-    for (std::size_t i = 0; i < wrappers.size() && i < deepest; ++i) {
-        const std::string text = firstText(node, plan.node, placesOfScript(wrappers[i], directories), deadline);
-        if (text.empty()) continue;
-        const WrapperText said = readWrapper(text);
-        WrapperFacts &wrapper = facts.wrappers[plan.node];
-        if (wrapper.path.empty()) wrapper = {.path = wrappers[i], .handsOn = said.handsOn};
-        wrapper.startsRanks = wrapper.startsRanks || said.startsRanks;
-        wrapper.saysItself = wrapper.saysItself || saysItself(text);
-        if (const std::string folder = dirName(wrappers[i]); folder != ".")
-            directories.push_back(absolutePath(job, folder, spec));
-        wrappers.insert(wrappers.end(), said.wrappers.begin(), said.wrappers.end());
-        for (const std::string &script : said.scripts)
-            if (scripts.size() < mostScripts) scripts.push_back(script);
+// Shell scripts that start each other, the first one first.
+struct WrapperChain {
+    struct One {
+        std::string path = {};
+        bool isRead = false;
+        WrapperText said = {};
+        std::vector<std::size_t> starts = {};
+    };
+    std::vector<One> all = {};
+    std::string unread = {};  // the first one that could not be read, and through which the arguments may go
+
+    // The arguments of a script reach the training.
+    bool handsOn(std::size_t at = 0)
+    {
+        const One &one = all[at];
+        if (!one.isRead && unread.empty()) unread = one.path;
+        if (!one.isRead || !one.said.handsOn) return false;
+        if (one.said.startsItself || !one.said.scripts.empty() || one.starts.empty()) return true;
+        return std::any_of(one.starts.begin(), one.starts.end(), [this](std::size_t next) { return handsOn(next); });
     }
-    std::string all;
-    for (const std::string &script : scripts)
-        all += firstText(node, plan.node, placesOfScript(script, directories), deadline);
-    if (!all.empty()) facts.scriptTexts[plan.node] = all;
+};
+
+bool isShellText(const std::string &text)
+{
+    const std::string first = text.substr(0, text.find('\n'));
+    return first.starts_with("#!") && contains(first, "sh");
 }
+
+class BehindWrappers {
+public:
+    BehindWrappers(const Job &job, const NodePlan &plan, NodeClient &node, SteadyTime deadline)
+        : m_job(job), m_plan(plan), m_node(node), m_deadline(deadline)
+    {
+        const int index = job.nodeIndex(plan.node);
+        m_spec = index < 0 ? nullptr : &job.nodes[static_cast<std::size_t>(index)];
+        m_directories = {m_spec ? workdirOn(job, *m_spec) : job.launch.workdir};
+    }
+
+    void read(const CommandScript &words, ProgramFacts &facts)
+    {
+        for (const std::string &place : words.places) m_directories.push_back(absolutePath(m_job, place, m_spec));
+        if (!words.script.empty()) m_scripts.push_back(words.script);
+        if (!words.wrapper.empty()) m_chain.all.push_back({.path = words.wrapper});
+        std::string all = readProgram(words.program);
+        for (std::size_t i = 0; i < m_chain.all.size() && i < deepest; ++i) readWrapperAt(i, facts);
+        for (const std::string &script : m_scripts) all += text(script);
+        if (!all.empty()) facts.scriptTexts[m_plan.node] = all;
+        if (m_chain.all.empty()) return;
+        const bool handsOn = m_chain.handsOn();
+        if (const auto first = facts.wrappers.find(m_plan.node); first != facts.wrappers.end())
+            first->second.handsOn = handsOn;
+        if (!m_chain.unread.empty()) facts.unreadWrappers[m_plan.node] = m_chain.unread;
+    }
+
+private:
+    static constexpr std::size_t deepest = 4, mostScripts = 6;
+
+    std::string text(const std::string &path)
+    {
+        return firstText(m_node, m_plan.node, placesOfScript(path, m_directories), m_deadline);
+    }
+
+    // A program whose name does not say what it is: by its first line.
+    std::string readProgram(const std::string &path)
+    {
+        if (path.empty()) return {};
+        std::string content = text(path);
+        if (isShellText(content)) m_chain.all.push_back({.path = path});
+        return content.starts_with("#!") && contains(content.substr(0, content.find('\n')), "python") ? content
+                                                                                                      : std::string();
+    }
+
+    void readWrapperAt(std::size_t at, ProgramFacts &facts)
+    {
+        const std::string path = m_chain.all[at].path, content = text(path);
+        if (content.empty()) return;
+        const WrapperText said = readWrapper(content);
+        WrapperFacts &wrapper = facts.wrappers[m_plan.node];
+        if (wrapper.path.empty()) wrapper.path = path;
+        wrapper.startsRanks = wrapper.startsRanks || said.startsRanks;
+        wrapper.saysItself = wrapper.saysItself || saysItself(content);
+        facts.wrapperTexts[m_plan.node] += content;
+        if (const std::string folder = dirName(path); folder != ".")
+            m_directories.push_back(absolutePath(m_job, folder, m_spec));
+        for (const std::string &script : said.scripts)
+            if (m_scripts.size() < mostScripts) m_scripts.push_back(script);
+        m_chain.all[at].isRead = true;
+        for (const std::string &next : said.wrappers) {
+            m_chain.all[at].starts.push_back(m_chain.all.size());
+            m_chain.all.push_back({.path = next});
+        }
+        m_chain.all[at].said = said;
+    }
+
+    const Job &m_job;
+    const NodePlan &m_plan;
+    NodeClient &m_node;
+    SteadyTime m_deadline;
+    const NodeSpec *m_spec = nullptr;
+    std::vector<std::string> m_directories, m_scripts;
+    WrapperChain m_chain;
+};
 
 // What each worker runs, which is not the program of the launch where a launcher starts it.
 void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
     // An engine runs it elsewhere than where it is submitted; what its script loads may still be read there.
-    if (job.launch.command.empty() || (byEngine && !job.pathsShared)) return;
+    if (job.launch.command.empty()) return;
     const CommandScript words = scriptOfCommand(job.launch.command);
     std::string program = job.launch.command.front();
     if (program.ends_with(".py")) program = "python";  // as msrun and torchrun put it
@@ -170,7 +241,7 @@ void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramF
         facts.pythonVersions[plan.node] = pythonVersion(looked.realPath);
         findMindio(plan, looked, node, facts, deadline);
     }
-    if (!words.direct) return readBehind(job, words, plan, node, facts, deadline);
+    if (!words.direct) return BehindWrappers(job, plan, node, deadline).read(words, facts);
     if (words.script.find('{') != std::string::npos) return;
     const int index = job.nodeIndex(plan.node);
     const std::string path =
@@ -233,6 +304,8 @@ ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan 
         all.pythonVersions.merge(own.pythonVersions);
         all.scriptTexts.merge(own.scriptTexts);
         all.wrappers.merge(own.wrappers);
+        all.wrapperTexts.merge(own.wrapperTexts);
+        all.unreadWrappers.merge(own.unreadWrappers);
         all.withoutMindio.merge(own.withoutMindio);
         all.unknown.merge(own.unknown);
         std::move(own.missing.begin(), own.missing.end(), std::back_inserter(all.missing));

@@ -21,7 +21,7 @@ struct MissingProgram {  // of LaunchPlan::programs
 };
 struct WrapperFacts {  // a shell script that the command starts, as it was read
     std::string path = {};
-    bool handsOn = false;      // it uses its arguments
+    bool handsOn = false;      // it uses its arguments, and so do the scripts through which it starts the training
     bool startsRanks = false;  // it, or a script that it starts, starts all ranks of its node
     bool saysItself = false;   // it names --pre_trained, and its own arguments do not come behind that
 };
@@ -31,8 +31,10 @@ struct ProgramFacts {
     std::map<std::string, std::string> workerMissing = {};          // node → interpreter that is not there
     std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
     std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
-    std::map<std::string, std::string> scriptTexts = {};  // node → the training scripts, as far as they were read
-    std::map<std::string, WrapperFacts> wrappers = {};    // node → the first one
+    std::map<std::string, std::string> scriptTexts = {};     // node → the training scripts, as far as they were read
+    std::map<std::string, WrapperFacts> wrappers = {};       // node → the first one
+    std::map<std::string, std::string> wrapperTexts = {};    // node → all that were read
+    std::map<std::string, std::string> unreadWrappers = {};  // node → path of the first one, which could not be read
     std::vector<MissingProgram> missing = {};
     // node → the first program or script of which it is not known whether it is there: not all places answered
     std::map<std::string, std::string> unknown = {};

@@ -209,12 +209,11 @@ TEST_F(Resume, AnAlarmStopsTheRunWhereThatWasAsked)
 TEST_F(Resume, WaitsNoLongerThanItWasTold)
 {
     crash();
-    host.job.launch.command = {"sleep", "60"};
+    host.job.launch.command = {"sh", "-c", "test \"$1\" && sleep 60", "sh", "{checkpoint}"};
     const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
     EXPECT_EQ(report.outcome, "launched");
     EXPECT_TRUE(report.continues.isUnknown());
     EXPECT_THAT(report.text, HasSubstr("not proven within"));
-    EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
 }
 
 TEST_F(Resume, RefusesAScriptThatTrainsAndLoadsNothing)
@@ -230,18 +229,25 @@ TEST_F(Resume, RefusesAScriptThatTrainsAndLoadsNothing)
     report = planResume(host, {});
     EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr);
     EXPECT_NE(find(report.preflight, "train_ckpt_loaded"), nullptr);
-    // it may load by itself, or be led to the set: then the proof tells
+    // a script that may load something else does not count as evidence
     for (const char *script :
          {"model.train(1)\nparameters = load_checkpoint(newest)\n", "from trainer import main\n"}) {
         host.write("job/plain.py", script);
-        report = planResume(host, {});
-        EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr) << script;
-        EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
+        EXPECT_TRUE(refusedWith(planResume(host, {}), "starts_from_zero")) << script;
     }
+    // its own text shows it
+    host.write("job/plain.py",
+               "p = sorted(glob.glob('ckpt/rank_%d/*.ckpt' % r), key=os.path.getmtime)\nload_checkpoint(p[-1])\n");
+    report = planResume(host, {});
+    EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr) << report.text;
+    EXPECT_NE(find(report.preflight, "checkpoint_not_named"), nullptr);
+    // what takes no argument is told nothing
     host.write("job/plain.py", "model.train(90)\n");
-    host.job.launch.command = {"python3", "plain.py", host.file("job/ckpt/rank_{rank}")};
-    EXPECT_EQ(find(planResume(host, {}).preflight, "starts_from_zero"), nullptr);
-    host.job.launch.command = {"python3", "plain.py", "{checkpoint}"};
+    for (const std::string &word : {host.file("job/ckpt/rank_{rank}"), std::string("{checkpoint}")}) {
+        host.job.launch.command = {"python3", "plain.py", word};
+        EXPECT_TRUE(refusedWith(planResume(host, {}), "starts_from_zero")) << word;
+    }
+    host.write("job/plain.py", "load_checkpoint(sys.argv[1])\nmodel.train(90)\n");
     EXPECT_EQ(find(planResume(host, {}).preflight, "starts_from_zero"), nullptr);
 }
 
@@ -250,9 +256,11 @@ TEST_F(Resume, TheOperatorWhoKnowsBetterStartsIt)
     crash();
     host.write("job/plain.py", "model.train(90)\n");
     host.job.launch.command = {"python3", "plain.py"};
-    const ResumeReport report = planResume(host, {.fixes = {"starts_from_zero"}});
-    ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr);
-    EXPECT_EQ(find(report.preflight, "starts_from_zero")->result, Finding::Result::warn);
+    for (const char *code : {"checkpoint_not_named", "starts_from_zero"}) {
+        const ResumeReport report = planResume(host, {.fixes = {code}});
+        ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr);
+        EXPECT_EQ(find(report.preflight, "starts_from_zero")->result, Finding::Result::warn);
+    }
     EXPECT_TRUE(refusedWith(planResume(host, {.fixes = {"all"}}), "starts_from_zero"));
 }
 
@@ -536,7 +544,7 @@ TEST(ResumeWithMsrun, StopsAndResumesAgain)
     host.startFirst();
     const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(exited.outcome, "stopped") << exited.text;
-    ASSERT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
+    // at once: the resume waits until the launcher has collected its workers
     ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
     const ExitReport again = runExit(host, {.waitSeconds = 60}, {});
     EXPECT_EQ(again.outcome, "stopped") << again.text;
@@ -553,7 +561,18 @@ TEST(ResumeWithMsrun, RefusesALauncherThatStillRuns)
     for (const int pid : workers) ::kill(pid, SIGKILL);
     ASSERT_TRUE(
         host.waitFor([&] { return host.view().ranks[0].alive == false && host.view().ranks[1].alive == false; }));
-    EXPECT_TRUE(refusedWith(runResume(host, {}, {}), "launcher_alive"));
+    const ResumeReport planned = planResume(host, {});
+    EXPECT_EQ(planned.outcome, "dry_run") << planned.text;
+    ASSERT_NE(find(planned.preflight, "launcher_alive"), nullptr);
+    EXPECT_THAT(find(planned.preflight, "launcher_alive")->fix, HasSubstr("collecting its workers"));
+    std::string waited;
+    const ResumeReport report = runResume(host, {}, [&](const ResumeReport &now) {
+        if (now.phase != "preflight") return;
+        waited = now.text;
+        host.clock.setPace(20);  // it never ends
+    });
+    EXPECT_TRUE(refusedWith(report, "launcher_alive"));
+    EXPECT_THAT(waited, HasSubstr("The launcher is collecting its workers"));
 }
 
 }  // namespace

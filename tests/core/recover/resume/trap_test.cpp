@@ -352,7 +352,7 @@ TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
 TEST_F(TrapOnNodes, L03_AMemberRemovedDuringTheCheckStopsTheLaunch)
 {
     crash();
-    host.job.launch.command = {"sh", "-c", "sleep 60", "sh", "{checkpoint_dir}"};
+    host.job.launch.command = {"sh", "-c", "test \"$1\" && sleep 60", "sh", "{checkpoint_dir}"};
     // The plan has been made; retention takes the file before the links are used.
     bool removed = false;
     const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the checkpoint that launch.command names reaches the program that trains. The line of "bash -c" may not use its
+// arguments, and may give them to another program. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct CommandReach {
+    bool isNamed = false;  // an argument of the command has the placeholder
+    std::string variable =
+        {};  // the environment variable that gets it, instead of an argument: "CKPT={checkpoint} python …"
+    std::string problem = {};  // a clause: why it does not reach the program that is started
+};
+// names: placeholders without their braces.
+CommandReach reachOf(const std::vector<std::string> &command, const std::vector<std::string> &names);
+
+struct CommandOption {
+    std::string name = {};   // without dashes, with "_" for "-"; empty: an argument without a name
+    std::string value = {};  // empty: a switch
+};
+// "--a=b", "--a b", "-a b", "a=b", "--switch" and bare arguments, those within the line of "bash -c" included.
+std::vector<CommandOption> optionsOf(const std::vector<std::string> &command);
+
+}  // namespace rankdeck

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loads of a Python script, by its own text: calls, the origin of their arguments, and the options without which a call is
+// not reached. It follows names through assignments and calls, and never runs anything. An empty list does not prove that
+// nothing is loaded, because not every origin can be followed. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct ScriptLoad {
+    std::string call = {};                  // its name: "load_checkpoint"
+    bool searches = false;                  // its argument comes from the listing of a directory
+    std::vector<std::string> texts = {};    // strings that its argument is made of
+    std::vector<std::string> options = {};  // that its argument is made of, with "_" for "-": "resume" for args.resume
+    std::vector<std::string> needs = {};    // those without which it is not reached, or has nothing to load
+};
+std::vector<ScriptLoad> loadsOf(std::string_view script);
+
+// It asks the command line for arguments, as far as its text shows.
+bool takesArguments(std::string_view script);
+
+}  // namespace rankdeck

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every recipe with every way in which ranks learn what to load, and with none: that one is always refused.
+#include "core/recover/resume/evidence/load_evidence.h"
+
+#include "core/recover/launch/recipe.h"
+#include "tests/core/recover/resume/checks/facts_of_a_resume.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+
+namespace rankdeck::load_evidence_test {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Way {
+    const char *name;
+    LoadWay expected;
+    std::function<void(Job &)> job;
+    std::function<void(ResumeFacts &)> facts = [](ResumeFacts &) {};
+};
+
+void script(ResumeFacts &facts, const std::string &text)
+{
+    for (const char *node : {"n0", "n1"}) facts.programs.scriptTexts[node] = text;
+}
+void wrapper(ResumeFacts &facts, bool handsOn)
+{
+    for (const char *node : {"n0", "n1"}) facts.programs.wrappers[node] = {.path = "run.sh", .handsOn = handsOn};
+}
+auto command(std::vector<std::string> words)
+{
+    return [words](Job &job) { job.launch.command = words; };
+}
+auto text(std::string script_)
+{
+    return [script_](ResumeFacts &facts) { script(facts, script_); };
+}
+
+const std::string loadsWhatItIsTold =
+    "p.add_argument('--resume', default=None)\nload_checkpoint(args.resume)\nmodel.train(9)\n";
+const std::string findsTheNewest =
+    "p = max(glob('./ckpt/rank_0/*.ckpt'), key=os.path.getmtime)\nload_checkpoint(p)\nmodel.train(9)\n";
+
+const std::vector<Way> ways{
+    {"placeholder", LoadWay::placeholder, command({"python3", "train.py", "--resume", "{checkpoint}"})},
+    {"directory", LoadWay::placeholder, command({"python3", "train.py", "--resume={checkpoint_dir}"})},
+    {"placeholder through a wrapper", LoadWay::placeholder, command({"bash", "run.sh", "{checkpoint}"}),
+     [](ResumeFacts &facts) { wrapper(facts, true); }},
+    {"folder of the script", LoadWay::staged, command({"python3", "train.py"}),
+     [](ResumeFacts &facts) { facts.folders.newestOf = "/job/ckpt_0"; }},
+    {"callback", LoadWay::staged, command({"python3", "train.py"}),
+     [](ResumeFacts &facts) { facts.exitLoad.files[0] = "/job/ckpt/rank_0/LeNet_train.ckpt"; }},
+    {"configuration", LoadWay::configuration,
+     [](Job &job) {
+         job.launch.command = {"python3", "train.py", "--config", "run.yaml"};
+         job.launch.config = "/job/run.yaml";
+         job.launch.set["load_from"] = {.text = "{checkpoint_dir}"};
+     }},
+    {"variable", LoadWay::variable,
+     [](Job &job) {
+         job.launch.command = {"python3", "train.py"};
+         job.launch.env["START_FROM"] = "{checkpoint}";
+     },
+     text("load_checkpoint(os.environ['START_FROM'])\n")},
+    {"option", LoadWay::option, command({"python3", "train.py", "--load", "/job/ckpt"}), text(loadsWhatItIsTold)},
+    {"script text", LoadWay::scriptText, command({"python3", "train.py"}), text(findsTheNewest)},
+    {"script text with its switch", LoadWay::scriptText, command({"python3", "train.py", "--again"}),
+     text("if args.again:\n    load_checkpoint(sorted(os.listdir('./ckpt'))[-1])\n")},
+
+    {"nothing is read", LoadWay::none, command({"python3", "train.py"})},
+    {"no script", LoadWay::none, command({"make", "train"})},
+    {"no load", LoadWay::none, command({"python3", "train.py"}), text("model.train(9)\n")},
+    {"imports", LoadWay::none, command({"python3", "train.py"}), text("from trainer import main\nmain()\n")},
+    {"option left out", LoadWay::none, command({"python3", "train.py"}), text(loadsWhatItIsTold)},
+    {"switch left out", LoadWay::none, command({"python3", "train.py"}),
+     text("if args.again:\n    load_checkpoint(sorted(os.listdir('./ckpt'))[-1])\n")},
+    {"another folder", LoadWay::none, command({"python3", "train.py"}),
+     text("load_checkpoint(sorted(os.listdir('./pretrained_nets'))[-1])\n")},
+    {"another file", LoadWay::none, command({"python3", "train.py", "--resume", "/job/ckpt/old.ckpt"}),
+     text(loadsWhatItIsTold)},
+    {"where it saves", LoadWay::none, command({"python3", "train.py", "--save-dir", "/job/ckpt"}),
+     text(loadsWhatItIsTold)},
+    {"wrapper that hands nothing on", LoadWay::none, command({"bash", "run.sh", "{checkpoint}"}),
+     [](ResumeFacts &facts) { wrapper(facts, false); }},
+    {"wrapper that cannot be read", LoadWay::none, command({"bash", "run.sh", "{checkpoint}"}),
+     [](ResumeFacts &facts) {
+         facts.programs.unreadWrappers = {{"n0", "run.sh"}, {"n1", "run.sh"}};
+     }},
+    {"line that uses no argument", LoadWay::none, command({"bash", "-c", "python3 train.py", "{checkpoint}"})},
+    {"variable that nobody reads", LoadWay::none,
+     [](Job &job) {
+         job.launch.command = {"python3", "train.py"};
+         job.launch.env["START_FROM"] = "{checkpoint}";
+     },
+     text(loadsWhatItIsTold)},
+    {"configuration that nobody reads", LoadWay::none,
+     [](Job &job) {
+         job.launch.command = {"python3", "train.py"};
+         job.launch.config = "/job/run.yaml";
+         job.launch.set["load_from"] = {.text = "{checkpoint}"};
+     },
+     text(loadsWhatItIsTold)},
+};
+
+class EveryRecipe : public FactsOfAResume, public testing::WithParamInterface<std::string> {
+protected:
+    void SetUp() override
+    {
+        plain = view.job;
+        view.job.launch.recipe = GetParam();
+        view.job.launch.masterAddr = "10.0.0.1";
+        view.job.launch.volcano.image = "train:1";
+        recipe = view.job;
+    }
+    static const Finding *zero(const std::vector<Finding> &findings)
+    {
+        for (const Finding &finding : findings)
+            if (finding.code == "starts_from_zero") return &finding;
+        return nullptr;
+    }
+    Job plain, recipe;
+};
+
+TEST_P(EveryRecipe, IsLaunchedWithEvidenceAndRefusedWithoutIt)
+{
+    for (const Way &way : ways) {
+        SCOPED_TRACE(way.name);
+        view.job = recipe;
+        way.job(view.job);
+        for (const bool allowed : {false, true}) {
+            ResumeFacts made =
+                facts(allowed ? ResumeOptions{.fixes = {"checkpoint_not_named"}} : ResumeOptions{.fixes = {"all"}});
+            ASSERT_TRUE(made.choice.fit());
+            way.facts(made);
+            const LoadEvidence evidence = loadEvidence(made, made.view.job.nodes.front());
+            EXPECT_EQ(static_cast<int>(evidence.way), static_cast<int>(way.expected))
+                << evidence.text << testing::PrintToString(evidence.against);
+            const auto findings = resumeFindings(made);
+            const Finding *found = zero(findings);
+            ASSERT_EQ(found != nullptr, way.expected == LoadWay::none);
+            if (!found) continue;
+            EXPECT_EQ(found->result, allowed ? Finding::Result::warn : Finding::Result::refuse);
+            EXPECT_THAT(found->fix, HasSubstr("--fix checkpoint_not_named"));
+        }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Launch, EveryRecipe, testing::ValuesIn(recipeNames()),
+                         [](const auto &one) { return one.param; });
+
+class Evidence : public FactsOfAResume {};
+
+TEST_F(Evidence, AScriptThatSearchesMustFindTheChosenSet)
+{
+    view.job.launch.command = {"python3", "train.py"};
+    view.checkpoints.sets.insert(view.checkpoints.sets.begin(), setOfTwo("4-10", CheckpointKind::periodic));
+    view.checkpoints.sets.front().verdict = Verdict::corrupt;
+    ResumeFacts made = facts();
+    script(made, "load_checkpoint(sorted(os.listdir('./ckpt'))[-1])\n");
+    const LoadEvidence evidence = loadEvidence(made, made.view.job.nodes.front());
+    EXPECT_FALSE(evidence.isThere());
+    EXPECT_THAT(evidence.against, Contains(HasSubstr("is newer than the chosen set")));
+}
+
+TEST_F(Evidence, ARefusalNamesWhatWasReadAndThreeWaysOut)
+{
+    view.job.launch.command = {"python3", "train.py"};
+    ResumeFacts made = facts();
+    script(made, loadsWhatItIsTold);
+    for (const Finding &finding : resumeFindings(made)) {
+        if (finding.code != "starts_from_zero") continue;
+        EXPECT_THAT(finding.text, HasSubstr("names neither {checkpoint} nor {checkpoint_dir}"));
+        EXPECT_THAT(finding.text, HasSubstr("only if it is given resume"));
+        EXPECT_THAT(finding.fix, HasSubstr("{checkpoint}"));
+        EXPECT_THAT(finding.fix, HasSubstr("launch.config"));
+        EXPECT_THAT(finding.fix, HasSubstr("--fix checkpoint_not_named"));
+        return;
+    }
+    ADD_FAILURE() << "no refusal";
+}
+
+TEST_F(Evidence, OneNodeWithoutItIsEnoughToRefuse)
+{
+    view.job.launch.command = {"bash", "run.sh", "{checkpoint}"};
+    ResumeFacts made = facts();
+    wrapper(made, true);
+    made.programs.wrappers["n1"].handsOn = false;
+    EXPECT_THAT(refusals(made), Contains("starts_from_zero"));
+}
+
+}  // namespace
+}  // namespace rankdeck::load_evidence_test
