@@ -55,6 +55,15 @@ bool writeAll(int fd, std::string_view bytes)
     return true;
 }
 
+// Files and directories of this user only. Links stay as they are.
+void closeToOthers(const std::string &path)
+{
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return;
+    if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;
+    if ((info.st_mode & 077) != 0) ::chmod(path.c_str(), info.st_mode & 0700);
+}
+
 }  // namespace
 
 Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
@@ -103,6 +112,23 @@ Status makeLocalDirectories(const std::string &path, unsigned mode)
         if (Status made = makeLocalDirectories(parent, mode); !made) return made;
     if (::mkdir(path.c_str(), mode) != 0 && errno != EEXIST)
         return systemError("Cannot make the directory", path, errno);
+    return Done{};
+}
+
+Status makeStateDirectory(const std::string &path)
+{
+    if (const Status made = makeLocalDirectories(path); !made) return made;
+    const char *home = std::getenv("HOME");
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
+    if ((info.st_mode & S_ISVTX) != 0 || (home && canonicalPath(home) == canonicalPath(path))) return Done{};
+    closeToOthers(path);
+    std::error_code error;
+    constexpr int most = 10000;
+    int seen = 0;
+    for (std::filesystem::recursive_directory_iterator at(path, error), end; !error && at != end && seen < most;
+         at.increment(error), ++seen)
+        closeToOthers(at->path().string());
     return Done{};
 }
 

@@ -323,7 +323,7 @@ private:
                 if (const auto own = host.launcherEnvironments.find(rank.launcher->id.pid);
                     own != host.launcherEnvironments.end() && !own->second.empty())
                     source = &own->second;
-            ChosenEnvironment chosen = chooseEnvironment(*source, host.login, ownLauncher);
+            ChosenEnvironment chosen = chooseEnvironment(*source, host.login, ownLauncher, m_evidence.text);
             secrets.insert(chosen.secrets.begin(), chosen.secrets.end());
             perNode.push_back(std::move(chosen.job));
         }

@@ -163,7 +163,8 @@ JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, Stea
     searchCheckpoints(job, clients, deadline, evidence);
     evidence.gracefulConfig = findConfig(job, clients, deadline);
     evidence.program = programOf(job.first());
-    evidence.resumeOption = resumeOptionIn(readProgram(job, clients, deadline));
+    evidence.text = readProgram(job, clients, deadline);
+    evidence.resumeOption = resumeOptionIn(evidence.text);
     evidence.hostsInFiles = hostsInFiles(job, clients, deadline);
     evidence.pathsShared = sameFiles(job, clients, deadline);
     return evidence;

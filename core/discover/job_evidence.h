@@ -25,6 +25,7 @@ struct JobEvidence {
     std::optional<std::string> gracefulConfig = {};  // pattern
     std::optional<std::string> gracefulSaves = {};   // pattern
     std::string program = {};                        // the script, or the program itself
+    std::string text = {};                           // of the script
     std::string resumeOption = {};                   // that it takes
     std::vector<std::string> hostsInFiles = {};      // that its rank table or hostfile lists
     bool pathsShared = false;

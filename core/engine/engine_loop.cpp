@@ -8,6 +8,7 @@
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
+#include "core/job/secrets.h"
 #include "core/node/protocol/node_link.h"
 #include "core/node/session/cluster/config_map_client.h"
 #include "core/node/transport/session_factory.h"
@@ -78,7 +79,7 @@ Status Engine::Impl::prepare()
 {
     if (Status logs = m_logs.prepare(); !logs) return logs.error();
     if (const std::string unplaced = unplacedRanks(m_job); !unplaced.empty()) m_messages.push_back(unplaced);
-    if (Status made = makeLocalDirectories(m_options.stateDirectory); !made) return made.error();
+    if (Status made = makeStateDirectory(m_options.stateDirectory); !made) return made.error();
     Result<std::unique_ptr<Journal>> journal = Journal::open(m_options.stateDirectory);
     if (!journal) return journal.error();
     m_journal = std::move(*journal);
@@ -115,7 +116,7 @@ Status Engine::Impl::prepare()
                 if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
             if (m_history->readOnly())
                 m_messages.emplace_back("Another console keeps the history of this job; this one only reads it.");
-            else if (Status kept = m_history->putJob(jobToJson(m_job)); !kept)
+            else if (Status kept = m_history->putJob(jobToJson(withoutSecrets(m_job))); !kept)
                 m_messages.push_back(kept.error().message);
         } else {
             m_messages.push_back(history.error().message + " This run is watched without a history.");

@@ -66,6 +66,7 @@ struct FrameworkInfo {
     std::string_view stopSwitch;  // variable that turns the graceful exit on ("1")
     bool ownsStopSwitch = false;  // the script sets that variable itself: its environment from outside says nothing
     bool torchStyle = false;      // its ranks are told their place as torch.distributed reads it
+    Words settings = {};          // its other variables, whose values are public; "NCCL_*" is a prefix
 };
 
 }  // namespace rankdeck

@@ -162,6 +162,18 @@ bool isToldAnew(std::string_view variable, bool ownLauncher)
     });
 }
 
+bool isKnownVariable(std::string_view variable)
+{
+    static constexpr Words everywhere{"PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "PYTHONUNBUFFERED", "SLURM_CONF", "TZ"};
+    return everywhere.contains(variable) || firstWhere([&](const FrameworkInfo &info) {
+               const RankVariables &own = info.variables;
+               for (const Words *words : {&info.settings, &own.ofRank, &own.ofJob, &own.worldSize, &own.masterHost,
+                                          &own.masterPort, &own.nodeRank, &own.telling, &own.watched})
+                   if (hasPattern(*words, variable)) return true;
+               return variable == info.stopSwitch;
+           });
+}
+
 const FrameworkInfo *frameworkOfLauncher(std::string_view program)
 {
     return firstWhere([&](const FrameworkInfo &info) { return !program.empty() && info.launcher.program == program; });

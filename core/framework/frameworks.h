@@ -39,6 +39,8 @@ bool isScheduler(const Environment &environment);
 bool hasRankVariables(const Environment &environment);
 // The variable by which a graceful exit is switched on here; empty: none is.
 std::string_view stopSwitchIn(const Environment &environment);
+// A framework or its launcher defines it, or the search for programs needs it, so that its value is public.
+bool isKnownVariable(std::string_view variable);
 // Of one process, or (ownLauncher) told again by the launcher: not to be handed on to another launch.
 bool isToldAnew(std::string_view variable, bool ownLauncher);
 

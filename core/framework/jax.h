@@ -17,6 +17,7 @@ inline constexpr FrameworkInfo jax{.id = std::nullopt,
                                    .tracker = {},
                                    .stopSwitch = {},
                                    .ownsStopSwitch = false,
-                                   .torchStyle = false};
+                                   .torchStyle = false,
+                                   .settings = {"JAX_*", "XLA_*"}};
 
 }  // namespace rankdeck::frameworks

@@ -37,6 +37,8 @@ inline constexpr FrameworkInfo mindspore{
     .tracker = {},
     .stopSwitch = "MS_ENABLE_GRACEFUL_EXIT",
     .ownsStopSwitch = false,
-    .torchStyle = false};
+    .torchStyle = false,
+    .settings = {"MS_*", "GLOG_*", "HCCL_*", "ASCEND_*", "MINDIO_*", "MINDSPORE_*", "DEVICE_ID", "RANK_TABLE_FILE",
+                 "RESTORE_RANKS", "RESTORE_RANKS_MAP"}};
 
 }  // namespace rankdeck::frameworks

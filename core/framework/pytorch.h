@@ -38,6 +38,7 @@ inline constexpr FrameworkInfo pytorch{
     .tracker = {},
     .stopSwitch = {},
     .ownsStopSwitch = false,
-    .torchStyle = true};
+    .torchStyle = true,
+    .settings = {"TORCH_*", "PYTORCH_*", "NCCL_*", "GLOO_*", "CUDA_*", "OMP_NUM_THREADS"}};
 
 }  // namespace rankdeck::frameworks

@@ -17,6 +17,7 @@ inline constexpr FrameworkInfo tensorflow{.id = Framework::tensorflow,
                                           .tracker = {"checkpoint"},
                                           .stopSwitch = {},
                                           .ownsStopSwitch = false,
-                                          .torchStyle = false};
+                                          .torchStyle = false,
+                                          .settings = {"TF_*"}};
 
 }  // namespace rankdeck::frameworks

@@ -2,6 +2,7 @@
 #include "core/job/secrets.h"
 
 #include "core/base/text.h"
+#include "core/framework/frameworks.h"
 
 #include <algorithm>
 
@@ -50,6 +51,16 @@ bool soundsSecret(const std::string &name)
     return upper.ends_with("_KEY") || upper.ends_with("_PWD");
 }
 
+bool mayBeSecret(const std::string &name, const std::string &value)
+{
+    if (value.size() < shortest) return false;
+    if (soundsSecret(name)) return true;
+    const bool number = value.size() < 7 && value.find_first_not_of("0123456789.+-") == std::string::npos;
+    const bool plain =
+        value.starts_with("/") || number || value == "true" || value == "false" || value == "True" || value == "False";
+    return !plain && !isKnownVariable(name);
+}
+
 std::string hiddenText(const std::string &name)
 {
     std::string text(head);
@@ -57,10 +68,18 @@ std::string hiddenText(const std::string &name)
     return text + std::string(tail);
 }
 
-void Secrets::add(const std::map<std::string, std::string> &environment)
+Job withoutSecrets(Job job)
+{
+    const auto isSecret = [](const auto &variable) { return mayBeSecret(variable.first, variable.second); };
+    std::erase_if(job.launch.env, isSecret);
+    for (NodeSpec &node : job.nodes) std::erase_if(node.env, isSecret);
+    return job;
+}
+
+void Secrets::add(const std::map<std::string, std::string> &environment, Which which)
 {
     for (const auto &[name, value] : environment) {
-        if (!soundsSecret(name) || value.size() < shortest) continue;
+        if (!mayBeSecret(name, value) || (which == Which::byName && !soundsSecret(name))) continue;
         for (const std::string &text :
              {value, replaceAll(value, "'", "'\\''"), escapedBy(value, "\\\""), escapedBy(value, "\\'")}) {
             const bool had =

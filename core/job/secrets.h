@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of an environment that only the launched program may see: those of variables whose names sound like a password, a
-// token or a key. Where a plan is shown, printed or kept they are replaced by hiddenText. Pure; never fails.
+// Values of an environment that only the launched program may see. Any value may be a secret. The exceptions are
+// variables that a framework defines, paths, small numbers and switches. hiddenText() replaces it in plans, records and logs.
+// Pure; never fails.
 #pragma once
+
+#include "core/job/job.h"
 
 #include <map>
 #include <string>
@@ -11,11 +14,16 @@
 namespace rankdeck {
 
 bool soundsSecret(const std::string &name);
+bool mayBeSecret(const std::string &name, const std::string &value);
 std::string hiddenText(const std::string &name);  // "<TOKEN is hidden>"
+
+// The job without the variables whose values may be secrets: for what is kept.
+Job withoutSecrets(Job job);
 
 class Secrets {
 public:
-    void add(const std::map<std::string, std::string> &environment);
+    enum class Which { any, byName };  // byName: only those of variables that sound secret
+    void add(const std::map<std::string, std::string> &environment, Which which = Which::any);
     // The text without the values; as they stand between quotes of a shell, of JSON or of Python, too.
     [[nodiscard]] std::string hide(std::string text) const;
     // The names whose values stand in the text.

@@ -241,7 +241,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string &stateDirectory
     const std::string directory = stateDirectory.empty() ? defaultStateDirectory() : stateDirectory;
     if (directory.empty())
         return fail(ErrorKind::invalid, "There is no home directory for the journal: name a place with --state-dir.");
-    if (const Status made = makeLocalDirectories(directory); !made) return made.error();
+    if (const Status made = makeStateDirectory(directory); !made) return made.error();
     const std::string path = joinPath(directory, "journal.jsonl");
     if (const Status own = checkOwnPlace(directory); !own) return own.error();
     const FileDescriptor probe(openOwn(path));

@@ -52,6 +52,8 @@ def best_of_each_node(job):
     judged = job.ctl("checkpoints", codes=(0, 1))
     chosen = next(s for s in judged["sets"] if s["id"] == judged["recommended"])
     check(chosen["verdict"] == "VALID" and chosen["epoch"] == epoch and len(chosen["members"]) == 4, "VALID for four ranks, of epoch %d" % epoch)
+    for files in best(job):
+        shutil.copy2(files[0], files[0] + ".valid")
     # A leftover of another run, which the glob might meet first.
     os.makedirs(job.path("node0", "rank_7"))
     shutil.copy2(job.path("node0", "rank_0", "model_best.pth.tar"), job.path("node0", "rank_7"))
@@ -69,11 +71,16 @@ def best_of_each_node(job):
 def nothing_found(job):
     """The same, but that the command goes to a folder of its own first, where its glob meets nothing."""
     job.kill()
+    for files in best(job):  # the kill may have come between the saves of the two nodes
+        for file in files:
+            if os.path.exists(file + ".valid"):
+                os.replace(file + ".valid", file)
     job.describe({"recipe": "command", "script": "pytorch", "env": {"NODES": "2", "OMP_NUM_THREADS": "1"},
                   "command": ["sh", "-c", 'mkdir -p empty/rank_$RANK && cd empty && exec /usr/bin/python3 ../main_apex.py "$@"', "sh"] + command(job)[2:] + ["--resume=true"]},
                  framework="pytorch", checkpoints={"path": job.path("{node}"), "saved_by": "first_of_node"})
-    out = job.ctl("resume", "--wait", "60", "--stop-on-alarm", codes=(1,))
+    out = job.ctl("resume", "--wait", "60", "--stop-on-alarm", "--fix", "checkpoint_not_named", codes=(1,))
     # The first rank that says so ends the run, so that the others may not come to it.
+    check(out["outcome"] != "refused", "it is started: " + out["text"])
     check(any("no valid ckpt found to resume." in job.text(rank) for rank in range(4)), "the script says that it found nothing")
     check(out["outcome"] == "failed" and not out["proof"]["continues"] and "It was stopped, as asked." in out["text"], "which is an alarm at once, and ends it where that was asked: " + out["text"])
 

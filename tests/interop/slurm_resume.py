@@ -20,6 +20,7 @@ from checks import check, wait_for  # noqa: E402
 import private_slurm  # noqa: E402
 
 RANKS = 4
+PLANTED = "planted-5f1d2c"  # in launch.env
 RESUMED = r"^resume from (?P<path>.+): epoch (?P<epoch>\d+), step (?P<step>\d+), global_step (?P<global_step>\d+)$"
 
 
@@ -46,7 +47,7 @@ class Scene:
 
     def write_job(self, options=()):
         launch = {"recipe": "slurm", "workdir": self.job_directory, "command": self.command() + ["--resume", "{checkpoint}"],
-                  "env": dict(self.environment(), SLURM_CONF=self.slurm.conf, RANKDECK_SLURM_POLL="1",
+                  "env": dict(self.environment(), WANDB_API_KEY=PLANTED, MY_SETTING=PLANTED, SLURM_CONF=self.slurm.conf, RANKDECK_SLURM_POLL="1",
                               PATH=self.slurm.env["PATH"]),
                   "options": ["--ntasks-per-node=2"] + list(options)}
         job = {"rankdeck": 1, "name": "lenet", "world_size": RANKS, "framework": "mindspore", "steps_per_epoch": 20,
@@ -154,7 +155,28 @@ def cancelled(scene, batch, number):
     check(len(status["ranks"]) == RANKS, "all ranks are gone")
 
 
+def left_behind(scene):
+    """Nothing but the job file and the scripts of the launch has the secret, and these are for their owner alone."""
+    has, wide = [], []
+    for folder, _, names in os.walk(scene.directory):
+        for path in (os.path.join(folder, name) for name in names):
+            if not os.path.isfile(path):
+                continue
+            with open(path, "rb") as file:
+                if PLANTED.encode() in file.read():
+                    has.append(os.path.relpath(path, scene.directory))
+            if re.search(r"/slurm-\d+\.out$", path):
+                continue  # Slurm writes it, in a directory that is closed
+            inside = "/.rankdeck/" in path or path.startswith(os.path.join(scene.directory, "state"))
+            if inside and os.stat(path).st_mode & 0o77:
+                wide.append(path)
+    allowed = ("lenet.rankdeck.json", "job/.rankdeck/batch/", "slurm/")  # and Slurm's own copy of the script
+    check(not [path for path in has if not path.startswith(allowed)], "no file but the launch's own has a secret of launch.env: " + str(has))
+    check(not wide, "and what Rankdeck wrote is for its owner alone: " + str(wide))
+
+
 def run(scene):
+    os.makedirs(scene.path(".rankdeck", "batch"), 0o755)
     scene.write_job()
     scene.start_first()
     wait_for("three saves of every rank", lambda: scene.saved() >= 3)
@@ -166,6 +188,7 @@ def run(scene):
     cancelled(scene, batch, number)
     report = scene.ctl("resume", "--wait", "180")
     check(report["outcome"] == "proven" and len(scene.jobs("running")) == 1, "and it can be resumed again")
+    left_behind(scene)
     stand_in = report["journal"]
     pids = [int(p) for p in os.listdir("/proc") if p.isdigit() and is_stand_in(int(p), stand_in)]
     check(len(pids) == 1, "one process stands for the job")

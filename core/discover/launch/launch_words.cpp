@@ -54,7 +54,8 @@ bool takesAValue(const std::string &text, std::size_t at)
 }  // namespace
 
 ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &process,
-                                    const std::map<std::string, std::string> &login, bool ownLauncher)
+                                    const std::map<std::string, std::string> &login, bool ownLauncher,
+                                    const std::string &script)
 {
     ChosenEnvironment chosen;
     for (const auto &[name, value] : process) {
@@ -62,9 +63,10 @@ ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &pr
         if (own != login.end() && own->second == value) continue;
         if (ofTheShell(name) || name == "RANKDECK_LAUNCH_ID" || isToldAnew(name, ownLauncher) || value.size() > 32768)
             continue;
-        if (soundsSecret(name))
+        const bool named = contains(script, name);
+        if (soundsSecret(name) || (named && mayBeSecret(name, value)))
             chosen.secrets.push_back(name);
-        else
+        else if (named || isKnownVariable(name))
             chosen.job[name] = value;
     }
     return chosen;

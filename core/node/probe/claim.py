@@ -156,7 +156,10 @@ class Claim(object):
 
 
 def make_run_directory(folder):
-    os.makedirs(folder, 0o700, exist_ok=True)
+    if is_ours(folder):
+        make_directories(folder)
+    else:
+        os.makedirs(folder, 0o700, exist_ok=True)
     if os.stat(folder).st_uid != os.geteuid():
         raise Refusal(PERMISSION, folder + b" belongs to somebody else; choose another run directory")
 

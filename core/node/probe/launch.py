@@ -240,10 +240,11 @@ class Launch(object):
             self.hold_record()
             if self.output:
                 step = b"cannot open the output " + self.output
-                os.makedirs(os.path.dirname(self.output) or b".", exist_ok=True)
+                make_directories(os.path.dirname(self.output) or b".")
                 if os.path.exists(self.output) and self.output != b"/dev/null" and not os.path.isfile(self.output):
                     raise OSError(errno.EINVAL, "")
-                out = os.open(self.output, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOCTTY, 0o666)
+                out = os.open(self.output, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOCTTY,
+                              0o600 if is_ours(self.output) else 0o666)
                 os.dup2(out, 1)
                 os.dup2(out, 2)
             if self.workdir:

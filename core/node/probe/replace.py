@@ -223,7 +223,9 @@ def swap(probe, real, current, data, owner_only=False):
             write_all(fd, data)
             if current is not None:
                 keep_attributes(fd, real, current[1])
-            elif not owner_only:
+                if is_ours(real):
+                    os.fchmod(fd, current[1].st_mode & 0o700)
+            elif not owner_only and not is_ours(real):
                 mask = os.umask(0)
                 os.umask(mask)
                 os.fchmod(fd, 0o666 & ~mask)

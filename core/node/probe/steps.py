@@ -2,6 +2,27 @@
 # The steps of a plan, one system call or two each, and the pieces of a copy.
 
 
+def is_ours(path):
+    """In the directory that Rankdeck keeps for itself on a node."""
+    return b"/.rankdeck/" in path + b"/"
+
+
+def make_directories(path):
+    """Like os.makedirs, but .rankdeck and all below it is for its owner alone, also if it was there with another mode."""
+    path = path.rstrip(b"/") or b"/"
+    parent = os.path.dirname(path)
+    if parent not in (b"", path) and (is_ours(parent) or not os.path.isdir(parent)):
+        make_directories(parent)
+    try:
+        os.mkdir(path, 0o700 if is_ours(path) else 0o777)
+    except OSError as error:
+        if error.errno != errno.EEXIST or not os.path.isdir(path):
+            raise
+        st = os.lstat(path)
+        if is_ours(path) and stat.S_ISDIR(st.st_mode) and st.st_uid == os.geteuid() and st.st_mode & 0o077:
+            os.chmod(path, st.st_mode & 0o700)
+
+
 def move_without_replacing(source, target):
     """link + unlink cannot replace anything; directories are checked first, as rename may only replace an empty one."""
     st = os.lstat(source)
@@ -47,7 +68,7 @@ def copy_file(source, target, patches=()):
                     raise Refusal(CONFLICT, b"%s has other bytes at %d than when the plan was made" % (source, offset))
                 os.lseek(made, offset, os.SEEK_SET)
                 write_all(made, new)
-            os.fchmod(made, stat.S_IMODE(before.st_mode) & 0o777)
+            os.fchmod(made, stat.S_IMODE(before.st_mode) & (0o700 if is_ours(target) else 0o777))
             os.utime(made, ns=(before.st_atime_ns, before.st_mtime_ns))
             os.fsync(made)
             whole = True
@@ -91,8 +112,8 @@ def act_job(probe, request, reply):
         elif action == MAKE_DIRECTORY:
             parent = os.path.dirname(path.rstrip(b"/"))
             if parent:
-                os.makedirs(parent, exist_ok=True)
-            os.mkdir(path)
+                make_directories(parent)
+            os.mkdir(path, 0o700 if is_ours(path) else 0o777)
         elif action == MAKE_LINK:
             os.symlink(target, path)
         elif action == REMOVE:

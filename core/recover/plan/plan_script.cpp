@@ -123,7 +123,8 @@ std::string launchSteps(const LaunchRequest &launch, const Secrets &secrets)
 
 std::string planAsScript(const Plan &plan)
 {
-    const Secrets secrets = secretsOf(plan);
+    // An operator who runs it has the secrets. The rest must be in it, or it would not do the same.
+    const Secrets secrets = secretsOf(plan, Secrets::Which::byName);
     std::string names;
     for (const NodePlan &node : plan.nodes) names += (names.empty() ? "" : ", ") + printable(node.node);
     std::string text = "#!/bin/bash\n# " + printable(plan.id) + ": " + printable(secrets.hide(plan.summary)) +

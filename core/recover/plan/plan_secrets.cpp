@@ -3,11 +3,11 @@
 
 namespace rankdeck {
 
-Secrets secretsOf(const Plan &plan)
+Secrets secretsOf(const Plan &plan, Secrets::Which which)
 {
     Secrets secrets;
     for (const NodePlan &node : plan.nodes)
-        for (const LaunchRequest &launch : node.launches) secrets.add(launch.env);
+        for (const LaunchRequest &launch : node.launches) secrets.add(launch.env, which);
     return secrets;
 }
 

@@ -7,6 +7,6 @@
 
 namespace rankdeck {
 
-Secrets secretsOf(const Plan &plan);
+Secrets secretsOf(const Plan &plan, Secrets::Which which = Secrets::Which::any);
 
 }  // namespace rankdeck

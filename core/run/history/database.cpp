@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/history/database.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -111,6 +113,10 @@ std::string Statement::bytes(int column) const
 Result<std::unique_ptr<Database>> Database::open(const std::string &path, bool readOnly)
 {
     std::unique_ptr<Database> database(new Database(path));
+    // SQLite would make it as the login's umask says, and its journal with the same mode
+    if (const int made = readOnly ? -1 : ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        made >= 0)
+        ::close(made);
     const int flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     const int code = sqlite3_open_v2(path.c_str(), &database->m_handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     if (code != SQLITE_OK) return database->error(code);

@@ -209,7 +209,7 @@ Result<std::unique_ptr<History>> History::open(const std::string &stateDirectory
 {
     const std::string file = canonicalPath(jobFile);
     const std::string directory = directoryIn(stateDirectory);
-    if (const Status made = makeLocalDirectories(directory); !made) return made.error();
+    if (const Status made = makeStateDirectory(directory); !made) return made.error();
     const std::string path = joinPath(directory, fileNameOf(jobName, file));
     auto lock = std::make_unique<Lock>(path + ".lock");
     std::string note;

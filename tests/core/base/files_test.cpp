@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,6 +73,27 @@ TEST_F(Files, DirectoriesAreMadePrivate)
     ASSERT_EQ(::stat((m_directory + "/x/y").c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0700u);
     EXPECT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").has_value());
+}
+
+TEST_F(Files, AStateDirectoryIsClosedToOthersWhateverItsModesWereBefore)
+{
+    namespace fs = std::filesystem;
+    const std::string state = m_directory + "/state";
+    fs::create_directories(state + "/history");
+    for (const char *name : {"/journal.jsonl", "/history/lenet.sqlite"}) std::ofstream(state + name) << "x";
+    fs::create_symlink(m_directory, state + "/link");
+    for (const auto &entry : fs::recursive_directory_iterator(state))
+        if (!entry.is_symlink()) fs::permissions(entry.path(), fs::perms(entry.is_directory() ? 0755 : 0644));
+    fs::permissions(state, fs::perms(0755));
+    ASSERT_TRUE(makeStateDirectory(state).has_value());
+    EXPECT_EQ(fs::status(state).permissions(), fs::perms(0700));
+    EXPECT_EQ(fs::status(state + "/history").permissions(), fs::perms(0700));
+    EXPECT_EQ(fs::status(state + "/history/lenet.sqlite").permissions(), fs::perms(0600));
+    EXPECT_EQ(fs::status(state + "/journal.jsonl").permissions(), fs::perms(0600));
+    fs::permissions(m_directory, fs::perms(01777));
+    ASSERT_TRUE(makeStateDirectory(m_directory).has_value()) << "as /tmp is";
+    EXPECT_EQ(fs::status(m_directory).permissions(), fs::perms(01777));
+    fs::permissions(m_directory, fs::perms(0700));
 }
 
 }  // namespace

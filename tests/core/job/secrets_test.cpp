@@ -13,10 +13,22 @@ TEST(Secrets, AreToldByTheNameOfTheVariable)
     for (const char *name : {"RANK_ID", "MS_WORKER_NUM", "KEYBOARD", "PATH"}) EXPECT_FALSE(soundsSecret(name)) << name;
 }
 
+TEST(Secrets, AnyValueMayBeOneUnlessItsVariableIsKnownOrItCannotBeASecret)
+{
+    EXPECT_TRUE(mayBeSecret("MY_SETTING", "d41d8cd98f"));
+    EXPECT_TRUE(mayBeSecret("MS_TOKEN", "d41d8cd98f"));
+    EXPECT_TRUE(mayBeSecret("PIN", "12345678"));
+    EXPECT_FALSE(mayBeSecret("NCCL_SOCKET_IFNAME", "eth0,eth1"));
+    EXPECT_FALSE(mayBeSecret("MS_SCHED_HOST", "10.0.0.1"));
+    EXPECT_FALSE(mayBeSecret("DATA_ROOT", "/data"));
+    EXPECT_FALSE(mayBeSecret("WORKERS", "16"));
+    EXPECT_FALSE(mayBeSecret("DEBUG", "False"));
+}
+
 TEST(Secrets, AreHiddenHoweverTheyAreQuotedAndTheLongestFirst)
 {
     Secrets secrets;
-    secrets.add({{"A_TOKEN", "ab'c\"d"}, {"B_TOKEN", "ab'c\"defg"}, {"C_TOKEN", "x"}, {"PLAIN", "words"}});
+    secrets.add({{"A_TOKEN", "ab'c\"d"}, {"B_TOKEN", "ab'c\"defg"}, {"C_TOKEN", "x"}, {"NCCL_DEBUG", "words"}});
     EXPECT_EQ(secrets.hide("ab'c\"defg ab'c\"d words x"), "<B_TOKEN is hidden> <A_TOKEN is hidden> words x");
     EXPECT_EQ(secrets.hide(R"("ab'c\"d" 'ab'\''c"d' 'ab\'c"d')"),
               R"("<A_TOKEN is hidden>" '<A_TOKEN is hidden>' '<A_TOKEN is hidden>')");

@@ -77,7 +77,7 @@ if [ -z "$id" ]; then
     fi
 fi
 id=${id%%[!0-9]*}
-printf '%s\n' "$id" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
+(umask 077; printf '%s\n' "$id" >"$dir/job.id.new") && mv -f -- "$dir/job.id.new" "$dir/job.id"
 echo "job $id is queued as $name"
 before=
 told=

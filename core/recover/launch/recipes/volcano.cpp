@@ -158,7 +158,7 @@ if [ "$owner" != "$action" ]; then
     k create --filename="$dir/vcjob.yaml" || made_after_all || none "kubectl could not create the vcjob"
     leave_lease
 fi
-printf '%s\n' "$name" >"$dir/job.id.new" && mv -f -- "$dir/job.id.new" "$dir/job.id"
+(umask 077; printf '%s\n' "$name" >"$dir/job.id.new") && mv -f -- "$dir/job.id.new" "$dir/job.id"
 before=
 while :; do
     if state=$(phase 2>/dev/null); then

@@ -124,20 +124,26 @@ TEST(LauncherWords, AWrapperThatStartsItsRanksRunsOnceOnANode)
 TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
 {
     const std::map<std::string, std::string> login{{"PATH", "/usr/bin"}, {"LANG", "C"}};
-    const ChosenEnvironment chosen = chooseEnvironment({{"PATH", "/venv/bin:/usr/bin"},
-                                                        {"LANG", "C"},
-                                                        {"MS_ENABLE_GRACEFUL_EXIT", "1"},
-                                                        {"RANK_ID", "3"},
-                                                        {"MS_SCHED_PORT", "8118"},
-                                                        {"SSH_CONNECTION", "10.0.0.1 22"},
-                                                        {"SHLVL", "2"},
-                                                        {"WANDB_API_KEY", "0123"},
-                                                        {"DB_PASSWORD", "x"}},
-                                                       login, true);
+    const ChosenEnvironment chosen =
+        chooseEnvironment({{"PATH", "/venv/bin:/usr/bin"},
+                           {"LANG", "C"},
+                           {"MS_ENABLE_GRACEFUL_EXIT", "1"},
+                           {"RANK_ID", "3"},
+                           {"MS_SCHED_PORT", "8118"},
+                           {"SSH_CONNECTION", "10.0.0.1 22"},
+                           {"SHLVL", "2"},
+                           {"WANDB_API_KEY", "0123"},
+                           {"DB_PASSWORD", "x"},
+                           {"CI", "true"},
+                           {"SSL_CERT_FILE", "/etc/ssl/own.pem"},
+                           {"DATA_ROOT", "/data/imagenet"},
+                           {"RUN_LABEL", "of-whom-nobody-knows"}},
+                          login, true, "root = os.environ['DATA_ROOT']\nos.getenv('RUN_LABEL')\n");
     EXPECT_THAT(chosen.job,
-                UnorderedElementsAre(Pair("PATH", "/venv/bin:/usr/bin"), Pair("MS_ENABLE_GRACEFUL_EXIT", "1")));
-    EXPECT_THAT(chosen.secrets, UnorderedElementsAre("WANDB_API_KEY", "DB_PASSWORD"));
-    EXPECT_EQ(chooseEnvironment({{"MS_SCHED_PORT", "8118"}, {"RANK_ID", "1"}}, {}, false).job.size(), 1u);
+                UnorderedElementsAre(Pair("PATH", "/venv/bin:/usr/bin"), Pair("MS_ENABLE_GRACEFUL_EXIT", "1"),
+                                     Pair("DATA_ROOT", "/data/imagenet")));
+    EXPECT_THAT(chosen.secrets, UnorderedElementsAre("WANDB_API_KEY", "DB_PASSWORD", "RUN_LABEL"));
+    EXPECT_EQ(chooseEnvironment({{"MS_SCHED_PORT", "8118"}, {"RANK_ID", "1"}}, {}, false, "").job.size(), 1u);
 }
 
 TEST(ResumeOption, IsAWordOfItsOwnThatTakesAValue)
