@@ -48,12 +48,13 @@ int answerProven(const Globals &globals, const CheckpointReport &report, const C
     return proofs->good() ? done : proofs->notTried() ? unreachable : answerIsNo;
 }
 
+// complete: every node was read.
 int answer(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,
-           const Prove &prove)
+           const Prove &prove, bool complete = true)
 {
     if (!options.prove.empty()) return answerProven(globals, report, options, prove);
-    tell(globals, reportJson(report), checkpointTable(report, options.explain, terminalSize().columns));
-    return report.recommended ? done : answerIsNo;
+    tell(globals, reportJson(report), checkpointTable(report, options.explain, terminalSize().columns, complete));
+    return report.recommended ? done : complete ? answerIsNo : unreachable;
 }
 
 }  // namespace
@@ -78,8 +79,11 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
     if (!opened.engine) return opened.code;
     const int code = settle(*opened.engine, globals, true);
     if (code == interrupted) return code;
-    const int verdict = answer(globals, opened.engine->snapshot()->view.checkpoints, options,
-                               [&](const CheckpointSet &set) { return proveSet(set, globals); });
+    const std::shared_ptr<const Snapshot> snapshot = opened.engine->snapshot();
+    const bool complete = code == done && snapshot->awaited.empty();
+    const int verdict = answer(
+        globals, snapshot->view.checkpoints, options, [&](const CheckpointSet &set) { return proveSet(set, globals); },
+        complete);
     return code == done ? verdict : code;
 }
 

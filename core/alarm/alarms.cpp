@@ -120,7 +120,7 @@ std::string unheardText(const Heard &heard)
     if (!nodes.empty())
         text += " (" + nodes + ": no news" +
                 (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
-    return text + ".";
+    return withoutStop(text) + ".";
 }
 
 Heard heardOf(const Picture &picture)

@@ -95,7 +95,7 @@ std::string headline(const Picture &picture, Alarm &alarm)
     const bool someFirst = first.size() < alarm.ranks.size();
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
     alarm.wordless = happened.empty() && areWordless(picture, first);
-    if (!alarm.wordless) return text + ".";
+    if (!alarm.wordless) return withoutStop(text) + ".";
     return text + (someFirst ? "," : "") + " without a word in " + (first.size() == 1 ? "its log." : "their logs.");
 }
 

@@ -3,6 +3,7 @@
 #include "core/alarm/silence.h"
 
 #include "core/base/text.h"
+#include "core/state/step_time.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,6 +16,8 @@ constexpr double shortest = 2;          // seconds; below, a busy machine alone 
 constexpr double timesUsual = 5;        // of the silence that is usual
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
 constexpr double longestUsual = 3600;
+// For a console that came too late to hear pauses: so many lines, and at least so many seconds.
+constexpr double linesUnheard = 25, shortestUnheard = 6;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
 constexpr double longestSave = 60;       // seconds, while nobody is seen to write
 constexpr double longestWriting = 600;
@@ -119,6 +122,22 @@ bool savesGoOn(const Picture &picture, const alarm::Stall &stall, const RankStat
                std::max({shortest, timesUsual * stall.usual, savesApart * pause});
 }
 
+bool isAtEpochEnd(const RankState &rank, const JobState &view)
+{
+    return view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
+}
+
+// Seconds of silence that its own lines and sets make unlikely, for a console that has heard no pause of this run. Empty: the
+// time of a step is unknown, or an evaluation may be due.
+std::optional<double> patienceUnheard(const RankState &rank, const JobState &view, const std::optional<double> &ofSets)
+{
+    const std::optional<double> step = rank.progress.stepSeconds ? rank.progress.stepSeconds : ofSets;
+    if (rank.progress.silenceHeard || !step || rank.firstSamples.size() < 2 || logsOnceAnEpoch(view) ||
+        isAtEpochEnd(rank, view))
+        return std::nullopt;
+    return std::max(shortestUnheard, linesUnheard * alarm::stepsPerLine(rank) * *step);
+}
+
 bool isStopped(const Picture &picture, const alarm::Stall &stall)
 {
     return std::any_of(stall.suspects.begin(), stall.suspects.end(), [&](int rank) {
@@ -157,9 +176,7 @@ bool isAtItsEnd(const RankProgress &at) { return at.total && at.position >= at.t
 double patience(const RankState &rank, const JobState &view)
 {
     const double usual = std::min(rank.progress.usualSilence.value_or(0), longestUsual);
-    const bool epochEnds =
-        view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
-    return std::max(shortest, usual * (epochEnds ? timesAtEpochEnd : timesUsual));
+    return std::max(shortest, usual * (isAtEpochEnd(rank, view) ? timesAtEpochEnd : timesUsual));
 }
 
 namespace {
@@ -180,6 +197,7 @@ std::optional<Silence> findSilence(const Picture &picture)
     const bool stopped = isStopped(picture, stall);
     const bool onceAnEpoch = logsOnceAnEpoch(view);
     const double longest = stopped ? longestStopped : std::numeric_limits<double>::infinity();
+    const std::optional<double> ofSets = stepSecondsOfSets(view);
     NodeFinder nodes(view.nodes);
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
@@ -188,14 +206,20 @@ std::optional<Silence> findSilence(const Picture &picture)
         // that its own lines name, makes no more
         const bool steps =
             rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
-        if (!steps || !rank.progress.usualSilence) continue;
+        const std::optional<double> unheard = patienceUnheard(rank, view, ofSets);
+        if (!steps || (!rank.progress.usualSilence && !unheard)) continue;
         if (const NodeStatus *node = nodes.find(rank.node); hasJustBegun(rank, node ? node->facts.clockSkewSeconds : 0))
             continue;
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
-        if (seconds < std::min(patience(rank, view), longest)) return std::nullopt;  // somebody makes steps
+        const double heard =
+            rank.progress.usualSilence ? patience(rank, view) : std::numeric_limits<double>::infinity();
+        if (seconds < std::min({heard, longest, unheard.value_or(heard)})) return std::nullopt;  // somebody makes steps
+        stall.unheard = stall.unheard || seconds < std::min(heard, longest);
         stall.seconds = found.ranks.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
-        const double step = rank.progress.stepSeconds.value_or(*rank.progress.usualSilence);
+        const double step = rank.progress.stepSeconds ? *rank.progress.stepSeconds
+                            : unheard && ofSets       ? *ofSets
+                                                      : rank.progress.usualSilence.value_or(0);
         stall.usual =
             std::max(stall.usual,
                      onceAnEpoch && rank.progress.stepSeconds ? step * static_cast<double>(view.stepsPerEpoch) : step);

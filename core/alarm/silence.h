@@ -20,6 +20,7 @@ struct Stall {
     std::string where = {}, othersWhere = {};  // differs
     bool looked = false;                       // at what all of them do
     bool someCompute = false;                  // at that look
+    bool unheard = false;                      // this console has heard no pause of this run: it may be a usual one
     double seconds = 0, usual = 0;
     WallTime since = {};
 };

@@ -155,7 +155,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     if (stall->which == AlarmCase::isUnseen && isDeserted(picture)) stall->which = AlarmCase::isDeserted;
     const bool unseen = stall->which == AlarmCase::isUnseen || stall->which == AlarmCase::isDeserted;
     Alarm alarm{.code = AlarmCode::stalled, .severity = Severity::alarm};
-    if (stall->which == AlarmCase::isUnseen) alarm.severity = Severity::warn;
+    if (stall->which == AlarmCase::isUnseen || (stall->unheard && stall->suspects.empty()))
+        alarm.severity = Severity::warn;
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = stall->since;
     alarm.seconds = stall->seconds;

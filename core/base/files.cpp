@@ -55,13 +55,13 @@ bool writeAll(int fd, std::string_view bytes)
     return true;
 }
 
-// Files and directories of this user only. Links stay as they are.
+// Files and directories that only this user may write. Links stay as they are, and so do files that others may have changed.
 void closeToOthers(const std::string &path)
 {
     struct stat info {};
     if (::lstat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return;
     if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;
-    if ((info.st_mode & 077) != 0) ::chmod(path.c_str(), info.st_mode & 0700);
+    if ((info.st_mode & 077) != 0 && checkOwnPlace(path)) ::chmod(path.c_str(), info.st_mode & 0700);
 }
 
 }  // namespace
@@ -115,23 +115,6 @@ Status makeLocalDirectories(const std::string &path, unsigned mode)
     return Done{};
 }
 
-Status makeStateDirectory(const std::string &path)
-{
-    if (const Status made = makeLocalDirectories(path); !made) return made;
-    const char *home = std::getenv("HOME");
-    struct stat info {};
-    if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
-    if ((info.st_mode & S_ISVTX) != 0 || (home && canonicalPath(home) == canonicalPath(path))) return Done{};
-    closeToOthers(path);
-    std::error_code error;
-    constexpr int most = 10000;
-    int seen = 0;
-    for (std::filesystem::recursive_directory_iterator at(path, error), end; !error && at != end && seen < most;
-         at.increment(error), ++seen)
-        closeToOthers(at->path().string());
-    return Done{};
-}
-
 std::string canonicalPath(const std::string &path)
 {
     if (path.empty()) return {};
@@ -169,6 +152,24 @@ Status checkOwnPlace(const std::string &path)
     if (group || (info.st_mode & S_IWOTH) != 0)
         return fail(ErrorKind::permission, path + ": expected that nobody else may write it, found that its group or "
                                                   "others may; take that away (chmod go-w), then try again");
+    return Done{};
+}
+
+Status makeStateDirectory(const std::string &path)
+{
+    if (const Status made = makeLocalDirectories(path); !made) return made;
+    const char *home = std::getenv("HOME");
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
+    if ((info.st_mode & S_ISVTX) != 0 || (home && canonicalPath(home) == canonicalPath(path))) return Done{};
+    if (const Status own = checkOwnPlace(path); !own) return own;
+    closeToOthers(path);
+    std::error_code error;
+    constexpr int most = 10000;
+    int seen = 0;
+    for (std::filesystem::recursive_directory_iterator at(path, error), end; !error && at != end && seen < most;
+         at.increment(error), ++seen)
+        closeToOthers(at->path().string());
     return Done{};
 }
 

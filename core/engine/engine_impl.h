@@ -181,6 +181,7 @@ private:
     std::vector<std::string> m_awaited;   // as it was when something happened last
     std::optional<double> m_stepSeconds;  // of all ranks of m_stepSecondsOf, looked at once a second
     int m_stepSecondsOf = -1;
+    std::int64_t m_lineSteps = 1;   // between the latest two lines of a rank
     std::uint64_t m_bytesRead = 0;  // of all nodes
     int m_containersEnded = 0;      // nodes
     bool m_slurmJobKnown = false;   // for the processes as they are

@@ -280,10 +280,10 @@ bool Engine::Impl::isPublishDue(SteadyTime now) const
 void Engine::Impl::everySecond()
 {
     m_logs.tick();
+    takeStepSeconds();
     tickRanks();
     learnOffsets();
     expectCheckpoints();
-    takeStepSeconds();
     lookForOtherExits();
     // The picture that is due now is judged with its alarms.
     if (!isPublishDue(steadyNow())) watchAlarms();

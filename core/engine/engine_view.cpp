@@ -7,6 +7,7 @@
 #include "core/engine/report_json.h"
 #include "core/engine/scheduler/scheduler_news.h"
 #include "core/state/step_offsets.h"
+#include "core/state/step_time.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,9 @@ void Engine::Impl::fillView(JobState &view)
     view.recentEvents = m_parts.recentEvents();
     takeKept(view);
     view.kept = m_kept;
+    // A console that came too late to hear steps knows their time from the sets.
+    if (const auto step = m_stepSeconds ? m_stepSeconds : stepSecondsOfSets(view))
+        m_ranks.lineEvery(*step * static_cast<double>(m_lineSteps));
 }
 
 // Made anew only when a listing, or what tells the places of sets, has changed.
@@ -76,6 +80,8 @@ std::vector<std::string> Engine::Impl::awaited() const
     // Who went while nobody looked, or at the first look, has as long for its last words as any other.
     if (all.empty() && !m_wasSettled && !m_ranks.leaving().empty())
         all.emplace_back("the last words of ranks that are gone");
+    if (all.empty() && !m_wasSettled && !m_ranks.undecided(m_stepSecondsOf < 0).empty())
+        all.emplace_back("whether ranks without a process log again");
     return all;
 }
 
@@ -215,9 +221,12 @@ void Engine::Impl::samplesCame(int rank, int attempt, const std::vector<Sample> 
     m_parts.rankChanged(rank);
     m_update.attempt = std::max(0, attempt);
     const std::shared_lock lock(m_runMutex);
+    std::optional<std::int64_t> before;
     for (Sample sample : samples) {
         if (const auto nominal = m_run.nominal(sample.epoch, sample.step); !sample.globalStep)
             sample.globalStep = nominal;
+        if (before && sample.globalStep) m_lineSteps = std::clamp<std::int64_t>(*sample.globalStep - *before, 1, 1000);
+        before = sample.globalStep;
         m_update.samples.emplace_back(rank, sample);
     }
 }

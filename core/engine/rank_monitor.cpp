@@ -16,9 +16,10 @@ namespace {
 // A node reads its logs before it tells that a process is gone, and four times a second for a while after. Who wrote its log
 // by itself has said all by then, but not what its launcher says of it; what comes through a pipe comes later.
 constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
-// A word that no step has followed for so long was the rank's last: who logs runs somewhere, whatever the list of
-// processes says.
-constexpr std::chrono::seconds lastWord{30};
+// A rank that logs runs somewhere, whatever the list of processes says. After this time without a line it does not log any
+// more. If the distance of its lines is known, some of these distances are enough.
+constexpr std::chrono::seconds lastWord{30}, shortestQuiet{2};
+constexpr double quietLines = 3;
 // The same where nothing of the job is left on its node, neither a launcher nor whoever writes its log.
 constexpr std::chrono::seconds lastWordOfNobody{10};
 
@@ -151,10 +152,29 @@ bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
 
 // Where its neighbours are told apart and nobody is hidden it would be seen; one that ran elsewhere would log. Who has
 // made no step yet may be about to be launched.
-bool RankMonitor::isMissing(const Rank &rank)
+bool RankMonitor::isMissing(const Rank &rank) const
 {
     const bool stepped = rank.sampled != SteadyTime{};
-    return stepped && rank.missing && rank.absent && steadyNow() - rank.sampled > lastWord;
+    return stepped && rank.missing && rank.absent && steadyNow() - rank.sampled > quietTime(lastWord);
+}
+
+SteadyTime::duration RankMonitor::quietTime(SteadyTime::duration longest) const
+{
+    if (!m_lineSeconds) return longest;
+    const auto some = std::chrono::duration_cast<SteadyTime::duration>(
+        std::chrono::duration<double>(std::min(quietLines * *m_lineSeconds, 3600.0)));
+    return std::clamp<SteadyTime::duration>(some, shortestQuiet, longest);
+}
+
+std::vector<int> RankMonitor::undecided(bool early) const
+{
+    constexpr std::chrono::seconds soon{5};
+    std::vector<int> ranks;
+    for (const auto &[number, rank] : m_ranks)
+        if (rank.alive.isUnknown() && (rank.missing || rank.deserted) && rank.absent && rank.sampled != SteadyTime{} &&
+            (early || quietTime(lastWord) <= soon) && steadyNow() - rank.sampled <= quietTime(lastWord))
+            ranks.push_back(number);
+    return ranks;
 }
 
 // Whether nothing on the node is of the job: nobody who may be the rank, who may start it again or who writes its log.
@@ -171,7 +191,8 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = steadyNow() - rank.sampled;
-    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= lastWordOfNobody) return false;
+    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= quietTime(lastWordOfNobody))
+        return false;
     const WallTime last = wallNow() - std::chrono::duration_cast<WallTime::duration>(quiet);
     if (!m_gaveUp || *m_gaveUp < last) return false;
     return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &entry) {
@@ -198,7 +219,7 @@ Known RankMonitor::livesUnseen(const Rank &rank) const
     // a list from before it was said may be of another process
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid = rank.error && *rank.absent >= rank.error->time &&
-                              steadyNow() - rank.sampled > (rank.deserted ? lastWordOfNobody : lastWord);
+                              steadyNow() - rank.sampled > quietTime(rank.deserted ? lastWordOfNobody : lastWord);
     return leftSo || rank.endTold || lastWordSaid || isMissing(rank) || isMourned(rank) ? Known::no : Known::unknown;
 }
 

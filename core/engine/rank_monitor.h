@@ -44,6 +44,11 @@ public:
     void attemptBegan(int attempt);  // what the log said before is of the attempt before
     // lastOffset: of the newest sample's line in the rank's log
     void samplesCame(int rank, std::uint64_t lastOffset, WallTime heard = wallNow());
+    // How far apart the lines of a rank are, in seconds: a rank that has not logged for much longer does not log any more.
+    void lineEvery(double seconds) { m_lineSeconds = seconds; }
+    // Ranks without a process whose fate is known within seconds, unless they log again. early: the distance of lines is
+    // unknown so far.
+    [[nodiscard]] std::vector<int> undecided(bool early) const;
     // True when a rank's last lines have had their time, so that its fate is certain now, or its last word.
     bool tick();
     [[nodiscard]] std::optional<SteadyTime> due() const
@@ -94,7 +99,8 @@ private:
     [[nodiscard]] bool isMourned(const Rank &rank) const;
     void takeError(Rank &rank, RankError error);
     static void takeAwaited(Rank &rank, const LogEvent &event, WallTime at);
-    [[nodiscard]] static bool isMissing(const Rank &rank);
+    [[nodiscard]] bool isMissing(const Rank &rank) const;
+    [[nodiscard]] SteadyTime::duration quietTime(SteadyTime::duration longest) const;
     // True when the kernel's word of this rank's own process is among them, and is news.
     static bool takeOomKill(const std::vector<ProcessOomKill> &kills, Rank &rank);
     static bool takeExit(const std::vector<ProcessExit> &exits, Rank &rank);  // the same of how it ended
@@ -103,6 +109,7 @@ private:
     std::map<int, Rank> m_ranks;
     std::map<std::pair<std::string, int>, int> m_pids;  // also of those that are gone
     std::optional<SteadyTime> m_relaunched = {}, m_due = {};
+    std::optional<double> m_lineSeconds = {};
     std::optional<WallTime> m_gaveUp = {};  // when one of this attempt said last that its peer failed it
 };
 

@@ -38,7 +38,6 @@ inline constexpr FrameworkInfo mindspore{
     .stopSwitch = "MS_ENABLE_GRACEFUL_EXIT",
     .ownsStopSwitch = false,
     .torchStyle = false,
-    .settings = {"MS_*", "GLOG_*", "HCCL_*", "ASCEND_*", "MINDIO_*", "MINDSPORE_*", "DEVICE_ID", "RANK_TABLE_FILE",
-                 "RESTORE_RANKS", "RESTORE_RANKS_MAP"}};
+    .settings = {"MS_*", "GLOG_*", "HCCL_*", "ASCEND_*", "MINDIO_*", "MINDSPORE_*", "RESTORE_*"}};
 
 }  // namespace rankdeck::frameworks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recover/findings.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace rankdeck {
@@ -53,7 +55,8 @@ std::string refusalsText(const std::vector<Finding> &findings)
     std::string text;
     for (const Finding &finding : findings)
         if (finding.result == Finding::Result::refuse)
-            text += (text.empty() ? "" : " ") + finding.text + (finding.fix.empty() ? "." : ": " + finding.fix + ".");
+            text += (text.empty() ? "" : " ") + withoutStop(finding.text) +
+                    (finding.fix.empty() ? "." : ": " + withoutStop(finding.fix) + ".");
     return text;
 }
 

@@ -71,7 +71,7 @@ private:
             text += "; lost if it died now: " + std::string(lost.atMost && !lost.asOf ? "at most " : "") +
                     grouped(lost.steps) + " steps, " + durationText(lost.seconds) +
                     (lost.fromKept ? " since step " + stepText(lost.since) + ", which is kept" : "");
-        say(text + ".");
+        say(withoutStop(text) + ".");
     }
 
     static std::string deadText(const Incident &one)

@@ -129,9 +129,12 @@ def run(ctl, job):
     for node in mindspore_job.NODES:
         with open(job.config(node)) as config:
             check(config.read() == '{\n  "GracefulExit": 0,\n  "kept": "as it is"\n}\n', f"{node}: the config is byte for byte as before")
-    first = logged(logs)
-    wait_for("the last lines", lambda: watch.losses(0) == first, 30)
-    check(watch.losses(0) == first, f"every loss line of every worker log arrived, none twice ({len(first)} lines)")
+    try:
+        wait_for("the last lines", lambda: watch.losses(0) == logged(logs), 60)
+    finally:
+        first, seen = logged(logs), watch.losses(0)
+        missing, extra = [one for one in first if one not in seen], [one for one in seen if one not in first]
+        check(seen == first, f"every loss line of every worker log arrived, none twice ({len(first)} lines; missing {missing[:4]}, too many {extra[:4]})")
 
     judged = ctl.run("checkpoints")
     chosen = next(s for s in judged["sets"] if s["id"] == judged["recommended"])

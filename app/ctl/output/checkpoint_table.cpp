@@ -125,11 +125,12 @@ std::string matrixRow(const CheckpointSet &set)
     return row;
 }
 
-std::string checkpointTable(const CheckpointReport &report, bool explain, std::size_t columns)
+std::string checkpointTable(const CheckpointReport &report, bool explain, std::size_t columns, bool complete)
 {
     std::string out = report.framework + ", " + grouped(report.worldSize) +
                       (report.worldSize == 1 ? " rank" : " ranks") + " (from " + report.worldSizeFrom + ")\n";
-    if (report.sets.empty()) out += "no checkpoint found\n";
+    if (report.sets.empty())
+        out += complete ? "no checkpoint found\n" : "unknown whether there are checkpoints: not every node was read\n";
     const Widths w = widthsOf(report);
     if (!report.sets.empty())
         out += "  " + left("set", w.id) + "  " + left("kind", w.kind) + "  " + right("step", w.step) + "  " +
@@ -146,6 +147,8 @@ std::string checkpointTable(const CheckpointReport &report, bool explain, std::s
     for (const std::string &note : report.notes) out += "note: " + printable(note) + "\n";
     if (report.recommended)
         out += "> " + *report.recommended + ": " + report.recommendedText + "\n";
+    else if (!complete)
+        out += "unknown whether a set is VALID: not every node was read\n";
     else
         out += "nothing VALID" + std::string(explain || report.sets.empty() ? "" : "; --explain tells every reason") +
                "\n";

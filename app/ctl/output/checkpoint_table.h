@@ -13,6 +13,7 @@ std::string stateLetter(MemberState state);
 std::string matrixRow(const CheckpointSet &set);
 // columns: width of the terminal, for the reason at the end of a line; 0: not cut. explain: every reason, and of every
 // cell that is not ok its own line.
-std::string checkpointTable(const CheckpointReport &report, bool explain, std::size_t columns);
+// Unless every node was listed (complete), the absence of a set is unknown, and is never shown as a no.
+std::string checkpointTable(const CheckpointReport &report, bool explain, std::size_t columns, bool complete = true);
 
 }  // namespace rankdeck::ctl

@@ -7,15 +7,17 @@ def is_ours(path):
     return b"/.rankdeck/" in path + b"/"
 
 
-def make_directories(path):
+def make_directories(path, above=False):
     """Like os.makedirs, but .rankdeck and all below it is for its owner alone, also if it was there with another mode."""
     path = path.rstrip(b"/") or b"/"
     parent = os.path.dirname(path)
     if parent not in (b"", path) and (is_ours(parent) or not os.path.isdir(parent)):
-        make_directories(parent)
+        make_directories(parent, True)
     try:
         os.mkdir(path, 0o700 if is_ours(path) else 0o777)
     except OSError as error:
+        if error.errno == errno.EEXIST and above and not os.path.isdir(path):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if error.errno != errno.EEXIST or not os.path.isdir(path):
             raise
         st = os.lstat(path)

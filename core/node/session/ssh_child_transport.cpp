@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/node/session/greeted_transport.h"
+#include "core/node/transport/program_ssh.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ bool says(const std::string &text, std::string_view words) { return text.find(wo
 std::vector<std::string> sshChildCommand(const SshTarget &target, const ConnectOptions &options,
                                          const std::string &command)
 {
-    std::vector<std::string> argv = {options.sshProgram, "-T", "-x", "-a"};
+    std::vector<std::string> argv = programSsh(options.sshProgram);
     if (!options.sshConfig.empty()) argv.insert(argv.end(), {"-F", options.sshConfig});
     const auto set = [&](const char *option) { argv.insert(argv.end(), {"-o", option}); };
     if (!options.interactive) set("BatchMode=yes");
@@ -37,6 +38,7 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
     std::string last;
     for (const std::string &line : split(errorOutput, '\n'))
         if (!line.empty()) last += (last.empty() ? "" : " | ") + printable(line);
+    last = withoutStop(last);
     const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, last); };
     if (says(errorOutput, "REVOKED HOST KEY"))
         return with(ErrorKind::refused,

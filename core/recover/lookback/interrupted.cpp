@@ -119,7 +119,7 @@ private:
         m_host.refreshFlags();
         if (!allAsWanted(writes)) return named(last) + "; the request could not be taken back everywhere.";
         close(last, "finished", why + "; " + words.putBack + " on " + namesText(armed));
-        return named(last) + "; " + why + ", and " + words.putBack + " on " + namesText(armed) + ".";
+        return named(last) + "; " + withoutStop(why) + ", and " + words.putBack + " on " + namesText(armed) + ".";
     }
 
     // The plan of an action: the last one, as it was looked at again when the job was reserved.
@@ -137,7 +137,7 @@ private:
             return {};
         }
         const auto entries = m_host.journal().ofAction(last.action);
-        if (!entries) return named(last) + "; " + entries.error().message + ".";
+        if (!entries) return named(last) + "; " + withoutStop(entries.error().message) + ".";
         const auto had = [&](const char *state) {
             return std::any_of(entries->begin(), entries->end(),
                                [&](const JournalEntry &entry) { return entry.state == state; });
@@ -150,7 +150,7 @@ private:
                                     : "nobody has watched the proof.");
         }
         const auto plan = planOf(entries.value());
-        if (!plan) return named(last) + "; " + plan.error().message + ".";
+        if (!plan) return named(last) + "; " + withoutStop(plan.error().message) + ".";
         std::vector<Started> started;
         for (const NodePlan &node : plan->nodes)
             for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});

@@ -85,7 +85,8 @@ bool ResumeAction::reserve()
         finish("refused", refusalsText(m_report.preflight));
         return false;
     }
-    finish("failed", "Nothing was started: the job could not be reserved: " + reserved.error().message + ".");
+    finish("failed",
+           "Nothing was started: the job could not be reserved: " + withoutStop(reserved.error().message) + ".");
     return false;
 }
 
@@ -192,7 +193,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
     if (const std::string runs = whoRuns(); !runs.empty()) {
         const std::string text = runs + ", so nothing is put back under them";
         for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
-        return finish("failed", "Nothing was started: " + why + ". " + text + ".", text);
+        return finish("failed", "Nothing was started: " + withoutStop(why) + ". " + withoutStop(text) + ".", text);
     }
     // Where another action has the job by now, what lies there is its own.
     const auto left = undoPlan(m_host, m_report.plan, m_steps,

@@ -32,7 +32,7 @@ std::string problemsText(const std::vector<FlagWrite> &writes)
     for (const FlagWrite &write : writes)
         if (!write.asWanted && write.problem)
             text += (text.empty() ? "" : " ") + std::string("Node ") + printable(write.node) + ": " +
-                    printable(write.problem->message) + ".";
+                    withoutStop(printable(write.problem->message)) + ".";
     return text;
 }
 
@@ -302,7 +302,8 @@ bool ExitAction::armByScancel()
     armed(lost + "scancel --signal=" + m_view.job.gracefulExit.scancel + " " + m_facts.slurmJob + " on node " +
               printable(node),
           "");
-    m_report.text = done ? "Slurm sends the signal." : "Slurm may send the signal: " + done.error().message + ".";
+    m_report.text =
+        done ? "Slurm sends the signal." : "Slurm may send the signal: " + withoutStop(done.error().message) + ".";
     return true;
 }
 

@@ -143,13 +143,13 @@ Status HistoryWriter::loadRanks(Run &run)
         progress.epoch = rows.maybeInteger(2);
         progress.step = rows.maybeInteger(3);
         progress.position = rows.maybeInteger(4);
-        const Result<std::vector<PlacedSample>> loss = unpackSamples(rows.bytes(5));
+        const Result<double> loss = unpackExact(rows.bytes(5));
         const Result<std::vector<Sample>> waiting = unpackWaiting(rows.bytes(10));
-        if (!loss || loss->size() != 1 || !waiting) {
+        if (!loss || !waiting) {
             ++m_damagedRows;
             continue;
         }
-        progress.loss = loss->front().loss;
+        progress.loss = loss.value();
         progress.hasLoss = rows.integer(6) != 0;
         progress.heard = wallFromNs(rows.integer(7));
         progress.stepSeconds = rows.maybeReal(8);

@@ -180,4 +180,19 @@ Result<std::vector<Sample>> unpackWaiting(std::string_view bytes)
     return samples;
 }
 
+// The offset contains the bits of the double. It is 0 in blobs of earlier versions, and for a loss of 0.
+std::string packExact(double loss)
+{
+    return packSamples({{0, static_cast<float>(loss), std::bit_cast<std::uint64_t>(loss)}});
+}
+
+Result<double> unpackExact(std::string_view bytes)
+{
+    const Result<std::vector<PlacedSample>> samples = unpackSamples(bytes);
+    if (!samples) return samples.error();
+    if (samples->size() != 1) return damaged();
+    const PlacedSample &one = samples->front();
+    return one.offset == 0 ? static_cast<double>(one.loss) : std::bit_cast<double>(one.offset);
+}
+
 }  // namespace rankdeck

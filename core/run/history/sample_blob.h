@@ -20,4 +20,8 @@ Result<std::vector<PlacedSample>> unpackSamples(std::string_view bytes);
 std::string packWaiting(const std::vector<Sample> &samples);
 Result<std::vector<Sample>> unpackWaiting(std::string_view bytes);
 
+// One loss as it was read, to the last digit. The blob is that of a sample, as earlier versions wrote it; these knew a float alone.
+std::string packExact(double loss);
+Result<double> unpackExact(std::string_view bytes);
+
 }  // namespace rankdeck

@@ -129,6 +129,14 @@ class Unreachable(Scratch):
         self.assertIn(out["nodes"][0]["state"], ("lost", "connecting"))
         self.assertIn("refused", message.lower() + out["nodes"][0]["reason"].lower())
 
+    def test_checkpoints_of_a_node_that_is_not_reached_are_unknown(self):
+        job = self.job(host="nobody@127.0.0.1:1", ranks=[0])
+        code, out, _ = ctl("--job", job, "--timeout", "20", "checkpoints", *self.state, text=True)
+        self.assertEqual(code, 3)
+        self.assertIn("unknown whether", out)
+        self.assertNotIn("no checkpoint found", out)
+        self.assertNotIn("nothing VALID", out)
+
     def test_no_python_is_said(self):
         code, out, _ = ctl("--job", self.job(host="local", ranks=[0], python="/nonexistent/python3"), "status", *self.state)
         self.assertIn(out["nodes"][0]["state"], ("live", "unsupported"))

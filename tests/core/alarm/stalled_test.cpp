@@ -60,6 +60,31 @@ TEST(Alarms, WhoIsStoppedNeedsNoPatience)
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
+// A console that comes late has heard no pause of this run: its lines and sets say how long a step takes.
+TEST(Alarms, ALateConsoleSeesAHangByTheTimeOfItsSteps)
+{
+    JobState view = healthy(4, 611);
+    for (RankState &rank : view.ranks) {
+        rank.progress.usualSilence = 120;
+        rank.progress.silenceHeard = false;
+        rank.progress.stepSeconds = 0.25;
+        rank.progress.heard = states::now() - seconds(5);
+        rank.firstSamples = {{1, 3, 0}, {2, 3, 10}, {3, 3, 20}};
+    }
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "a short save";
+    for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(8);
+    const Alarm nobody = only(states::picture(view));
+    EXPECT_EQ(nobody.code, AlarmCode::stalled);
+    EXPECT_EQ(nobody.severity, Severity::warn) << "it may evaluate";
+    EXPECT_THAT(nobody.text, HasSubstr("No step for 8.0 s (usual 0.25 s)."));
+    view.ranks[2].progress.position = 610;
+    const Alarm one = only(states::picture(view));
+    EXPECT_EQ(one.severity, Severity::alarm);
+    EXPECT_THAT(one.text, HasSubstr("Rank 2 is at step 610, the others at 611: it hangs."));
+    for (RankState &rank : view.ranks) rank.progress.stepSeconds = 10;
+    EXPECT_TRUE(codes(states::picture(view)).empty()) << "less than one step";
+}
+
 // Once the others gave up waiting for it nothing goes on with it.
 TEST(Alarms, WhoIsStoppedMayGoOnOnlyWhileNobodyDiedOfIt)
 {

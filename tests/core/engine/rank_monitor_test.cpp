@@ -381,6 +381,35 @@ TEST_F(RankMonitorTest, HowItEndedIsWhatItsNodeSawOfTheVeryProcess)
     EXPECT_FALSE(state().exitCode);
 }
 
+// A console that comes late sees its siblings and no process of it.
+TEST_F(RankMonitorTest, ARankThatIsMissingAmongItsSiblingsIsGoneAsSoonAsItDoesNotLogAnyMore)
+{
+    for (const double apart : {0.25, 5.0, 60.0}) {
+        SCOPED_TRACE(apart);
+        RankMonitor late(m_job);
+        late.lineEvery(apart);
+        JobProcesses sorted;
+        sorted.ranks[1] = writer();
+        ProcessList list;
+        list.complete = true;
+        const auto heard = [&](double secondsAgo) { late.samplesCame(0, 100, secondsAfter(wallNow(), -secondsAgo)); };
+        const auto alive = [&] {
+            late.processes(m_job.nodes.front(), sorted, list);
+            RankState state;
+            state.rank = 0;
+            late.fill(state);
+            return state.alive;
+        };
+        const double enough = std::clamp(3 * apart, 2.0, 30.0);
+        heard(enough - 1);
+        EXPECT_EQ(alive(), Known::unknown);
+        heard(enough + 1);
+        EXPECT_EQ(alive(), Known::no);
+        list.complete = false;
+        EXPECT_EQ(alive(), Known::unknown) << "its process may be hidden";
+    }
+}
+
 TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
 {
     logged(EventKind::rankDied, 1);

@@ -255,7 +255,13 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     if (target.port) argv.insert(argv.end(), {"-p", std::to_string(target.port)});
     if (!target.user.empty()) argv.insert(argv.end(), {"-l", target.user});
     argv.insert(argv.end(), {"--", target.host});
-    const auto ran = runToEnd(argv, std::chrono::seconds(10), stopped);
+    auto ran = runToEnd(argv, std::chrono::seconds(10), stopped);
+    // An entry that puts a person's ssh into the background asks for a command, which -G has not. Clients before 8.7 do not know
+    // the option.
+    if (ran && ran->exitCode != 0 && contains(ran->errors, "fork into background")) {
+        argv.insert(argv.begin() + 2, {"-o", "ForkAfterAuthentication=no"});
+        ran = runToEnd(argv, std::chrono::seconds(10), stopped);
+    }
     if (!ran) {
         if (ran.error().kind == ErrorKind::timeout)
             return fail(ErrorKind::invalid, "\"ssh -G " + target.host +
@@ -264,8 +270,9 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     }
     if (ran->exitCode != 0)
         return fail(ErrorKind::invalid,
-                    "ssh does not accept its configuration for " + target.text() + ": " + complaint(ran->errors) +
-                        " Correct it; \"ssh -G " + target.host + "\" shows the same.",
+                    "ssh does not accept its configuration for " + target.text() + ": " +
+                        withoutStop(complaint(ran->errors)) + ". Correct it; \"ssh -G " + target.host +
+                        "\" shows the same.",
                     validUtf8(ran->errors));
     auto config = parseSshConfig(ran->output, target.host, SshUser::current());
     if (config)

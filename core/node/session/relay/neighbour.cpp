@@ -2,6 +2,7 @@
 #include "core/node/session/relay/neighbour.h"
 
 #include "core/base/text.h"
+#include "core/node/transport/program_ssh.h"
 
 #include <array>
 
@@ -74,7 +75,7 @@ std::string oneLine(const std::string &errorOutput)
 
 std::vector<std::string> neighbourCommand(const SshTarget &target, const std::string &command)
 {
-    std::vector<std::string> argv = {"ssh", "-T", "-x", "-a"};
+    std::vector<std::string> argv = programSsh("ssh");
     // What its user configured for his own ssh there holds otherwise; it must neither ask nor outlive a dead neighbour.
     for (const char *option : {"BatchMode=yes", "ConnectTimeout=10", "ClearAllForwardings=yes", "EscapeChar=none",
                                "LogLevel=INFO", "ServerAliveInterval=15", "ServerAliveCountMax=3"})

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/node/session/gateway_limit.h"
 #include "core/node/session/ssh_child_transport.h"
 #include "tests/core/node/session/node_session.h"
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -62,6 +65,37 @@ TEST(SshChild, GoesWhereLibsshCannot)
     EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
 }
 
+// Entries that a person made for a person: a terminal multiplexer on each login, a local command, no session, a banner.
+class SshForPeople : public testing::TestWithParam<const char *> {};
+
+TEST_P(SshForPeople, KeepsNoNodeFromBeingWatched)
+{
+    const TempDir dir;
+    std::ofstream(dir.file("banner")) << "Authorised use only.\n";
+    Sshd server;
+    std::ofstream(server.directory() + "/sshd_config", std::ios::app) << "Banner " << dir.file("banner") << "\n";
+    server.stop();
+    server.start();
+    const std::string mark = dir.file("local_command_ran");
+    server.writeSshConfig("Host *\n  " +
+                          replaceAll(replaceAll(GetParam(), "{mark}", mark), "{control}", dir.file("control-%C")) +
+                          "\n" + server.configBlock());
+    for (const TransportKind kind : {TransportKind::sshChild, TransportKind::libssh}) {
+        Opening opening{server.host(), server.sshConfigPath()};
+        opening.transport = kind;
+        const auto opened = openNode(opening);
+        ASSERT_TRUE(opened.has_value()) << failureOf(opened);
+        EXPECT_THAT(readUntil(**opened, "ready\n"), HasSubstr("ready\n"));
+        EXPECT_FALSE(std::filesystem::exists(mark));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Options, SshForPeople,
+                         testing::Values("RemoteCommand tmux new -A -s main", "RequestTTY force",
+                                         "RemoteCommand bash -l\n  RequestTTY yes",
+                                         "PermitLocalCommand yes\n  LocalCommand touch {mark}", "SessionType none",
+                                         "StdinNull yes", "ForkAfterAuthentication yes",
+                                         "ControlMaster auto\n  ControlPath {control}\n  ControlPersist 5"));
+
 TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
 {
     SshdOptions options;
@@ -97,7 +131,7 @@ TEST(SshChild, TheCommandLineHoldsNoSurprise)
     EXPECT_THAT(argv, Contains("2200"));
     options.interactive = true;
     options.sshProgram = "/opt/ssh/bin/ssh";
-    EXPECT_EQ(sshChildCommand(*parseSshTarget("node"), options, "x").front(), "/opt/ssh/bin/ssh");
+    EXPECT_THAT(sshChildCommand(*parseSshTarget("node"), options, "x"), Contains("/opt/ssh/bin/ssh"));
     EXPECT_THAT(sshChildCommand(*parseSshTarget("node"), options, "x"), testing::Not(Contains("BatchMode=yes")));
     Opening opening{"-oProxyCommand=touch${IFS}x", "/dev/null"};
     opening.transport = TransportKind::sshChild;

@@ -23,6 +23,15 @@ TEST(SampleBlob, GivesBackWhatWentIn)
     }
 }
 
+TEST(SampleBlob, KeepsALossToTheLastDigit)
+{
+    for (const double loss : {2.7, 2.087599277496338, 0.0, -1e300, 1e-300})
+        EXPECT_EQ(unpackExact(packExact(loss)).value(), loss);
+    EXPECT_TRUE(std::isnan(unpackExact(packExact(std::nan(""))).value()));
+    EXPECT_EQ(unpackExact(packSamples({{0, 1.5f, 0}})).value(), 1.5) << "of an earlier version";
+    EXPECT_FALSE(unpackExact(packSamples({{0, 1.5f, 0}, {1, 2, 0}})).has_value());
+}
+
 TEST(SampleBlob, RefusesBytesThatAreNotWhole)
 {
     const std::string good = packSamples({{1, 1.5f, 10}, {2, 2, 10}, {4, 3, 20}});

@@ -257,6 +257,16 @@ TEST_F(OneRelay, ANeighbourThatHangsDelaysNobody)
     }
 }
 
+TEST_F(OneRelay, AConfigurationForPeopleKeepsNoNeighbourAway)
+{
+    std::ofstream(dir.file("cluster_config"), std::ios::app)
+        << "Host *\n  RemoteCommand tmux new -A\n  RequestTTY force\n  PermitLocalCommand yes\n  LocalCommand touch "
+        << dir.file("mark") << "\n";
+    Follower &neighbour = follow("far", "head", head.sshConfigPath());
+    EXPECT_TRUE(neighbour.becomes(NodeState::live)) << neighbour.node->status().reason;
+    EXPECT_FALSE(std::filesystem::exists(dir.file("mark")));
+}
+
 TEST_F(OneRelay, AForeignHostKeyIsRefusedByTheRelaysSsh)
 {
     far.replaceHostKey();
