@@ -164,8 +164,9 @@ bool isToldAnew(std::string_view variable, bool ownLauncher)
 
 bool isKnownVariable(std::string_view variable)
 {
-    static constexpr Words everywhere{"PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "PYTHONUNBUFFERED", "SLURM_CONF", "TZ"};
-    return everywhere.contains(variable) || firstWhere([&](const FrameworkInfo &info) {
+    static constexpr Words everywhere{"PATH",       "PYTHONPATH", "LD_LIBRARY_PATH", "PYTHONUNBUFFERED",
+                                      "SLURM_CONF", "TZ",         "RANKDECK_*"};
+    return hasPattern(everywhere, variable) || firstWhere([&](const FrameworkInfo &info) {
                const RankVariables &own = info.variables;
                for (const Words *words : {&info.settings, &own.ofRank, &own.ofJob, &own.worldSize, &own.masterHost,
                                           &own.masterPort, &own.nodeRank, &own.telling, &own.watched})

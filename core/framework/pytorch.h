@@ -39,6 +39,7 @@ inline constexpr FrameworkInfo pytorch{
     .stopSwitch = {},
     .ownsStopSwitch = false,
     .torchStyle = true,
-    .settings = {"TORCH_*", "PYTORCH_*", "NCCL_*", "GLOO_*", "CUDA_*", "OMP_NUM_THREADS"}};
+    .settings = {"TORCH_*", "PYTORCH_*", "NCCL_*", "GLOO_*", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_*",
+                 "CUDA_LAUNCH_BLOCKING", "OMP_NUM_THREADS"}};
 
 }  // namespace rankdeck::frameworks

@@ -6,18 +6,19 @@
 
 namespace rankdeck::frameworks {
 
-inline constexpr FrameworkInfo tensorflow{.id = Framework::tensorflow,
-                                          .name = "tensorflow",
-                                          .formats = {"tf-v1", "tf-v2"},
-                                          .lines = {.tensorflow = true},
-                                          .variables = {},
-                                          .launcher = {},
-                                          .programs = {},
-                                          .scripts = {"tensorflow"},
-                                          .tracker = {"checkpoint"},
-                                          .stopSwitch = {},
-                                          .ownsStopSwitch = false,
-                                          .torchStyle = false,
-                                          .settings = {"TF_*"}};
+inline constexpr FrameworkInfo tensorflow{
+    .id = Framework::tensorflow,
+    .name = "tensorflow",
+    .formats = {"tf-v1", "tf-v2"},
+    .lines = {.tensorflow = true},
+    .variables = {},
+    .launcher = {},
+    .programs = {},
+    .scripts = {"tensorflow"},
+    .tracker = {"checkpoint"},
+    .stopSwitch = {},
+    .ownsStopSwitch = false,
+    .torchStyle = false,
+    .settings = {"TF_CONFIG", "TF_CPP_*", "TF_GPU_*", "TF_FORCE_*", "TF_XLA_*", "TF_ENABLE_*", "TF_NUM_*"}};
 
 }  // namespace rankdeck::frameworks

@@ -135,6 +135,8 @@ TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
                            {"WANDB_API_KEY", "0123"},
                            {"DB_PASSWORD", "x"},
                            {"CI", "true"},
+                           {"ROOT", "/a/part/of/a/name"},
+                           {"TF_CLI_CONFIG_FILE", "/of/another/program"},
                            {"SSL_CERT_FILE", "/etc/ssl/own.pem"},
                            {"DATA_ROOT", "/data/imagenet"},
                            {"RUN_LABEL", "of-whom-nobody-knows"}},

@@ -12,10 +12,8 @@
 namespace rankdeck::load_evidence_test {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 struct Way {
     const char *name;

@@ -16,7 +16,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 bool searches(const std::string &script)
 {
@@ -32,8 +31,7 @@ TEST(ScriptLoads, AScriptSearchesIfWhatItLoadsComesFromAListing)
              "for f in sorted(os.listdir(d)):\n    best = os.path.join(d, f)\nnet.load_state_dict(torch.load(best))\n",
              "def newest(d):\n    files = os.listdir(d)\n    return files[-1]\nmodel.restore(newest('out'))\n",
              "def resume(path):\n    torch.load(path)\nfor q in Path('x').iterdir():\n    resume(q)\n",
-             "class T:\n    def go(self):\n        self.last = [e for e in os.scandir(d)][0]\n        "
-             "load_weights(self.last)\n",
+             "class T:\n  def go(self):\n    self.last = list(os.scandir(d))[0]\n    load_weights(self.last)\n",
              "trainer.train(\n    resume_from_checkpoint=True,\n)\n",
              "trainer.fit(model, ckpt_path='last')\n",
          })
