@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
@@ -261,6 +262,16 @@ std::string withoutStop(std::string text)
 {
     while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
     return text;
+}
+
+bool containsName(std::string_view text, std::string_view name)
+{
+    const auto isPart = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
+        if ((at == 0 || !isPart(at - 1)) && !isPart(at + name.size())) return true;
+    return false;
 }
 
 }  // namespace rankdeck

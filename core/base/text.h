@@ -26,6 +26,8 @@ std::string nearest(std::string_view word, const std::vector<std::string> &candi
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);
 std::vector<std::string> split(std::string_view text, char separator);
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+// As an identifier of its own: "DATA" is in "x = $DATA", and not in "DATA_ROOT".
+bool containsName(std::string_view text, std::string_view name);
 // Decimal digits only, at most 15 of them.
 std::optional<std::int64_t> decimal(std::string_view digits);
 // Takes this off the text when it begins with it; else false and unchanged.

@@ -35,9 +35,6 @@ void Engine::Impl::fillView(JobState &view)
     view.recentEvents = m_parts.recentEvents();
     takeKept(view);
     view.kept = m_kept;
-    // A console that came too late to hear steps knows their time from the sets.
-    if (const auto step = m_stepSeconds ? m_stepSeconds : stepSecondsOfSets(view))
-        m_ranks.lineEvery(*step * static_cast<double>(m_lineSteps));
 }
 
 // Made anew only when a listing, or what tells the places of sets, has changed.
@@ -95,6 +92,9 @@ void Engine::Impl::publish()
     next->generation = ++m_generation;
     next->at = wallNow();
     fillView(next->view);
+    // A console that came too late to hear steps knows their time from the sets.
+    if (const auto step = next->view.stepSeconds ? next->view.stepSeconds : stepSecondsOfSets(next->view))
+        m_ranks.lineEvery(*step * static_cast<double>(m_lineSteps));
     {
         const std::shared_lock lock(m_runMutex);
         next->view.lostWork = lostWorkOf(next->view, m_run);

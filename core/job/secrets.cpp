@@ -55,10 +55,8 @@ bool mayBeSecret(const std::string &name, const std::string &value)
 {
     if (value.size() < shortest) return false;
     if (soundsSecret(name)) return true;
-    const bool number = value.size() < 7 && value.find_first_not_of("0123456789.+-") == std::string::npos;
-    const bool plain =
-        value.starts_with("/") || number || value == "true" || value == "false" || value == "True" || value == "False";
-    return !plain && !isKnownVariable(name);
+    constexpr std::size_t shortestUnnamed = 8;  // "train" is in every plan
+    return value.size() >= shortestUnnamed && !value.starts_with("/") && !isKnownVariable(name);
 }
 
 std::string hiddenText(const std::string &name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values of an environment that only the launched program may see. Any value may be a secret. The exceptions are
-// variables that a framework defines, paths, small numbers and switches. hiddenText() replaces it in plans, records and logs.
+// variables that a framework defines, paths and short words. hiddenText() replaces it in plans, records and logs.
 // Pure; never fails.
 #pragma once
 

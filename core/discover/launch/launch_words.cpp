@@ -44,15 +44,6 @@ bool wordCharacter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-bool namesWord(const std::string &text, const std::string &word)
-{
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !wordCharacter(text[at - 1])) && (end >= text.size() || !wordCharacter(text[end]))) return true;
-    }
-    return false;
-}
-
 // A switch ("store_true") takes no checkpoint.
 bool takesAValue(const std::string &text, std::size_t at)
 {
@@ -72,7 +63,7 @@ ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &pr
         if (own != login.end() && own->second == value) continue;
         if (ofTheShell(name) || name == "RANKDECK_LAUNCH_ID" || isToldAnew(name, ownLauncher) || value.size() > 32768)
             continue;
-        const bool named = namesWord(script, name);
+        const bool named = containsName(script, name);
         if (soundsSecret(name) || (named && mayBeSecret(name, value)))
             chosen.secrets.push_back(name);
         else if (named || isKnownVariable(name))

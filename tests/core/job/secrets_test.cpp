@@ -23,6 +23,7 @@ TEST(Secrets, AnyValueMayBeOneUnlessItsVariableIsKnownOrItCannotBeASecret)
     EXPECT_FALSE(mayBeSecret("DATA_ROOT", "/data"));
     EXPECT_FALSE(mayBeSecret("WORKERS", "16"));
     EXPECT_FALSE(mayBeSecret("DEBUG", "False"));
+    EXPECT_FALSE(mayBeSecret("MODE", "train")) << "it is a part of train.py";
 }
 
 TEST(Secrets, AreHiddenHoweverTheyAreQuotedAndTheLongestFirst)

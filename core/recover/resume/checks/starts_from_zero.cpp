@@ -177,8 +177,8 @@ void checkEvidence(Findings &into, const ResumeFacts &facts)
         const LoadEvidence evidence = loadEvidence(facts, node);
         const auto script = facts.programs.scriptTexts.find(node.name);
         if (!evidence.isThere()) return refuseWithout(into, facts, node, evidence);
-        if (evidence.way == LoadWay::placeholder && script != facts.programs.scriptTexts.end() &&
-            isDeaf(script->second))
+        const bool given = evidence.way == LoadWay::placeholder || evidence.way == LoadWay::option;
+        if (given && script != facts.programs.scriptTexts.end() && isDeaf(script->second))
             return refuseWithout(into, facts, node,
                                  {.against = {"launch.command gives the script the checkpoint, but the script takes no "
                                               "arguments and loads nothing"}});

@@ -79,7 +79,9 @@ private:
             return found(LoadWay::staged,
                          "the script loads the newest save, and the plan moves newer ones out of the way");
         const RankFolders &folders = m_facts.folders;
-        if (folders.loads() && !folders.switchedOff)
+        const bool eachRank = std::all_of(m_node.ranks.begin(), m_node.ranks.end(),
+                                          [&](int rank) { return folders.loaded.contains(rank); });
+        if (folders.loads() && !folders.switchedOff && eachRank)
             return found(LoadWay::staged,
                          "the script loads from a folder of its own, and the plan leaves only the set there");
         return false;
@@ -124,9 +126,9 @@ private:
     {
         const auto &command = m_told.job.launch.command;
         const bool inLine = std::any_of(command.begin(), command.end(), [&](const std::string &word) {
-            return contains(word, "$" + name) || contains(word, "${" + name);
+            return containsName(word, name) && (contains(word, "$" + name) || contains(word, "${" + name));
         });
-        if (inLine || contains(m_script, name) || contains(m_wrappers, name))
+        if (inLine || containsName(m_script, name) || containsName(m_wrappers, name))
             return found(LoadWay::variable, "the environment variable " + printable(name) +
                                                 ", which the script reads, names the checkpoint");
         const bool isRead = !m_script.empty() || !m_wrappers.empty();
@@ -212,6 +214,13 @@ private:
                std::any_of(m_told.settings.begin(), m_told.settings.end(), isSet);
     }
 
+    // "a|b": one of them is enough.
+    [[nodiscard]] bool anyGiven(const std::string &options) const
+    {
+        const std::vector<std::string> names = split(options, '|');
+        return std::any_of(names.begin(), names.end(), [this](const std::string &name) { return given(name); });
+    }
+
     bool byOption()
     {
         if (m_members.empty()) return false;
@@ -240,8 +249,8 @@ private:
         if (m_loads.empty()) return against("no line of the script loads a checkpoint");
         std::string missing;
         for (const ScriptLoad &load : m_loads) {
-            const auto absent =
-                std::find_if(load.needs.begin(), load.needs.end(), [&](const std::string &one) { return !given(one); });
+            const auto absent = std::find_if(load.needs.begin(), load.needs.end(),
+                                             [&](const std::string &one) { return !anyGiven(one); });
             const bool there = std::any_of(load.texts.begin(), load.texts.end(),
                                            [&](const std::string &text) { return pointsAt(text); });
             const bool told = std::any_of(m_options.begin(), m_options.end(), [&](const CommandOption &one) {
@@ -257,7 +266,7 @@ private:
                               "the script itself finds what it loads (" + printable(load.call) + ")");
         }
         if (!missing.empty())
-            return against("the script loads only if it is given " + printable(missing) +
+            return against("the script loads only if it is given " + printable(replaceAll(missing, "|", " or ")) +
                            ", and launch.command does not give it");
         return against("no line of the script shows that it loads from where the set is");
     }

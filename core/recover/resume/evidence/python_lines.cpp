@@ -125,15 +125,6 @@ std::vector<std::string> namesIn(std::string_view expression)
     return names;
 }
 
-std::vector<std::string> attributesIn(std::string_view expression)
-{
-    std::vector<std::string> names;
-    eachWord(expression, [&](std::size_t at, std::string word) {
-        if (at > 0 && expression[at - 1] == '.') names.push_back(std::move(word));
-    });
-    return names;
-}
-
 std::vector<std::string> stringsIn(std::string_view expression)
 {
     std::vector<std::string> texts;

@@ -19,8 +19,6 @@ std::vector<PythonLine> pythonLines(std::string_view script);
 
 // The identifiers of an expression, without attributes ("b" of "a.b", but not of "self.b") and without the content of strings.
 std::vector<std::string> namesIn(std::string_view expression);
-// The attributes alone: "b" of "a.b".
-std::vector<std::string> attributesIn(std::string_view expression);
 // The texts of its strings, without their quotes.
 std::vector<std::string> stringsIn(std::string_view expression);
 

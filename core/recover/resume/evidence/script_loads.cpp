@@ -5,7 +5,6 @@
 #include "core/recover/resume/evidence/python_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 #include <optional>
@@ -247,19 +246,49 @@ private:
         return value.empty() || isOneOf(value, {"None", "False", "\"\"", "''", "0"});
     }
 
-    // Options that the conditions around a line ask for; "not args.x" asks for none.
+    // Options of a condition, each part of "and" alone. "a or b" needs one of them, and "not a" needs none.
+    void addNeeds(Names &needs, const std::string &condition, std::size_t at) const
+    {
+        for (const std::string &part : split(replaceAll(condition, " and ", "\n"), '\n')) {
+            if (contains(part, "not ") || contains(part, " is None")) continue;
+            Made made;
+            follow(made, functionOf(at), part);
+            const auto empty = [this](const std::string &option) { return isEmptyByDefault(option); };
+            if (made.of.options.empty() || !std::all_of(made.of.options.begin(), made.of.options.end(), empty))
+                continue;
+            std::string any;
+            for (const std::string &option : made.of.options) any += (any.empty() ? "" : "|") + option;
+            needs.push_back(any);
+        }
+    }
+
+    // "if not args.x: return" before a line of the same function: what follows needs x.
+    void addGuards(Names &needs, std::size_t at) const
+    {
+        for (std::size_t i = 0; i < at; ++i) {
+            const std::string &text = m_lines[i].text;
+            if (!text.starts_with("if ") || functionOf(i) != functionOf(at)) continue;
+            const std::size_t colon = text.rfind(':');
+            const std::string body =
+                i + 1 < at && colon + 1 == text.size() ? m_lines[i + 1].text : text.substr(colon + 1);
+            const bool leaves = contains(body, "return") || contains(body, "exit(") || body.starts_with("raise");
+            if (!leaves || contains(text, " or ") || contains(text, " and ")) continue;
+            const std::string condition = text.substr(3, colon - 3);
+            if (condition.starts_with("not ")) addNeeds(needs, condition.substr(4), i);
+            if (condition.ends_with(" is None")) addNeeds(needs, condition.substr(0, condition.size() - 8), i);
+        }
+    }
+
+    // Options that the conditions around a line ask for, or those before it.
     [[nodiscard]] Names asked(std::size_t at, int depth = 0) const
     {
         Names needs;
         for (const std::size_t block : m_lines[at].blocks) {
             const std::string &text = m_lines[block].text;
             if (!text.starts_with("if ") && !text.starts_with("elif ")) continue;
-            if (contains(text, "not ") || contains(text, " or ") || contains(text, " is None")) continue;
-            Made made;
-            follow(made, functionOf(block), text);
-            for (const std::string &option : made.of.options)
-                if (isEmptyByDefault(option)) needs.push_back(option);
+            addNeeds(needs, text.substr(text.find(' ') + 1, text.rfind(':') - text.find(' ') - 1), block);
         }
+        addGuards(needs, at);
         const std::string function = functionOf(at);
         const auto calls = m_calls.find(function);
         if (function.empty() || calls == m_calls.end() || depth > 4) return needs;

@@ -15,7 +15,7 @@ struct ScriptLoad {
     bool searches = false;                  // its argument comes from the listing of a directory
     std::vector<std::string> texts = {};    // strings that its argument is made of
     std::vector<std::string> options = {};  // that its argument is made of, with "_" for "-": "resume" for args.resume
-    std::vector<std::string> needs = {};    // those without which it is not reached, or has nothing to load
+    std::vector<std::string> needs = {};  // without which it is not reached, or has nothing to load; "a|b": one of them
 };
 std::vector<ScriptLoad> loadsOf(std::string_view script);
 

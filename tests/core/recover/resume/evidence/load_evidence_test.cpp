@@ -50,6 +50,11 @@ const std::vector<Way> ways{
     {"placeholder through a wrapper", LoadWay::placeholder, command({"bash", "run.sh", "{checkpoint}"}),
      [](ResumeFacts &facts) { wrapper(facts, true); }},
     {"folder of the script", LoadWay::staged, command({"python3", "train.py"}),
+     [](ResumeFacts &facts) {
+         facts.folders.newestOf = "/job/ckpt_0";
+         for (const int rank : {0, 1}) facts.folders.loaded[rank] = {"/job/ckpt_0/3-10.ckpt"};
+     }},
+    {"folder of the script, not on this node", LoadWay::none, command({"python3", "train.py"}),
      [](ResumeFacts &facts) { facts.folders.newestOf = "/job/ckpt_0"; }},
     {"callback", LoadWay::staged, command({"python3", "train.py"}),
      [](ResumeFacts &facts) { facts.exitLoad.files[0] = "/job/ckpt/rank_0/LeNet_train.ckpt"; }},
@@ -63,6 +68,12 @@ const std::vector<Way> ways{
      [](Job &job) {
          job.launch.command = {"python3", "train.py"};
          job.launch.env["START_FROM"] = "{checkpoint}";
+     },
+     text("load_checkpoint(os.environ['START_FROM'])\n")},
+    {"another variable", LoadWay::none,
+     [](Job &job) {
+         job.launch.command = {"python3", "train.py"};
+         job.launch.env["START"] = "{checkpoint}";
      },
      text("load_checkpoint(os.environ['START_FROM'])\n")},
     {"option", LoadWay::option, command({"python3", "train.py", "--load", "/job/ckpt"}), text(loadsWhatItIsTold)},

@@ -64,6 +64,12 @@ TEST(ScriptLoads, OptionsThatMustBeGivenAreKnown)
                 ElementsAre("from_file"));
     EXPECT_THAT(needsOf("p.add_argument('--init', default='out/last.pt')\ntorch.load(args.init)\n"), IsEmpty());
     EXPECT_THAT(needsOf("if args.go_on:\n    load_checkpoint(max(glob('*.ckpt')))\n"), ElementsAre("go_on"));
+    EXPECT_THAT(needsOf("if args.go_on and not args.fresh:\n    load_checkpoint(max(glob('*.ckpt')))\n"),
+                ElementsAre("go_on"));
+    EXPECT_THAT(needsOf("if args.go_on or args.auto:\n    load_checkpoint(max(glob('*.ckpt')))\n"),
+                ElementsAre("go_on|auto"));
+    EXPECT_THAT(needsOf("def f():\n    if not args.go_on:\n        return\n    load_checkpoint(max(glob('*')))\n"),
+                ElementsAre("go_on"));
     EXPECT_THAT(needsOf("if not args.fresh:\n    load_checkpoint(max(glob('*.ckpt')))\n"), IsEmpty());
     EXPECT_THAT(needsOf("def again():\n    load_checkpoint(max(glob('*.ckpt')))\nif args.go_on:\n    again()\n"),
                 ElementsAre("go_on"));
