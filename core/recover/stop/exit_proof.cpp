@@ -56,15 +56,17 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     return best;
 }
 
-// Whether the train call's own save at its end may still turn up where the exit's file alone is proven: it is being
-// judged, or its directory has not been looked at since its rank went.
+// Whether a set behind the proven one may still turn up: it is being judged, or a directory has not been listed since its
+// rank went. A periodic save between the request and the exit is not the last one; at the step of the exit, the periodic one is.
 bool mayBeMore(const CheckpointSet *proven, const JobState &view, const std::vector<RankExit> &ranks)
 {
-    if (proven == nullptr || proven->kind != CheckpointKind::graceful) return false;
+    if (proven == nullptr) return false;
+    const bool periodic = proven->kind != CheckpointKind::graceful;
     const auto isOpen = [&](const CheckpointSet &set) {
-        const bool earlier = set.position && proven->position && *set.position < *proven->position;
-        return !earlier && set.kind != CheckpointKind::graceful &&
-               (set.verdict == Verdict::inProgress || set.verdict == Verdict::unknown);
+        if (set.verdict != Verdict::inProgress && set.verdict != Verdict::unknown) return false;
+        if (!set.position || !proven->position) return true;
+        if (*set.position == *proven->position) return !periodic && set.kind != CheckpointKind::graceful;
+        return *set.position > *proven->position;
     };
     if (std::any_of(view.checkpoints.sets.begin(), view.checkpoints.sets.end(), isOpen)) return true;
     return std::any_of(ranks.begin(), ranks.end(), [&](const RankExit &rank) {

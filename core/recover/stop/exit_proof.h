@@ -38,7 +38,7 @@ struct ExitProof {
     std::optional<std::string> set = {};       // VALID, and saved by every rank after the flag was written
     std::optional<std::int64_t> setStep = {};  // where it stands
     bool savesNothing = false;                 // no set can come
-    // The set is the exit's own, and the one that the train call saves behind it may lie where nobody has looked since.
+    // A later set may still turn up: one is being judged, or a directory has not been listed since its rank went.
     bool mayBeMore = false;
     [[nodiscard]] bool allConfirmed() const;
     [[nodiscard]] bool anyConfirmed() const;

@@ -58,5 +58,51 @@ TEST(ExitProof, AFileThatWasWrittenAgainIsNew)
     EXPECT_TRUE(again.proven());
 }
 
+// A periodic save of step 105 came between the request and the exit, whose own save is of another step.
+bool waitsFor(CheckpointKind proven, Verdict verdict, CheckpointKind kind, std::optional<std::int64_t> position)
+{
+    Saved saved(105, 5s);
+    saved.view.checkpoints.sets[0].kind = proven;
+    CheckpointSet other = saved.view.checkpoints.sets[0];
+    other.id = "other";
+    other.verdict = verdict;
+    other.kind = kind;
+    other.position = position;
+    saved.view.checkpoints.sets.insert(saved.view.checkpoints.sets.begin(), other);
+    return proveExit(saved.view, saved.baseline, std::chrono::system_clock::now()).mayBeMore;
+}
+
+TEST(ExitProof, ALaterSetThatIsNotJudgedYetIsAwaited)
+{
+    constexpr auto graceful = CheckpointKind::graceful, periodic = CheckpointKind::periodic;
+    for (const CheckpointKind proven : {graceful, periodic}) {
+        for (const CheckpointKind kind : {graceful, periodic}) {
+            for (const Verdict open : {Verdict::inProgress, Verdict::unknown}) {
+                EXPECT_TRUE(waitsFor(proven, open, kind, 107));
+                EXPECT_FALSE(waitsFor(proven, open, kind, 90));
+                EXPECT_EQ(waitsFor(proven, open, kind, 105), proven == graceful && kind == periodic);
+                EXPECT_TRUE(waitsFor(proven, open, kind, std::nullopt));
+            }
+            EXPECT_FALSE(waitsFor(proven, Verdict::corrupt, kind, 107));
+        }
+    }
+}
+
+TEST(ExitProof, ADirectoryIsListedAfterItsRankHasGone)
+{
+    for (const CheckpointKind kind : {CheckpointKind::graceful, CheckpointKind::periodic}) {
+        Saved saved(105, 5s);
+        saved.view.checkpoints.sets[0].kind = kind;
+        const WallTime now = wallFromNs(armedNs) + 60s;
+        Inventory inventory;
+        inventory.listed[0].asOf = now - 1s;
+        saved.view.inventory = std::make_shared<const Inventory>(inventory);
+        EXPECT_TRUE(proveExit(saved.view, saved.baseline, now).mayBeMore);
+        inventory.listed[0].asOf = now + 1s;
+        saved.view.inventory = std::make_shared<const Inventory>(inventory);
+        EXPECT_FALSE(proveExit(saved.view, saved.baseline, now).mayBeMore);
+    }
+}
+
 }  // namespace
 }  // namespace rankdeck::exit_proof_test
