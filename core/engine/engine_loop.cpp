@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/work.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/report_json.h"
 #include "core/job/job_file.h"
@@ -21,6 +22,11 @@
 namespace rankdeck {
 
 namespace {
+
+// Saving the history takes at most one part in so many of a core. What a killed console had not saved is read from the logs
+// again.
+constexpr int partsOfSaving = 400;
+constexpr auto longestUnsaved = std::chrono::seconds(15);
 
 Job indexed(Job job)
 {
@@ -255,8 +261,10 @@ void Engine::Impl::turn()
         tickRanks();
     }
     if (now >= m_nextSave) {
-        m_nextSave = now + std::chrono::seconds(3);
+        const auto before = workOfThisThread();
         saveHistory();
+        const auto rest = restAfter(workOfThisThread() - before, partsOfSaving, longestUnsaved);
+        m_nextSave = now + std::max<std::chrono::nanoseconds>(rest, std::chrono::seconds(3));
     }
     if (now >= m_nextLook) {
         m_nextLook = now + std::chrono::milliseconds(100);

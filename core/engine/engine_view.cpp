@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace rankdeck {
@@ -52,6 +54,9 @@ std::vector<std::string> Engine::Impl::awaited() const
 {
     std::vector<std::string> all;
     bool checkpointsWanted = false;
+    std::unordered_set<std::string_view> keptUnlisted;  // nodes
+    for (const KeptDirectory &one : m_keptDirectories)
+        if (!one.listing) keptUnlisted.insert(one.node);
     for (const NodeSpec &spec : m_job.nodes) {
         if (!m_nodes.count(spec.name)) continue;
         const NodeStatus &status = m_status.at(spec.name);
@@ -66,10 +71,7 @@ std::vector<std::string> Engine::Impl::awaited() const
         if (!m_processesSeen.count(spec.name)) all.push_back("the processes of " + spec.name);
         if (!m_flags.answered(spec.name)) all.push_back("the exit request on " + spec.name);
         if (!listed) all.push_back("the list of checkpoints of " + spec.name);
-        const bool keptListed =
-            std::none_of(m_keptDirectories.begin(), m_keptDirectories.end(),
-                         [&](const KeptDirectory &one) { return one.node == spec.name && !one.listing; });
-        if (!keptListed) all.push_back("the list of kept sets of " + spec.name);
+        if (keptUnlisted.contains(spec.name)) all.push_back("the list of kept sets of " + spec.name);
         checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
     }
     if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))

@@ -131,6 +131,7 @@ void Deck::Impl::takeSnapshot()
         plot->redraw();
         second->redraw();
     }
+    if (m_plotDirty) return;  // the plot's refresh does the rest
     refreshTexts();
     refreshReadout();
 }

@@ -2,14 +2,24 @@
 #include "ui/feed/engine_feed.h"
 
 #include "core/base/files.h"
+#include "core/base/work.h"
 
 #include <QCoreApplication>
 #include <QMetaObject>
 #include <QThreadPool>
 
+#include <algorithm>
 #include <mutex>
 
 namespace rankdeck::ui {
+
+namespace {
+
+// Drawing a large job takes at most one part in so many of a core; a small one is drawn as often as its pace says.
+constexpr int partsOfDrawing = 30;
+constexpr std::chrono::milliseconds longestRest(1000);
+
+}  // namespace
 
 // Other threads hold the door, never the feed: between a check and a post the feed could die otherwise.
 struct EngineFeed::Door {
@@ -74,12 +84,19 @@ void EngineFeed::takeSnapshot()
     m_door->snapshotPosted = false;
     if (auto fresh = m_engine->snapshot()) m_snapshot = std::move(fresh);
     if (m_pace == Pace::paused || m_later.isActive()) return;
-    const std::chrono::milliseconds pace(m_pace == Pace::calm ? 500 : 100);
     const SteadyTime now = steadyNow();
-    if (m_toldAt && now < *m_toldAt + pace)
-        return m_later.start(std::chrono::ceil<std::chrono::milliseconds>(*m_toldAt + pace - now));
+    if (m_toldAt && now < *m_toldAt + rest())
+        return m_later.start(std::chrono::ceil<std::chrono::milliseconds>(*m_toldAt + rest() - now));
     m_toldAt = now;
+    m_workBefore = workOfThisThread();
     Q_EMIT changed();
+}
+
+// From one change to the next: what the last one cost this thread until now, painting included, is a small part of it.
+std::chrono::nanoseconds EngineFeed::rest() const
+{
+    const std::chrono::nanoseconds pace = std::chrono::milliseconds(m_pace == Pace::calm ? 500 : 100);
+    return std::max(pace, restAfter(workOfThisThread() - m_workBefore, partsOfDrawing, longestRest));
 }
 
 void EngineFeed::setPace(Pace pace)

@@ -49,6 +49,7 @@ public:
 private:
     struct Door;  // the way back to the GUI thread, closed when the feed goes
     void takeSnapshot();
+    [[nodiscard]] std::chrono::nanoseconds rest() const;
 
     std::shared_ptr<Door> m_door;
     std::string m_stateDirectory;
@@ -58,6 +59,7 @@ private:
     Pace m_pace = Pace::live;
     QTimer m_later;  // a change that came too early for the pace
     std::optional<SteadyTime> m_toldAt = {};
+    std::chrono::nanoseconds m_workBefore{};  // of this thread, at the last change
     int m_subscription = 0;
 };
 

@@ -2,12 +2,12 @@
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 
 #include "core/base/clock.h"
+#include "core/base/work.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/read_plan.h"
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <map>
 #include <string>
 #include <utility>
@@ -21,23 +21,10 @@ constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::c
 constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
 constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was seen to run
 
-// To look at all files costs a processor's time: a tenth of one at most, however fast listings come, as in a save of 1,024
-// ranks; but never later than this.
-constexpr double restTimesWork = 9;
-constexpr auto longestRest = std::chrono::duration<double>(1);
-
-std::chrono::duration<double> workOfThisThread()
-{
-    timespec used = {};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
-}
-
-SteadyTime restedAfter(std::chrono::duration<double> work)
-{
-    const auto rest = std::min(restTimesWork * work, longestRest);
-    return steadyNow() + std::chrono::duration_cast<SteadyTime::duration>(rest);
-}
+// Judging takes at most one part in so many of a core, however fast listings come, as in a save of 1,024 ranks. A large
+// job's verdict is at most this late.
+constexpr int partsOfJudging = 40;
+constexpr auto longestRest = std::chrono::seconds(3);
 
 bool sameExpectation(const Expectation &a, const Expectation &b)
 {
@@ -176,9 +163,9 @@ void CheckpointMonitor::work()
         }
         for (const auto &errand : errands) errand();
         askAgain();
-        const std::chrono::duration<double> before = workOfThisThread();
+        const auto before = workOfThisThread();
         judgeOnce();
-        rested = restedAfter(workOfThisThread() - before);
+        rested = steadyNow() + restAfter(workOfThisThread() - before, partsOfJudging, longestRest);
         const std::lock_guard lock(m_mutex);
         waiting = (m_expected.running && !m_listings.empty()) || !m_silent.empty();
     }

@@ -86,10 +86,21 @@ QSize LaneGutter::sizeHint() const { return {gutterWidth(), 100}; }
 
 double LaneGutter::ageOf(const LaneRow &row) const { return row.heard ? secondsSince(*row.heard, m_scene.now) : -1; }
 
+bool LaneGutter::inSight(int row) const { return m_top(row + 1) > 0 && m_top(row) < viewport()->height(); }
+
+// The ages that paintEvent() writes.
 QStringList LaneGutter::ageWords() const
 {
     QStringList words;
-    for (const LaneRow &row : m_scene.lanes.rows) words << (row.heard ? shortDuration(ageOf(row)) : QString());
+    const LaneData &lanes = m_scene.lanes;
+    if (!m_top || lanes.rows.empty()) return words;
+    const auto add = [&](double age) { words << (age < 0 ? QString() : shortDuration(age)); };
+    if (m_rowHeight < scaled(12)) {
+        for (const auto &[first, last] : blockLines(lanes)) add(blockLine(first, last).age);
+        return words;
+    }
+    for (int row = 0; row < static_cast<int>(lanes.rows.size()); ++row)
+        if (inSight(row)) add(ageOf(lanes.rows[static_cast<std::size_t>(row)]));
     return words;
 }
 
@@ -111,7 +122,7 @@ void LaneGutter::paintEvent(QPaintEvent *)
     if (m_top && !lanes.rows.empty()) {
         if (m_rowHeight >= scaled(12)) {
             for (int row = 0; row < static_cast<int>(lanes.rows.size()); ++row)
-                if (m_top(row + 1) > 0 && m_top(row) < area.height()) paintLane(painter, theme, row);
+                if (inSight(row)) paintLane(painter, theme, row);
             for (const LaneBlock &block : lanes.blocks) paintBlock(painter, theme, block);
         } else {
             for (const auto &[first, last] : blockLines(lanes)) paintBlocks(painter, theme, first, last);

@@ -57,6 +57,7 @@ private:
     void paintBlockStates(QPainter &painter, const Theme &theme, const BlockLine &line, const QRect &box);
     void paintBlocks(QPainter &painter, const Theme &theme, int firstBlock, int lastBlock);
     [[nodiscard]] double ageOf(const LaneRow &row) const;
+    [[nodiscard]] bool inSight(int row) const;
     [[nodiscard]] QStringList ageWords() const;
 
     const DeckScene &m_scene;
