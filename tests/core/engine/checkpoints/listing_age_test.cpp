@@ -3,6 +3,7 @@
 // never missing.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/checkpoints/whole_sets.h"
+#include "tests/testbed/races.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -189,7 +190,7 @@ private:
 
 TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
 {
-    for (unsigned seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    for (unsigned seed = 1; seed <= propertyRounds(15) && !HasFailure(); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         HealthyRun run(seed);
         Seen(run).watch();
@@ -199,7 +200,7 @@ TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
 // Retention goes from rank to rank while it is looked at, and what was whole before nobody has told this console.
 TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteByAConsoleThatComesLate)
 {
-    for (unsigned seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+    for (unsigned seed = 1; seed <= propertyRounds(4) && !HasFailure(); ++seed) {
         HealthyRun run(seed, 25, 0.7, 2, 100);
         const double began = run.between(0, run.end());
         SCOPED_TRACE("seed " + std::to_string(seed) + ", from " + std::to_string(began));
