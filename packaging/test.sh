@@ -47,6 +47,7 @@ esac
 exec 9>build/lock
 flock -n 9 || { echo "test.sh: another check runs in $PWD; two would overwrite each other's results" >&2; exit 1; }
 enough_room || exit 1
+rm -rf build/failed
 
 case $mode in
 check) run_part check "$tree" ;;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the report of a ctest run. First line: tests passed and failed (a skipped test has failed). Then, for each failed test, its
-name, its first assertion, the file with its whole output and the command that runs it again. Usage: junit.py REPORT.xml LOG_DIRECTORY"""
+name, its first assertion and the command that runs it again. It names the file with its output and the folders with its other logs.
+Usage: junit.py REPORT.xml LOG_DIRECTORY"""
 import os
 import re
 import sys
@@ -36,6 +37,8 @@ def main():
         for line in first_assertion(output.splitlines()):
             print("    | " + line[:200])
         print("    log: " + log)
+        for kept in sorted(set(re.findall(r"^kept: (.+)$", output, re.M))):
+            print("    kept: " + kept)
         print("    again: packaging/test.sh --only '%s'" % name)
 
 

@@ -66,7 +66,7 @@ run_only() {   # NAME
     pattern=$(sed 's/[][\\.*^$()+?|]/\\&/g' <<<"$1")
     everything_of_release || { conclude; return; }
     ! ctest --preset everything -R "$pattern" -N -V | grep -q build/mindspore/bin/python || install_mindspore || return
-    ctest --preset everything -R "$pattern" --verbose --no-tests=error
+    RANKDECK_KEEP=$PWD/build/failed ctest --preset everything -R "$pattern" --verbose --no-tests=error
 }
 
 needs() { install_packages "$@" || { fail "the installation of packages"; return 1; }; }
@@ -170,6 +170,6 @@ part_kubernetes() {
     for test in tests/kubernetes/*_test.py; do
         words=(--bin "$PWD/build/release/bin")
         [ "$(basename "$test")" != mindspore_test.py ] || words+=(--mindspore-python "$mindspore_python")
-        check "kubernetes_$(basename "$test" .py)" timeout 1800 python3 "$test" "${words[@]}"
+        check "kubernetes_$(basename "$test" .py)" env RANKDECK_KEEP="$PWD/build/failed" timeout 1800 python3 "$test" "${words[@]}"
     done
 }

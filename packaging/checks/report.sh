@@ -32,7 +32,8 @@ run_tests() {
     shift
     mkdir -p build/logs
     rm -f "$report"
-    ctest --preset "$preset" -j "$(jobs_of_tests)" --no-label-summary --output-junit "$report" "$@" >"build/logs/$preset.log" 2>&1 </dev/null
+    RANKDECK_KEEP=$PWD/build/failed ctest --preset "$preset" -j "$(jobs_of_tests)" --no-label-summary --output-junit "$report" "$@" \
+        >"build/logs/$preset.log" 2>&1 </dev/null
     if ! [ -s "$report" ]; then
         tail -n 40 "build/logs/$preset.log"
         fail "the tests of $preset did not run" "build/logs/$preset.log"

@@ -125,7 +125,7 @@ class Instant:
         return ["%s (%s: %s)" % (fault, answer["outcome"], text) for fault in faults + self.world.is_true(answer, settled)]
 
     def run(self):
-        world = self.world
+        world, failed = self.world, True
         try:
             world.set_up(("", "", 0, ""))
             answers = self.act()
@@ -138,11 +138,13 @@ class Instant:
             if not stops:
                 steps = [world.steps(rank) for rank in range(2)]
                 until("more steps", lambda: all(world.steps(rank) > steps[rank] + 3 for rank in range(2)))
-            return faults + world.untouched(), ["%s" % answer["outcome"] for answer in answers]
+            faults += world.untouched()
+            failed = bool(faults)
+            return faults, ["%s" % answer["outcome"] for answer in answers]
         except (AssertionError, ValueError, subprocess.TimeoutExpired) as error:
             return ["%s: %s" % (type(error).__name__, error)], []
         finally:
-            world.end()
+            world.end(failed)
 
 
 def main():

@@ -10,7 +10,6 @@ import concurrent.futures
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +17,8 @@ import tempfile
 import time
 
 from resume_world import ResumeWorld
-from worlds import NODES, World
+from worlds import NODES, World, until
+from leftovers import content, processes_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
@@ -61,7 +61,7 @@ def act(world, preload=None):
         if time.monotonic() > begun + 150:
             console.kill()
             raise AssertionError("the console did not end in 150 s")
-        time.sleep(0.02)
+        time.sleep(0.02)  # wait: poll
     out = console.stdout.read()
     answers = [json.loads(out)] if out.strip() else []
     if second is not None:
@@ -74,7 +74,7 @@ def act(world, preload=None):
 
 def run(ctl, scenario, point):
     """One run with one fault: (NODE, KIND, NUMBER, FAULT), or ("journal", library, NUMBER, FAULT of the entry), or none."""
-    world = scenario.world(ctl, scenario)
+    world, failed = scenario.world(ctl, scenario), True
     try:
         fault = point if point and point[0] in NODES else ("", "", 0, "")
         world.second_words = scenario.opposite if fault[3] == "second_opposite" else scenario.words
@@ -84,7 +84,9 @@ def run(ctl, scenario, point):
         if point and point[0] == "journal":
             preload = {"LD_PRELOAD": point[1], "JOURNAL_FAULT": point[3], "JOURNAL_AT": str(point[2])}
         answers, code = act(world, preload)
-        time.sleep(2 if fault[3] == "late" else 0)
+        if os.path.exists(world.path("late.pid")):
+            late = int(content(world.path("late.pid")))
+            until("the end of the late request", lambda: late not in processes_of(world.root))
         faults = world.untouched()
         for answer in answers:
             faults += world.is_true(answer, len(answers) == 1)
@@ -101,11 +103,12 @@ def run(ctl, scenario, point):
         faults += world.fresh_console()
         if faults:
             faults.append("journal: " + "; ".join("%(kind)s %(state)s" % entry for entry in world.entries()))
+        failed = bool(faults)
         return faults, fired, orders, journal
     except (AssertionError, ValueError, subprocess.TimeoutExpired) as error:
         return ["%s: %s" % (type(error).__name__, error)], True, {}, 0
     finally:
-        world.end()
+        world.end(failed)
 
 
 def points_of(ctl, scenario, library):
@@ -131,9 +134,14 @@ def main():
     options.add_argument("--jobs", type=int, default=1)
     options = options.parse_args()
     ctl = os.path.join(options.bin, "rankdeckctl")
-    library = os.path.join(tempfile.mkdtemp(prefix="rankdeck-crash-lib-"), "journal_faults.so")
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, os.path.join(HERE, "journal_faults.c"), "-ldl"],
-                   check=True)
+    with tempfile.TemporaryDirectory(prefix="rankdeck-crash-lib-") as folder:
+        library = os.path.join(folder, "journal_faults.so")
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, os.path.join(HERE, "journal_faults.c"), "-ldl"],
+                       check=True)
+        sys.exit(run_all(ctl, options, library))
+
+
+def run_all(ctl, options, library):
     work = []
     for scenario in SCENARIOS:
         if options.scenario and scenario.name not in options.scenario.split(","):
@@ -156,9 +164,8 @@ def main():
             print(("FAIL " if faults else "ok   ") + name + ("" if fired else " (not reached)"), flush=True)
             for fault in faults:
                 print("     " + fault, flush=True)
-    shutil.rmtree(os.path.dirname(library))
     print("%d points, %d not reached, %d with faults" % (len(work), missed, bad))
-    sys.exit(1 if bad else 0)
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

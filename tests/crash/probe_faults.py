@@ -29,7 +29,7 @@ def mark(name):
 def wait_for(name, seconds):
     end = time.monotonic() + seconds
     while not os.path.exists(os.path.join(WORLD, name)) and time.monotonic() < end:
-        time.sleep(0.02)
+        time.sleep(0.02)  # wait: under test
 
 
 def kill_console():
@@ -44,12 +44,14 @@ def before(fault):
     if fault in ("ESTALE", "EIO", "ENOSPC"):
         raise OSError(getattr(errno, fault), os.strerror(getattr(errno, fault)))
     if fault == "late":        # the link is gone, the request is carried out all the same, after the console gave up
+        with open(os.path.join(WORLD, "late.pid"), "w") as file:
+            file.write(str(os.getpid()))
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)
-        time.sleep(1.5)
+        time.sleep(1.5)  # wait: under test
     if fault == "hang":
-        time.sleep(45)
+        time.sleep(45)  # wait: under test
     if fault == "console_killed":
         kill_console()
     if fault in ("second_same", "second_opposite", "second_alias"):

@@ -11,13 +11,15 @@ import contextlib
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
+from checks import wait_for  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 EXIT, RESUME = ["exit", "--wait", "20"], ["resume", "--wait", "30", "--fix", "survivors", "--fix", "run_moving"]
 LINK_FAULTS = ("slow", "cut", "hole")
@@ -49,7 +51,8 @@ class Soak:
     def __init__(self, options):
         self.ctl = os.path.join(options.bin, "rankdeckctl")
         self.options, self.random = options, random.Random(options.seed)
-        self.folder = tempfile.mkdtemp(prefix="rankdeck-soak-")
+        self.scratch = Scratch(prefix="rankdeck-soak-")
+        self.folder = self.scratch.path
         self.demo = subprocess.Popen([self.ctl, "--json", "demo", "--ranks", str(options.ranks), "--nodes", str(options.nodes),
                                       "--step-seconds", "0.2", "--save-steps", "10"], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, stderr=open(os.path.join(self.folder, "demo.err"), "w"))
@@ -60,7 +63,7 @@ class Soak:
         self.mark = b"RANKDECK_DEMO=" + self.job["launch"]["env"]["RANKDECK_DEMO"].encode()
         self.nodes = [node["name"] for node in self.cluster["nodes"]]
         self.faults, self.outcomes, self.memory = [], collections.Counter(), []
-        self.applied, self.over, self.logs = collections.Counter(), False, {}
+        self.applied, self.over, self.logs = collections.Counter(), threading.Event(), {}
         self.lock, self.link_was_cut = threading.Lock(), False
         self.asked_to_die = set()  # ranks with a fault that may wait for the next attempt's first save
         self.others = self.strangers()
@@ -68,10 +71,8 @@ class Soak:
 
     def strangers(self):
         """Who is not the job's, and looks like it."""
-        directory, log = os.path.join(self.cluster["directory"], self.nodes[0]), None
-        while log is None:
-            log = next(iter(self.log_files()), None)
-            time.sleep(0.1)
+        directory = os.path.join(self.cluster["directory"], self.nodes[0])
+        log = wait_for("a log", self.log_files)[0]
         rank = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="0", RANK_ID="0", MS_WORKER_NUM=str(self.options.ranks))
         with open(log, "rb") as file:
             return [subprocess.Popen(["sleep", "1000000"], cwd=directory, env=rank, stdout=subprocess.DEVNULL),
@@ -117,7 +118,7 @@ class Soak:
     def look(self):
         """The invariants of processes, some times a second."""
         last, dead = None, set()
-        while not self.over:
+        while not self.over.wait(self.options.pause):
             running = self.trainers()
             attempts = {attempt for _, attempt, _ in running}
             ranks = [rank for rank, _, _ in running]
@@ -134,7 +135,6 @@ class Soak:
                 if number not in dead and other.poll() is not None:
                     dead.add(number)
                     self.fault("who is not the job's was ended: %s by %d" % (("a stranger", "a reader of a log")[number], -other.returncode))
-            time.sleep(self.options.pause)
 
     def look_at_logs(self):
         """Every log that was ever there still is, under some name: by its inode, with the beginning that it had."""
@@ -152,7 +152,7 @@ class Soak:
 
     def measure(self):
         begun = time.monotonic()
-        while not self.over:
+        while not self.over.wait(10):
             probes = [pid for pid in processes() if content("/proc/%d/cmdline" % pid).endswith(b"\0rankdeck-probe\0")
                       and self.mark in content("/proc/%d/environ" % pid)]
             sizes = [resident_mib([pid]) for pid in probes]
@@ -161,7 +161,6 @@ class Soak:
             if len(self.memory) % 6 == 1:
                 self.say("memory after %.0f min: console %.1f MiB, largest of %d probes %.1f MiB; %d logs; %s" % (
                     minutes, self.memory[-1][0], len(sizes), self.memory[-1][1], len(self.logs), dict(self.outcomes)))
-            time.sleep(10)
 
     def ask_demo(self, line):
         self.applied[line.partition(":")[0]] += 1
@@ -175,7 +174,7 @@ class Soak:
         if what in LINK_FAULTS:
             self.link_was_cut = True
             self.ask_demo("%s:%s" % (what, node))
-            time.sleep(self.random.uniform(0.5, 12))
+            time.sleep(self.random.uniform(0.5, 12))  # wait: under test
             self.ask_demo("heal:%s" % node)
         else:
             self.asked_to_die.add(rank)
@@ -191,7 +190,7 @@ class Soak:
         self.applied["console " + str(what)] += 1
         if what == "hold":
             console.send_signal(signal.SIGSTOP)
-            time.sleep(self.random.uniform(0.5, 15))
+            time.sleep(self.random.uniform(0.5, 15))  # wait: under test
             console.send_signal(signal.SIGCONT)
             return True
         console.send_signal(what)
@@ -259,7 +258,7 @@ class Soak:
         threads = [threading.Thread(target=run, args=state) for state in "ab"]
         for thread in threads:
             thread.start()
-            time.sleep(self.random.choice([0, 0, self.random.uniform(0, 6)]))
+            time.sleep(self.random.choice([0, 0, self.random.uniform(0, 6)]))  # wait: under test
         disturbed = self.random.random() < 0.4 and self.disturb()
         for thread in threads:
             thread.join()
@@ -271,12 +270,11 @@ class Soak:
 
     def await_saves(self):
         """Until there is something to resume from; before that every act would be refused for ever."""
-        while True:
-            saved = collections.Counter(folder for folder, _, names in os.walk(self.cluster["directory"]) for name in names
-                                        if name.endswith(".ckpt"))
-            if sum(count >= 3 for count in saved.values()) >= self.options.ranks:
-                return
-            time.sleep(0.2)
+        def saved():
+            counts = collections.Counter(folder for folder, _, names in os.walk(self.cluster["directory"]) for name in names
+                                         if name.endswith(".ckpt"))
+            return sum(count >= 3 for count in counts.values()) >= self.options.ranks
+        wait_for("saves of all ranks", saved, 600)
 
     def run(self):
         self.await_saves()
@@ -290,7 +288,7 @@ class Soak:
             choice = self.random.random()
             if choice < 0.25:
                 self.disturb()
-                time.sleep(self.random.uniform(0, 3))
+                time.sleep(self.random.uniform(0, 3))  # wait: under test
             elif choice < 0.65:
                 self.alone(self.random.choice("ab"))
             else:
@@ -300,7 +298,7 @@ class Soak:
             self.fault("the demo cluster ended by itself")
         if self.watch.poll() is not None:
             self.fault("the watching console ended by itself: %s" % self.watch.returncode)
-        self.over = True
+        self.over.set()
         for thread in threads:
             thread.join()
         for process in self.others + [self.watch]:
@@ -322,8 +320,8 @@ class Soak:
         print("%d faults" % len(self.faults))
         for fault in self.faults:
             print("  " + fault)
-        if not self.faults:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        self.scratch.stays = bool(self.faults) and "RANKDECK_KEEP" not in os.environ
+        self.scratch.end(bool(self.faults))
         return 1 if self.faults else 0
 
 

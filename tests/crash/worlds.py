@@ -3,17 +3,16 @@
 directory, one who reads a log, a console's state; and what must be true there whatever happened."""
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
 from leftovers import content, end_all  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 RANK = os.path.join(HERE, "..", "core", "recover", "fake_rank.py")
 NODES = ["n0", "n1"]
@@ -34,7 +33,8 @@ class World:
 
     def __init__(self, ctl, scenario):
         self.ctl, self.scenario, self.name = ctl, scenario, "crash"
-        self.root = tempfile.mkdtemp(prefix="rankdeck-crash-")
+        self.scratch = Scratch(prefix="rankdeck-crash-")
+        self.root = self.scratch.path
         self.job, self.state = os.path.join(self.root, "job"), os.path.join(self.root, "state")
         for folder in ("job", "job/log", "state"):
             os.makedirs(os.path.join(self.root, folder))
@@ -126,11 +126,11 @@ class World:
         with open(path) as file:
             return [json.loads(line) for line in file.read().splitlines() if line.endswith("}")]
 
-    def end(self):
+    def end(self, failed):
         end_all(self.root)
         for process in self.ranks + self.others:
             process.wait()
-        shutil.rmtree(self.root, ignore_errors=True)
+        self.scratch.end(failed)
 
     def is_true(self, answer, settled):
         """What an answer says, against the world. settled: no other console has acted since."""

@@ -11,11 +11,13 @@ import re
 import struct
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 import mindspore as ms
 from mindspore import nn
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
+from scratch import Scratch  # noqa: E402
 
 STEPS, SAVE = 10, 5
 
@@ -191,7 +193,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU")
-    with tempfile.TemporaryDirectory(prefix="demo_ckpt_check.") as temporary:
+    with Scratch(prefix="demo_ckpt_check.") as temporary:
         directory = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else temporary
         os.makedirs(directory, exist_ok=True)
         checks = Checks(os.path.abspath(sys.argv[1]), directory)
@@ -201,7 +203,7 @@ def main():
         checks.torn_in_mindspore()
         checks.theirs_in_ours()
         print(f"{checks.failed} failed")
-    sys.exit(1 if checks.failed else 0)
+        sys.exit(1 if checks.failed else 0)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
 from checks import check, wait_for  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 SCRIPTS = os.path.join(HERE, "..", "..", "packaging", "mindspore")
 BEFORE = '{\n  "kept": "as it is",\n  "GracefulExit": 0\n}\n'
@@ -170,25 +170,23 @@ def main():
     parser.add_argument("--bin", required=True)
     parser.add_argument("--mindspore-python", required=True)
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    jobs = [Job(os.path.join(directory, "off"), options, switch=None), Job(os.path.join(directory, "on"), options)]
-    try:
-        without_the_switch(jobs[0])
-        jobs[0].stop()
-        for story in (held_and_cancelled, stopped_and_proven, stale_flag, killed_in_the_middle):
-            story(jobs[1])
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        for job in jobs:
-            if os.path.exists(job.log):
-                print("--- " + job.log + "\n" + subprocess.run(["tail", "-15", job.log], stdout=subprocess.PIPE, text=True).stdout)
-        return 1
-    finally:
-        for job in jobs:
-            job.stop()
-        shutil.rmtree(directory, ignore_errors=True)
-    return 0
+    with Scratch(prefix="rankdeck-interop-") as directory:
+        jobs = [Job(os.path.join(directory, "off"), options, switch=None), Job(os.path.join(directory, "on"), options)]
+        try:
+            without_the_switch(jobs[0])
+            jobs[0].stop()
+            for story in (held_and_cancelled, stopped_and_proven, stale_flag, killed_in_the_middle):
+                story(jobs[1])
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            for job in jobs:
+                if os.path.exists(job.log):
+                    print("--- " + job.log + "\n" + subprocess.run(["tail", "-15", job.log], stdout=subprocess.PIPE, text=True).stdout)
+            sys.exit(1)
+        finally:
+            for job in jobs:
+                job.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

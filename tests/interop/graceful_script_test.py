@@ -15,16 +15,17 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 from job import end_processes, free_port, processes_in  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 RANKS = range(4)
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$", re.M)
+NOT_REACHED = "Failed to register and try to reconnect to the meta server."
 LOOK = """
 import json, sys
 import mindspore as ms
@@ -74,12 +75,15 @@ class Job:
                                          "--join=True", "--log_dir=./comm_subgraph_logs", "train.py"], cwd=self.directory, env=self.env,
                                         stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
 
-    def losses(self, rank):
+    def text(self, rank):
         try:
             with open(self.path("comm_subgraph_logs", "worker_%d.log" % rank), errors="replace") as log:
-                return [(int(e), int(s), float(loss)) for e, s, loss in LOSS.findall(log.read())]
+                return log.read()
         except FileNotFoundError:
-            return []
+            return ""
+
+    def losses(self, rank):
+        return [(int(e), int(s), float(loss)) for e, s, loss in LOSS.findall(self.text(rank))]
 
     def trains(self, steps):
         wait_for("%d steps of every rank" % steps, lambda: all(len(self.losses(rank)) >= steps for rank in RANKS), 300)
@@ -194,7 +198,9 @@ def its_scheduler_dies(job, listens):
         finally:
             watch.kill()
             watch.wait()
-        time.sleep(18)
+        # A console that comes late knows only what the logs say, and the last try before the alarm may be too early.
+        tries = [job.text(rank).count(NOT_REACHED) for rank in RANKS]
+        wait_for("one more try of every rank", lambda: all(job.text(rank).count(NOT_REACHED) > tries[rank] for rank in RANKS), 120)
         late = subprocess.run(job.words[:-1] + [job.path("late"), "status"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     check(said["code"] == "job_waits", "a rank does not reach the scheduler: " + said["text"])
     check("127.0.0.1:%d" % job.port in said["text"] and "scheduler.log" in said["fix"], "where it should be, and who says why: " + said["fix"])
@@ -210,8 +216,11 @@ def main():
     parser.add_argument("--mindspore-python", required=True)
     parser.add_argument("--story", help="one of them only")
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
+    with Scratch(prefix="rankdeck-interop-") as directory:
+        run(directory, options)
 
+
+def run(directory, options):
     def saves_nothing(text):
         return text.replace('OnRequestExit(file_name="LeNet"', 'OnRequestExit(save_ckpt=False, save_mindir=False, file_name="LeNet"')
     jobs = [(Job(os.path.join(directory, "printed"), options, ["train.py"]), as_it_is_printed),
@@ -231,13 +240,11 @@ def main():
         print("FAILED at %s: %s" % (time.strftime("%T"), error), flush=True)
         for log in glob.glob(os.path.join(directory, "*", "comm_subgraph_logs", "worker_0.log")):
             print("--- " + log + "\n" + subprocess.run(["tail", "-15", log], stdout=subprocess.PIPE, text=True).stdout)
-        return 1
+        sys.exit(1)
     finally:
         for job, _ in jobs:
             job.stop()
-        shutil.rmtree(directory, ignore_errors=True)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -12,8 +12,10 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
+from checks import wait_for  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 USER, DROP_IN = "rankdeck-logout", "/run/systemd/logind.conf.d/9.conf"
 ETC = ["pam.d", "passwd", "shadow", "group", "nsswitch.conf", "ssh", "security", "login.defs", "dbus-1", "ld.so.cache", "ld.so.conf",
@@ -47,17 +49,9 @@ CASES = [("", False, "2"), ("KillUserProcesses=yes", False, "1"), ("KillUserProc
          ("KillUserProcesses=yes\nKillExcludeUsers=root " + USER, False, "0"), ("KillUserProcesses=yes", True, "1")]
 
 
-def until(what, test, seconds=120):
-    end = time.monotonic() + seconds
-    while not test():
-        if time.monotonic() > end:
-            raise SystemExit("not in time: " + what)
-        time.sleep(0.1)
-
-
 class Machine:
-    def __init__(self, probe):
-        self.folder = tempfile.mkdtemp(prefix="rankdeck-logind-", dir="/tmp")
+    def __init__(self, folder, probe):
+        self.folder = folder
         os.chmod(self.folder, 0o755)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -75,7 +69,9 @@ class Machine:
                                          "--console=pipe", "--bind=" + self.folder, "--bind-ro=%s:/etc/systemd/system" % self.path("units")]
                                         + binds + ["systemd.unit=rankdeck.target"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
-        until("a login", lambda: self.login("true").returncode == 0)
+
+    def boot(self):
+        wait_for("a login", lambda: self.login("true").returncode == 0)
         with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)) as file:
             self.leader = file.read().split()[0]
 
@@ -91,37 +87,47 @@ class Machine:
         return subprocess.run(["nsenter", "-t", self.leader, "-m", "-u", "-i", "-n", "-p", "sh", "-c", command], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
 
-    def sessions(self):
-        return self.root("loginctl list-sessions --no-legend").strip()
+    def logged_out(self):
+        """Whether logind is done with every session: it has ended what was left behind, or has left it alone."""
+        *scopes, last = self.root("systemctl list-units --plain --no-legend --type=scope 'session-*'; echo end").splitlines() or [""]
+        return last == "end" and all(scope.split()[3] == "abandoned" for scope in scopes)
 
     def case(self, settings, linger):
         """(what the probe says, whether what was left behind lives)."""
         self.root("mkdir -p $(dirname %s); printf '[Login]\\n%s\\n' > %s; systemctl restart systemd-logind; loginctl %s-linger %s" % (
             DROP_IN, settings.replace("\n", "\\n"), DROP_IN, "enable" if linger else "disable", USER))
         said = self.login("python3 %s; setsid sleep 98765 < /dev/null > /dev/null 2>&1 &" % self.path("ask.py")).stdout.decode()
-        time.sleep(2)
+        wait_for("the logout", self.logged_out)
         lives = bool(self.root("pgrep -f 'sleep 9876[5]'").strip())
         self.root("pkill -f 'sleep 9876[5]'")
         return said.split(" ")[0].strip(), lives
 
     def end(self):
-        for _ in range(2):  # halt, then at once
-            self.process.send_signal(signal.SIGTERM)
-            time.sleep(1)
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.process.send_signal(signal.SIGTERM)  # halt
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGTERM)  # at once
+            self.process.wait()
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--probe", required=True)
     options = options.parse_args()
+    with Scratch(prefix="rankdeck-logind-", dir="/tmp") as folder:
+        sys.exit(1 if run(folder, options.probe) else 0)
+
+
+def run(folder, probe):
+    """The number of cases in which the probe is wrong."""
     made = USER not in {entry.pw_name for entry in pwd.getpwall()}
     if made:
         subprocess.run(["useradd", "--no-create-home", "--shell", "/bin/sh", USER], check=True)
     bad, machine = 0, None
     try:
-        machine = Machine(options.probe)
+        machine = Machine(folder, probe)
+        machine.boot()
         for settings, linger, expected in CASES:
             said, lives = machine.case(settings, linger)
             right = said == expected and (said == "2" or lives == (said == "0"))
@@ -134,7 +140,7 @@ def main():
             machine.end()
         if made:
             subprocess.run(["userdel", USER], check=False)
-    sys.exit(1 if bad else 0)
+    return bad
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,6 +19,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "packaging", "mindspore"), 
 from checks import check, wait_for  # noqa: E402
 import job as mindspore_job  # noqa: E402
 import private_slurm  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 
 class Scene:
@@ -149,25 +149,22 @@ def main():
     parser.add_argument("--mindspore-python", required=True)
     parser.add_argument("--keep", action="store_true", help="leave the directory")
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    scene = Scene(directory, options.bin, options.mindspore_python)
-    try:
-        scene.job.start_nodes()
-        scene.first_set()
-        for part in (by_command, by_slurm, by_pods):
-            part(scene)
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        for rank in range(4):
-            if os.path.exists(scene.job.log(rank)):
-                print(f"--- worker_{rank}.log\n" + subprocess.run(["tail", "-5", scene.job.log(rank)], stdout=subprocess.PIPE, text=True).stdout)
-        return 1
-    finally:
-        scene.job.stop()
-        if not options.keep:
-            subprocess.run(["rm", "-rf", directory], check=False)
-    return 0
+    with Scratch(prefix="rankdeck-interop-", stays=options.keep) as directory:
+        scene = Scene(directory, options.bin, options.mindspore_python)
+        try:
+            scene.job.start_nodes()
+            scene.first_set()
+            for part in (by_command, by_slurm, by_pods):
+                part(scene)
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            for rank in range(4):
+                if os.path.exists(scene.job.log(rank)):
+                    print(f"--- worker_{rank}.log\n" + subprocess.run(["tail", "-5", scene.job.log(rank)], stdout=subprocess.PIPE, text=True).stdout)
+            sys.exit(1)
+        finally:
+            scene.job.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

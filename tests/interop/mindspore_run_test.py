@@ -10,13 +10,13 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 import job as mindspore_job  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$")
 
@@ -171,23 +171,20 @@ def main():
     parser.add_argument("--mindspore-python", required=True)
     parser.add_argument("--keep", action="store_true", help="leave the directory")
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    job = mindspore_job.Job(os.path.join(directory, "job"), options.mindspore_python)
-    ctl = Ctl(os.path.join(options.bin, "rankdeckctl"), job.start(), os.path.join(directory, "state"))
-    try:
-        run(ctl, job)
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        for rank in range(4):
-            if os.path.exists(job.log(rank)):
-                print(f"--- worker_{rank}.log\n" + subprocess.run(["tail", "-5", job.log(rank)], stdout=subprocess.PIPE, text=True).stdout)
-        return 1
-    finally:
-        job.stop()
-        if not options.keep:
-            subprocess.run(["rm", "-rf", directory], check=False)
-    return 0
+    with Scratch(prefix="rankdeck-interop-", stays=options.keep) as directory:
+        job = mindspore_job.Job(os.path.join(directory, "job"), options.mindspore_python)
+        ctl = Ctl(os.path.join(options.bin, "rankdeckctl"), job.start(), os.path.join(directory, "state"))
+        try:
+            run(ctl, job)
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            for rank in range(4):
+                if os.path.exists(job.log(rank)):
+                    print(f"--- worker_{rank}.log\n" + subprocess.run(["tail", "-5", job.log(rank)], stdout=subprocess.PIPE, text=True).stdout)
+            sys.exit(1)
+        finally:
+            job.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -8,10 +8,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
 from checks import check  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
 PYTHON = "/usr/bin/python3"
@@ -128,7 +128,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
     binaries = os.path.abspath(parser.parse_args().bin)
-    with tempfile.TemporaryDirectory(prefix="rankdeck-prove-test-") as out:
+    with Scratch(prefix="rankdeck-prove-test-") as out:
         scene = Prove(binaries, os.path.dirname(PYTHON), out + "/state")
         prove_torch(scene, out)
         prove_distributed(scene, out)

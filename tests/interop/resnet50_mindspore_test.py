@@ -8,7 +8,6 @@ import glob
 import os
 import re
 import shutil
-import sys
 
 from source_job import SourceJob, check, codes, end_processes, one_story, wait_for
 
@@ -133,4 +132,4 @@ def configs_of(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(one_story(make, newest_of_ckpt_0_and_a_file))
+    one_story(make, newest_of_ckpt_0_and_a_file)

@@ -11,9 +11,8 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 
-from source_job import SourceJob, check, codes, scenes, wait_for
+from source_job import Scratch, SourceJob, check, codes, scenes, wait_for
 
 ARGUMENTS = ["--data=/job/data/imagenet", "--seed=49", "--dist-backend=gloo", "--epoch=90"]
 
@@ -89,12 +88,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    try:
-        return scenes(directory, [("best_of_each_node", make(options), best_of_each_node)])
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    with Scratch(prefix="rankdeck-interop-") as directory:
+        sys.exit(scenes(directory, [("best_of_each_node", make(options), best_of_each_node)]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

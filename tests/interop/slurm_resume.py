@@ -8,16 +8,15 @@ import glob
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 import private_slurm  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 RANKS = 4
 PLANTED = "planted-5f1d2c"  # in launch.env
@@ -211,26 +210,24 @@ def main():
     parser.add_argument("--bin", required=True)
     options = parser.parse_args()
     if os.geteuid() == 0:
-        return private_slurm.as_plain_user(os.path.abspath(__file__), options.bin, ["rankdeckctl", "rankdeck-demo-trainer"])
-    directory = tempfile.mkdtemp(prefix="rankdeck-slurm-")
-    scene = Scene(directory, options.bin)
-    try:
-        scene.slurm.start()
-        check(True, "a private Slurm of two nodes is ready, as user id %d" % os.geteuid())
-        run(scene)
-        return 0
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        print(scene.slurm.log())
-        for path in glob.glob(scene.path(".rankdeck", "*", "*", "*.out")) + glob.glob(scene.path("log", "*.log")):
-            with open(path, errors="replace") as file:
-                print("--- %s\n%s" % (path, "".join(file.readlines()[-8:])))
-        return 1
-    finally:
-        scene.kill_first()
-        scene.slurm.stop()
-        shutil.rmtree(directory, ignore_errors=True)
+        private_slurm.as_plain_user(os.path.abspath(__file__), options.bin, ["rankdeckctl", "rankdeck-demo-trainer"])
+    with Scratch(prefix="rankdeck-slurm-") as directory:
+        scene = Scene(directory, options.bin)
+        try:
+            scene.slurm.start()
+            check(True, "a private Slurm of two nodes is ready, as user id %d" % os.geteuid())
+            run(scene)
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            print(scene.slurm.log())
+            for path in glob.glob(scene.path(".rankdeck", "*", "*", "*.out")) + glob.glob(scene.path("log", "*.log")):
+                with open(path, errors="replace") as file:
+                    print("--- %s\n%s" % (path, "".join(file.readlines()[-8:])))
+            sys.exit(1)
+        finally:
+            scene.kill_first()
+            scene.slurm.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -4,16 +4,15 @@ runs under a time limit on a node that is drained, is requeued, and is gone; and
 import argparse
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 import private_slurm  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 
 class Scene:
@@ -119,24 +118,22 @@ def main():
     parser.add_argument("--bin", required=True)
     options = parser.parse_args()
     if os.geteuid() == 0:
-        return private_slurm.as_plain_user(os.path.abspath(__file__), options.bin, ["rankdeckctl"])
-    directory = tempfile.mkdtemp(prefix="rankdeck-slurm-")
-    scene = Scene(directory, options.bin)
-    try:
-        scene.slurm.start()
-        waits(scene)
-        runs_and_is_drained(scene)
-        its_hosts_are_discovered(scene)
-        unknown(scene)
-        return 0
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        print(scene.slurm.log())
-        return 1
-    finally:
-        scene.slurm.stop()
-        shutil.rmtree(directory, ignore_errors=True)
+        private_slurm.as_plain_user(os.path.abspath(__file__), options.bin, ["rankdeckctl"])
+    with Scratch(prefix="rankdeck-slurm-") as directory:
+        scene = Scene(directory, options.bin)
+        try:
+            scene.slurm.start()
+            waits(scene)
+            runs_and_is_drained(scene)
+            its_hosts_are_discovered(scene)
+            unknown(scene)
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            print(scene.slurm.log())
+            sys.exit(1)
+        finally:
+            scene.slurm.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,13 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 from job import NODES, Sshd, end_processes, free_port  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 
 class SourceJob:
@@ -125,17 +125,14 @@ def scenes(directory, stories):
 
 
 def one_story(make, story):
-    """For a test of one scene: its words, its folder, its job (of make(options)) and what it comes to."""
+    """Runs a test of one scene: reads its options, makes its folder and its job, and exits with its code."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
     parser.add_argument("--mindspore-python", required=True)
     options = parser.parse_args()
     os.environ["PATH"] = os.path.dirname(options.mindspore_python) + ":" + os.environ["PATH"]
-    directory = tempfile.mkdtemp(prefix="rankdeck-interop-")
-    try:
-        return scenes(directory, [(story.__name__, make(options), story)])
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    with Scratch(prefix="rankdeck-interop-") as directory:
+        sys.exit(scenes(directory, [(story.__name__, make(options), story)]))
 
 
-__all__ = ["SourceJob", "check", "codes", "end_processes", "one_story", "scenes", "wait_for"]
+__all__ = ["Scratch", "SourceJob", "check", "codes", "end_processes", "one_story", "scenes", "wait_for"]

@@ -12,11 +12,12 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
 from checks import check, wait_for  # noqa: E402
+from leftovers import end_all  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 RANKS = 4
 TRAINER = '''import os, sys, time
@@ -132,16 +133,16 @@ class Scene:
         return found
 
     def kill_all(self):
-        for _ in range(50):
+        def none_left():
             mine = self.processes()
-            if not mine:
-                return
             for pid in mine:
                 try:
                     os.kill(pid, 9)
                 except ProcessLookupError:
                     pass
-            time.sleep(0.1)
+            return not mine
+        wait_for("the end of all processes of " + self.directory, none_left)
+        end_all(self.directory)  # supervisors, which are elsewhere and write when a rank ends
 
 
 def run(scene):
@@ -174,24 +175,22 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
     options = parser.parse_args()
-    directory = tempfile.mkdtemp(prefix="rankdeck-torchrun-")
-    scene = None
-    try:
-        scene = Scene(directory, options.bin)
-        run(scene)
-        return 0
-    except AssertionError as error:
-        print("FAILED " + str(error), flush=True)
-        for path in glob.glob(os.path.join(directory, "log", "*.log")) + glob.glob(os.path.join(directory, "rankdeck", "*")):
-            with open(path, errors="replace") as file:
-                print("--- %s\n%s" % (path, "".join(file.readlines()[-12:])))
-        return 1
-    finally:
-        if scene:
-            scene.kill_first()
-            scene.kill_all()
-        shutil.rmtree(directory, ignore_errors=True)
+    with Scratch(prefix="rankdeck-torchrun-") as directory:
+        scene = None
+        try:
+            scene = Scene(directory, options.bin)
+            run(scene)
+        except AssertionError as error:
+            print("FAILED " + str(error), flush=True)
+            for path in glob.glob(os.path.join(directory, "log", "*.log")) + glob.glob(os.path.join(directory, "rankdeck", "*")):
+                with open(path, errors="replace") as file:
+                    print("--- %s\n%s" % (path, "".join(file.readlines()[-12:])))
+            sys.exit(1)
+        finally:
+            if scene:
+                scene.kill_first()
+                scene.kill_all()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

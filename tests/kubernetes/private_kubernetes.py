@@ -5,15 +5,14 @@ plugin: pods name their node and use the machine's network."""
 import argparse
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "testbed"))
 from leftovers import end_all  # noqa: E402
+from scratch import Scratch  # noqa: E402
 
 CACHE = os.environ.get("RANKDECK_KUBERNETES") or os.path.expanduser("~/.cache/rankdeck/kubernetes")
 KUBECTL = os.path.join(CACHE, "root/usr/bin/kubectl")
@@ -132,18 +131,18 @@ def on_private_cluster(prefix, scenes, more_options=lambda parser: None):
     parser.add_argument("--keep", action="store_true", help="the cluster stays, for a look by hand")
     options = parser.parse_args()
     options.bin = os.path.abspath(options.bin)
-    directory = options.directory or tempfile.mkdtemp(prefix=prefix, dir="/tmp")
-    cluster = Cluster(os.path.join(directory, "cluster"))
-    work = os.path.join(directory, "consoles")
-    os.makedirs(work, exist_ok=True)
-    try:
-        cluster.script("start")
-        scenes(options, work, cluster)
-    finally:
-        if not options.keep:
-            end_all(work)
-            end_all(os.path.join(cluster.directory, "jobs"))     # what consoles have launched on this machine
-            cluster.script("stop")
-    if not options.keep:
-        shutil.rmtree(directory, ignore_errors=True)
+    made = Scratch(options.directory, prefix=prefix, dir="/tmp", stays=True)
+    with made as directory:
+        cluster = Cluster(os.path.join(directory, "cluster"))
+        work = os.path.join(directory, "consoles")
+        os.makedirs(work, exist_ok=True)
+        try:
+            cluster.script("start")
+            scenes(options, work, cluster)
+        finally:
+            if not options.keep:
+                end_all(work)
+                end_all(os.path.join(cluster.directory, "jobs"))     # what consoles have launched on this machine
+                cluster.script("stop")
+                made.stays = False  # nothing of this machine is mounted below it any more
     print("all passed", flush=True)

@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
+from scratch import Scratched  # noqa: E402
 
 ROOT, BUILD = sys.argv[1], sys.argv[2]
 ID = "io.github.rankdeck.Rankdeck"
@@ -20,26 +22,22 @@ def said(*words, **more):
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-class Packages(unittest.TestCase):
+class Packages(Scratched, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory(prefix="rankdeck-packages-")
-        cls.out = os.path.join(cls.scratch.name, "out")
+        cls.directory = cls.class_scratch(prefix="rankdeck-packages-")
+        cls.out = os.path.join(cls.directory, "out")
         code, text = said(os.path.join(ROOT, "packaging", "package.sh"), "--build", BUILD, "--out", cls.out)
         assert code == 0, text
         cls.roots = {}
         for package in ("rankdeckctl", "rankdeck"):
             (deb,) = glob.glob(os.path.join(cls.out, package + "_*.deb"))
-            cls.roots[package] = os.path.join(cls.scratch.name, package)
+            cls.roots[package] = os.path.join(cls.directory, package)
             subprocess.run(["dpkg-deb", "-x", deb, cls.roots[package]], check=True)
         (packed,) = glob.glob(os.path.join(cls.out, "rankdeckctl-*.tar.gz"))
         with tarfile.open(packed) as tar:
-            tar.extractall(os.path.join(cls.scratch.name, "tarball"))
-        (cls.tarball,) = glob.glob(os.path.join(cls.scratch.name, "tarball", "*"))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
+            tar.extractall(os.path.join(cls.directory, "tarball"))
+        (cls.tarball,) = glob.glob(os.path.join(cls.directory, "tarball", "*"))
 
     def file(self, package, path):
         return os.path.join(self.roots[package], "usr", path)
@@ -56,7 +54,7 @@ class Packages(unittest.TestCase):
         self.assertIn("rankdeckctl (= %s)" % version, self.field("rankdeck", "Depends"))
 
     def test_both_run_from_where_they_were_unpacked(self):
-        environment = {"HOME": self.scratch.name, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+        environment = {"HOME": self.directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
         self.assertEqual(said(self.file("rankdeckctl", "bin/rankdeckctl"), "--version", env=environment)[0], 0)
         self.assertEqual(said(self.file("rankdeck", "bin/rankdeck"), "--version", env=environment)[0], 0, "without a display")
         code, text = said(self.file("rankdeckctl", "bin/rankdeckctl"), "demo", "--ranks", "1", "--nodes", "1", "--for", "1", env=environment)
@@ -100,7 +98,7 @@ class Packages(unittest.TestCase):
         self.assertTrue(glob.glob(os.path.join(self.tarball, "share/doc/rankdeck/copyright.libssh*")), "whose licences ask for it")
 
     def test_the_tarball_runs_where_nothing_is_but_glibc(self):
-        bare = os.path.join(self.scratch.name, "bare")
+        bare = os.path.join(self.directory, "bare")
         shutil.copytree(self.tarball, os.path.join(bare, "opt/rankdeckctl"), symlinks=True)
         loader = said("patchelf", "--print-interpreter", os.path.join(self.tarball, "bin/rankdeckctl"))[1].strip()
         kept = [path for path in self.needed("/bin/ls").values() if "libc.so" in path]

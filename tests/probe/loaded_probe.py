@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The probe, joined from its parts, as a module of the interpreter that runs the test."""
 import os
-import shutil
 import sys
-import tempfile
 import types
 import unittest
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
 import probe_client  # noqa: E402
+from scratch import Scratched  # noqa: E402
 
 probe = types.ModuleType("probe_under_test")
 exec(compile(probe_client.joined(), "probe", "exec"), probe.__dict__)
@@ -32,10 +32,9 @@ def probe_sent(test, data=b"", closed=False):
     return probe.Probe(read, null)
 
 
-class Folder(unittest.TestCase):
+class Folder(Scratched, unittest.TestCase):
     def setUp(self):
-        self.folder = os.fsencode(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.folder = os.fsencode(self.scratch())
 
     def path(self, *names):
         return os.path.join(self.folder, *names)

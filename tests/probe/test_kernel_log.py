@@ -101,7 +101,7 @@ class KernelLog(unittest.TestCase):
                                  stdin=subprocess.PIPE, env={MARK: "big"})
         watch = probe.Processes(frozenset([MARK.encode()]))
         watch.kernel = log
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not any(b"big" in item for item in watch.collect()):
             self.assertLess(time.monotonic(), deadline)
             watch.known.clear()
@@ -111,7 +111,7 @@ class KernelLog(unittest.TestCase):
         while not log.told:
             self.assertLess(time.monotonic(), deadline)
             watch.collect()
-            time.sleep(0.01)
+            time.sleep(0.01)  # wait: poll
         self.assertEqual(child.wait(), -9)
         self.assertEqual([(pid, ticks, group) for pid, ticks, group, _ in log.told], [(child.pid, start, True)])
         self.assertTrue(log.told[0][3].startswith(b"Memory cgroup out of memory: Killed process %d (" % child.pid))

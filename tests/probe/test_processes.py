@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the probe tells of processes, and which it signals."""
 import os
-import shutil
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 from unittest import mock
 
 import probe_client as pc
 from loaded_probe import Folder, probe, probe_sent, write
+from checks import wait_for
 from probe_client import MARK
 
 
@@ -39,9 +38,7 @@ class Processes(Folder):
         other = subprocess.Popen(["sleep", "60"], env={})
         try:
             watch = probe.Processes(frozenset([MARK.encode()]))
-            deadline = time.monotonic() + 10
-            while not any(b"nine" in item for item in watch.collect()) and time.monotonic() < deadline:
-                time.sleep(0.05)
+            wait_for("the process", lambda: any(b"nine" in item for item in watch.collect()))
             with mock.patch.object(probe.Processes, "environment", lambda self, pid: ([], b"")):
                 watch.want_pids(frozenset([other.pid]))
                 for known in watch.known.values():
@@ -58,9 +55,7 @@ class Processes(Folder):
         child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, **{MARK: "seven"}))
         try:
             watch = probe.Processes(frozenset([MARK.encode()]))
-            deadline = time.monotonic() + 10
-            while not any(b"seven" in item for item in watch.collect()) and time.monotonic() < deadline:
-                time.sleep(0.02)
+            wait_for("the process", lambda: any(b"seven" in item for item in watch.collect()))
             known = watch.known[child.pid]
             known.first -= 20                      # no longer young
             calls = []
@@ -118,7 +113,7 @@ class Processes(Folder):
             watch.kernel = probe.KernelLog()
 
             def until(text, path):
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + 60
                 while time.monotonic() < deadline:
                     with open(path, "rb") as file:
                         if file.read().endswith(text):
@@ -243,7 +238,7 @@ class Processes(Folder):
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={MARK: "hidden"})
         try:
             watch = probe.Processes(frozenset([MARK.encode()]))
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not any(b"hidden" in item for item in watch.collect()):
                 self.assertLess(time.monotonic(), deadline)
                 watch.known.clear()
@@ -260,7 +255,7 @@ class Processes(Folder):
                 return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
 
             watch = probe.Processes(frozenset([MARK.encode()]))
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not found() and time.monotonic() < deadline:
                 watch.known.clear()
             child.stdin.write(b"go\n")
@@ -295,9 +290,7 @@ class Processes(Folder):
                 watch = probe.Processes(frozenset(names), tuple(paths), every)
                 return [item for item in watch.collect() if struct.unpack(">I", item[:4])[0] == child.pid]
 
-            deadline = time.monotonic() + 10
-            while not found([log]) and time.monotonic() < deadline:
-                time.sleep(0.02)
+            wait_for("the process", lambda: found([log]))
             self.assertIn(pc.blob(log), found([log], names=[b"NONE"])[0])
             self.assertEqual(found([other]), [])   # only its output is looked at
             self.assertIn(pc.blob(other), found([other], True)[0])
@@ -312,8 +305,7 @@ class Processes(Folder):
 
     def test_what_a_logout_ends(self):
         def said(files, user=b"me", in_session=True):
-            root = tempfile.mkdtemp()
-            self.addCleanup(shutil.rmtree, root)
+            root = self.scratch()
             for name, text in files.items():
                 os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
                 write(os.path.join(root, name), text)
@@ -332,8 +324,7 @@ class Processes(Folder):
         self.assertEqual(said(hidden), 0)
 
     def test_what_the_users_own_manager_ends(self):
-        root = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, root)
+        root = self.scratch()
         inside = [b"0::/user.slice/user-1000.slice/user@1000.service/app.slice/rankdeck.scope"]
         self.assertIsNone(probe.user_manager_rule(b"me", [b"0::/user.slice/user-1000.slice/session-3.scope"], os.fsencode(root)))
         self.assertEqual(probe.user_manager_rule(b"me", inside, os.fsencode(root))[0], 1)

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole probe as the console starts it: a process of its own, over pipes."""
 import errno
+import fcntl
 import hashlib
 import os
+import select
 import signal
 import socket
 import struct
 import sys
+import termios
 import time
 import zlib
 
 import probe_client as pc
 from loaded_probe import Folder, probe, write
+from checks import wait_for
 
 
 class Whole(Folder):
@@ -153,9 +157,7 @@ class Whole(Folder):
                    + struct.pack(">I", 0) + pc.blob(b"") + pc.blob(out) + pc.blob(b"job") + pc.blob(b"action") + pc.blob(b"attempt 1")
                    + struct.pack(">I", 1) + pc.blob(self.path(b"out")))
         self.assertEqual(self.client.ask(pc.LAUNCH, request).unpack("B"), 1)
-        deadline = time.monotonic() + 20
-        while not (os.path.exists(out) and os.path.getsize(out)) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_for("its output", lambda: os.path.exists(out) and os.path.getsize(out))
         import resource
         # Its record is open besides input and output: the lock on it is the program's own.
         expected = "%d %d %d True ['l1', 'null', 'out']\n" % (os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0],
@@ -196,9 +198,13 @@ class Whole(Folder):
             for _ in range(40):
                 file.write((b"y" * 99 + b"\n") * 10000)
         self.client.watch([(1, self.path(b"log"), 1, 1 << 40, None)])
-        time.sleep(0.5)                            # nothing is read here: the pipe is full by now
+        other_end = os.open("/proc/self/fd/%d" % self.client.process.stdout.fileno(), os.O_WRONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, other_end)
+        # Nothing is read here.
+        wait_for("a full pipe", lambda: not select.select([], [other_end], [], 0)[1])
         self.client.send(pc.PING, 0, b"\0" * 8)
-        time.sleep(0.2)
+        unread = lambda: struct.unpack("i", fcntl.ioctl(self.client.process.stdin, termios.FIONREAD, b"\0" * 4))[0]
+        wait_for("the probe to read the heartbeat", lambda: unread() == 0)
         seen = 0
         while True:
             kind, _, payload = self.client.frame()
@@ -235,7 +241,7 @@ class Lease(Whole):
         until = time.monotonic() + 2.5
         while time.monotonic() < until:
             self.client.send(pc.PING, 0, b"\0" * 8)
-            time.sleep(0.2)
+            time.sleep(0.2)  # wait: under test
         self.assertIsNone(self.client.process.poll())
 
 

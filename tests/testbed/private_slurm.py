@@ -8,8 +8,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+
+from scratch import Scratch
 
 CONF = """ClusterName=rankdeck
 SlurmctldHost={host}(127.0.0.1)
@@ -127,35 +130,33 @@ class PrivateSlurm:
 
     def stop(self):
         self.run("scancel", "--quiet", "--user=" + getpass.getuser(), check=False)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while self.run("squeue", "-h", "-o", "%i", check=False) and time.monotonic() < deadline:
-            time.sleep(0.2)
+            time.sleep(0.2)  # wait: poll
         for pid in self.pids():
             for number in (signal.SIGTERM, signal.SIGKILL):
                 try:
                     os.kill(pid, number)
                 except ProcessLookupError:
                     break
-                until = time.monotonic() + 10
+                until = time.monotonic() + 60
                 while not self.gone(pid) and time.monotonic() < until:
-                    time.sleep(0.05)
+                    time.sleep(0.05)  # wait: poll
                 if self.gone(pid):
                     break
 
 
 def as_plain_user(script, binaries, programs):
-    """Root has nothing to do here: the script runs as nobody, with copies that nobody can read. Its exit code."""
-    directory = tempfile.mkdtemp(prefix="rankdeck-slurm-")
+    """Runs a script as a user without rights, with copies that this user can read, and exits with its code: Slurm needs no root."""
     here = os.path.dirname(os.path.abspath(__file__))
-    for source in [os.path.join(binaries, name) for name in programs] + [script, os.path.join(here, "private_slurm.py"), os.path.join(here, "checks.py")]:
-        shutil.copy(source, directory)
-    home = os.path.join(directory, "home")
-    os.makedirs(home)
-    os.chmod(directory, 0o755)
-    os.chown(home, 65534, 65534)
-    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8", "USER": "nobody", "LOGNAME": "nobody"}
-    try:
-        return subprocess.call(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3",
-                                os.path.join(directory, os.path.basename(script)), "--bin", directory], env=env, cwd=home)
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="rankdeck-slurm-") as directory, Scratch(prefix="rankdeck-slurm-") as home:
+        modules = [os.path.join(here, name + ".py") for name in ("private_slurm", "checks", "scratch")]
+        for source in [os.path.join(binaries, name) for name in programs] + [script] + modules:
+            shutil.copy(source, directory)
+        os.chmod(directory, 0o755)
+        os.chown(home, 65534, 65534)
+        # Files of a failed script stay in home and are kept from here: that user cannot write to RANKDECK_KEEP.
+        env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "TMPDIR": home, "RANKDECK_KEEP": home, "LC_ALL": "C.UTF-8",
+               "USER": "nobody", "LOGNAME": "nobody"}
+        sys.exit(subprocess.call(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3",
+                                  os.path.join(directory, os.path.basename(script)), "--bin", directory], env=env, cwd=home))

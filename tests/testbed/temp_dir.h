@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fresh directory under $TMPDIR (or /tmp), removed with all that is in it at the end of the scope. Throws
-// std::runtime_error when it cannot be made: a test has nothing to go on with then.
+// A fresh directory under $TMPDIR (or /tmp), removed with all that is in it at the end of the scope. A failed test keeps
+// its files. Throws std::runtime_error when it cannot be made: a test has nothing to go on with then.
 #pragma once
+
+#include "tests/testbed/kept.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,6 +26,7 @@ public:
     }
     ~TempDir()
     {
+        keepIfFailed(m_path);
         std::error_code ignored;  // what a test leaves unreadable is its own business
         std::filesystem::remove_all(m_path, ignored);
     }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/testbed/kept.h"
 #include "tests/ui/scene_clock.h"
 #include "ui/style/theme.h"
 #include "ui/style/translations.h"
 #include "ui/window/window_style.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QLocale>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QThread>
+#include <QWidget>
 
+#include <cstdio>
 #include <gtest/gtest.h>
 
 namespace {
@@ -24,6 +29,24 @@ void failOnWarning(QtMsgType type, const QMessageLogContext &, const QString &me
 }
 
 // A scene's ages are of its own test, whatever ran before it in this process.
+// A failed test of a window keeps a screenshot of each window as it was at the first failure.
+class Screenshots : public testing::EmptyTestEventListener {
+    void OnTestPartResult(const testing::TestPartResult &result) override
+    {
+        const std::string directory = rankdeck::keptDirectory();
+        if (!result.failed() || directory.empty() || QThread::currentThread() != qApp->thread() ||
+            QDir(QString::fromStdString(directory)).exists())
+            return;
+        QDir().mkpath(QString::fromStdString(directory));
+        int number = 0;
+        for (QWidget *window : QApplication::topLevelWidgets())
+            if (window->isVisible())
+                window->grab().save(
+                    QStringLiteral("%1/window-%2.png").arg(QString::fromStdString(directory)).arg(++number));
+        if (number > 0) std::fprintf(stderr, "kept: %s\n", directory.c_str());
+    }
+};
+
 class ScenesOfTheTest : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo &) override { rankdeck::ui::scenes::tellNow(); }
 };
@@ -46,6 +69,8 @@ int main(int argc, char **argv)
     rankdeck::ui::installTranslations();
     rankdeck::ui::Theme::of(nullptr).setMode(rankdeck::ui::Theme::Mode::light);
     qInstallMessageHandler(failOnWarning);
-    testing::UnitTest::GetInstance()->listeners().Append(new ScenesOfTheTest);  // theirs now
+    auto &listeners = testing::UnitTest::GetInstance()->listeners();  // owns them
+    listeners.Append(new ScenesOfTheTest);
+    listeners.Append(new Screenshots);
     return RUN_ALL_TESTS();
 }

@@ -3,13 +3,14 @@
 stopped while nobody looks. Usage: --bin DIR"""
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from checks import wait_for  # noqa: E402
+from scratch import Scratched  # noqa: E402
 
 CTL = os.path.join(sys.argv[sys.argv.index("--bin") + 1], "rankdeckctl")
 RANK = """
@@ -20,20 +21,9 @@ for step in range(1, 100000):
 """
 
 
-def until(what, test, seconds=120):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        found = test()
-        if found:
-            return found
-        time.sleep(0.1)
-    raise AssertionError("not in time: " + what)
-
-
-class BetweenLooks(unittest.TestCase):
+class BetweenLooks(Scratched, unittest.TestCase):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="rankdeck-between-")
-        self.addCleanup(shutil.rmtree, self.directory)
+        self.directory = self.scratch(prefix="rankdeck-between-")
         self.ranks = []
         for rank in range(3):
             with open(self.log(rank), "w") as log:
@@ -89,11 +79,11 @@ class BetweenLooks(unittest.TestCase):
         self.watch()
         for rank in self.ranks:
             rank.send_signal(signal.SIGSTOP)
-        stalled = until("the hang", lambda: self.alarms().get("stalled"))
+        stalled = wait_for("the hang", lambda: self.alarms().get("stalled"))
         self.assertIn("usual", stalled["text"])
         for rank in self.ranks:
             rank.send_signal(signal.SIGCONT)
-        until("its end", lambda: "stalled" not in self.alarms())
+        wait_for("its end", lambda: "stalled" not in self.alarms())
 
     def test_a_log_that_was_renamed_meanwhile_changes_nothing(self):
         self.watch()

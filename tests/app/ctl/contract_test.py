@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """rankdeckctl as its contract says: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
+import glob
 import json
 import os
 import re
@@ -7,9 +8,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from checks import wait_for  # noqa: E402
+from scratch import Scratched  # noqa: E402
 
 BIN = sys.argv[sys.argv.index("--bin") + 1]
 DATA = sys.argv[sys.argv.index("--data") + 1]
@@ -25,10 +29,9 @@ def ctl(*arguments, text=False):
     return done.returncode, (out if text or not out.strip() else json.loads(out)), done.stderr.decode()
 
 
-class Scratch(unittest.TestCase):
+class Scratch(Scratched, unittest.TestCase):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="rankdeck-ctl-")
-        self.addCleanup(lambda: subprocess.run(["rm", "-rf", self.directory], check=True))
+        self.directory = self.scratch(prefix="rankdeck-ctl-")
         self.state = ["--state-dir", os.path.join(self.directory, "state")]
 
     def write(self, name, text):
@@ -342,10 +345,12 @@ class DemoCluster(Scratch):
 
     def setUp(self):
         super().setUp()
-        self.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "4", "--nodes", "2", "--step-seconds", "0.05", "--save-steps", self.save_steps],
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        with open(os.path.join(self.directory, "demo.err"), "w") as said:
+            self.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "4", "--nodes", "2", "--step-seconds", "0.05", "--save-steps", self.save_steps],
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
         self.addCleanup(self.end)
         self.started = json.loads(self.demo.stdout.readline())
+        self.addCleanup(lambda: self.keep(self.started["directory"]))  # before it ends
         self.job = ["--job", self.started["job"]] + self.state
 
     def end(self):
@@ -357,13 +362,21 @@ class DemoCluster(Scratch):
         self.assertFalse(os.path.exists(self.started["directory"]), "the demo leaves nothing")
 
     def wait_valid(self):
-        deadline = time.monotonic() + 90
-        while time.monotonic() < deadline:
+        def judged():
             code, out, _ = ctl(*self.job, "checkpoints")
-            if code == 0:
-                return out
-            time.sleep(1)
-        self.fail("no VALID set: %s" % out)
+            return out if code == 0 else None
+        return wait_for("a VALID set", judged)
+
+    def hang(self, rank):
+        """Returns when the rank has taken the fault: it does so at the beginning of a step, and does not end that step."""
+        self.demo.stdin.write("hang:%d\n" % rank)
+        self.demo.stdin.flush()
+
+        def taken():
+            with open(os.path.join(self.directory, "demo.err")) as said:
+                applied = "applied hang:%d\n" % rank in said.read()
+            return applied and not glob.glob(os.path.join(self.started["directory"], "faults", "rank_%d-*" % rank))
+        wait_for("the hang of rank %d" % rank, taken)
 
 
 class Cluster(DemoCluster):
@@ -521,16 +534,9 @@ class Cluster(DemoCluster):
 
     def test_ctrl_c_during_an_exit_takes_the_flag_back(self):
         self.wait_valid()
-        self.demo.stdin.write("hang:1\n")
-        self.demo.stdin.flush()
-        with open(self.started["job"]) as file:
-            log = json.load(file)["logs"]["path"].replace("{rank}", "1").replace("{node}", "node0")
-        while time.time() < os.path.getmtime(log) + 2:     # forty steps long nothing: it hangs
-            time.sleep(0.1)
+        self.hang(1)
         running = subprocess.Popen([CTL, "--json"] + self.job + ["exit", "--wait", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 40
-        while time.monotonic() < deadline and not ctl(*self.job, "status")[1]["armed"] and running.poll() is None:
-            time.sleep(0.3)
+        wait_for("the stop request", lambda: ctl(*self.job, "status")[1]["armed"] or running.poll() is not None)
         if running.poll() is None:
             running.send_signal(signal.SIGINT)
         out = running.communicate(timeout=60)[0]

@@ -3,13 +3,14 @@
 demo cluster, real sshds. Usage: --bin DIR"""
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from scratch import Scratched  # noqa: E402
 
 CTL = os.path.join(sys.argv[sys.argv.index("--bin") + 1], "rankdeckctl")
 
@@ -20,19 +21,20 @@ def until(what, test, seconds=120):
         found = test()
         if found:
             return found
-        time.sleep(0.02)
+        time.sleep(0.02)  # wait: poll
     raise AssertionError("not in time: " + what)
 
 
-class Demo(unittest.TestCase):
+class Demo(Scratched, unittest.TestCase):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="rankdeck-exit-")
-        self.addCleanup(shutil.rmtree, self.directory)
+        self.directory = self.scratch(prefix="rankdeck-exit-")
         self.journal = os.path.join(self.directory, "state", "journal.jsonl")
         self.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "2", "--nodes", "2", "--step-seconds", "0.2"],
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(self.end)
-        with open(json.loads(self.demo.stdout.readline())["job"]) as file:
+        self.started = json.loads(self.demo.stdout.readline())
+        self.addCleanup(lambda: self.keep(self.started["directory"]))  # before it ends
+        with open(self.started["job"]) as file:
             self.job = json.load(file)
         path = os.path.join(self.directory, "job.rankdeck.json")
         with open(path, "w") as file:
@@ -160,11 +162,10 @@ class Arguments(unittest.TestCase):
                 self.assertRegex(done.stderr, "--(wait|for|timeout)", words)
 
 
-class NodesThatAreNotLive(unittest.TestCase):
+class NodesThatAreNotLive(Scratched, unittest.TestCase):
     """An act is always answered by its document, also where nothing could be begun."""
     def acts(self, said):
-        directory = tempfile.mkdtemp(prefix="rankdeck-exit-")
-        self.addCleanup(shutil.rmtree, directory)
+        directory = self.scratch(prefix="rankdeck-exit-")
         kubectl, path = os.path.join(directory, "kubectl"), os.path.join(directory, "a.rankdeck.json")
         with open(kubectl, "w") as file:
             file.write("#!/bin/sh\necho '%s' >&2\nexit 1\n" % said)

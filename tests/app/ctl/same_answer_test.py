@@ -7,10 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from scratch import Scratched  # noqa: E402
 
 BIN = sys.argv[sys.argv.index("--bin") + 1]
 DATA = sys.argv[sys.argv.index("--data") + 1]
@@ -46,7 +48,7 @@ def changes(directory):
     return sorted(chosen.values())[:4]
 
 
-class SameAnswer(unittest.TestCase):
+class SameAnswer(Scratched, unittest.TestCase):
     def ask(self, directory, about):
         _, looked, message = ctl("checkpoints", directory)
         self.assertIn("sets", looked, about + message)
@@ -89,8 +91,7 @@ class SameAnswer(unittest.TestCase):
         return self.ask(directory, "%s, %s %s: " % (name, path, how))
 
     def test_of_all_who_are_asked(self):
-        scratch = tempfile.mkdtemp(prefix="rankdeck-same-")
-        self.addCleanup(lambda: subprocess.run(["rm", "-rf", scratch], check=True))
+        scratch = self.scratch(prefix="rankdeck-same-")
         cases = []
         for name in CORPUS:
             cases.append((name, "", ""))

@@ -7,16 +7,17 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from scratch import Scratched  # noqa: E402
 
 CTL = os.path.abspath(os.path.join(sys.argv[sys.argv.index("--bin") + 1], "rankdeckctl"))
 ENTER, LEAVE = b"\x1b[?1049h\x1b[?25l", b"\x1b[?25h\x1b[?1049l"
@@ -77,15 +78,16 @@ def wide(line):
     return len(re.sub(r"\x1b\[[0-9;]*m", "", line))
 
 
-class OnTheDemo(unittest.TestCase):
+class OnTheDemo(Scratched, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.directory = tempfile.mkdtemp(prefix="rankdeck-terminal-")
-        cls.addClassCleanup(shutil.rmtree, cls.directory)
+        cls.directory = cls.class_scratch(prefix="rankdeck-terminal-")
         cls.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "4", "--nodes", "2", "--step-seconds", "0.2"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         cls.addClassCleanup(cls.end_demo)
-        with open(json.loads(cls.demo.stdout.readline())["job"]) as file:
+        started = json.loads(cls.demo.stdout.readline())
+        cls.class_scratch(path=started["directory"], stays=True)  # ends first
+        with open(started["job"]) as file:
             job = json.load(file)
         cls.job = os.path.join(cls.directory, "job.rankdeck.json")
         with open(cls.job, "w") as file:
@@ -208,10 +210,9 @@ class OnTheDemo(unittest.TestCase):
         self.assertNotIn(b"\x1b[1", plain.out)
 
 
-class WithoutACluster(unittest.TestCase):
+class WithoutACluster(Scratched, unittest.TestCase):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="rankdeck-terminal-")
-        self.addCleanup(shutil.rmtree, self.directory)
+        self.directory = self.scratch(prefix="rankdeck-terminal-")
         self.state = ["--state-dir", os.path.join(self.directory, "state")]
 
     def job(self, name, host="local"):

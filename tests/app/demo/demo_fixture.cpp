@@ -21,9 +21,6 @@ namespace rankdeck::demo {
 
 void DemoTest::SetUp()
 {
-    std::string name = (std::filesystem::temp_directory_path() / "rankdeck-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    m_directory = name;
     const auto port = freeServerPort();
     ASSERT_TRUE(port.has_value());
     m_port = port.value();
@@ -36,7 +33,6 @@ void DemoTest::TearDown()
         kill(rank.pid, SIGKILL);
         waitpid(rank.pid, nullptr, 0);
     }
-    if (!m_directory.empty()) std::filesystem::remove_all(m_directory);
 }
 
 std::string DemoTest::trainer() { return binaryDirectory() + "/rankdeck-demo-trainer"; }

@@ -5,6 +5,7 @@
 
 #include "app/demo/child.h"
 #include "app/demo/trainer/tensor_file.h"
+#include "tests/testbed/temp_dir.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -49,7 +50,8 @@ protected:
     static std::vector<TensorRecord> recordsOf(const std::string &path);
     static std::int64_t numberIn(const std::vector<TensorRecord> &records, const std::string &name);
 
-    std::string m_directory;
+    const TempDir m_temporary;
+    const std::string m_directory = m_temporary.path();
     std::vector<RankRun> m_ranks;
     int m_port = 0;
 };

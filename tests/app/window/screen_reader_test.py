@@ -6,8 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from scratch import Scratch  # noqa: E402
 
 BOUND = 60  # seconds; nothing here is a matter of speed
 INSIDE = "RANKDECK_TEST_ON_ITS_OWN_BUS"
@@ -16,11 +18,10 @@ INSIDE = "RANKDECK_TEST_ON_ITS_OWN_BUS"
 def listen():
     """The library learns of what has changed by messages only, and those come while its loop turns."""
     from gi.repository import GLib
-    turns = GLib.MainContext.default()
-    end = time.monotonic() + 0.1
-    while time.monotonic() < end:
-        if not turns.iteration(False):
-            time.sleep(0.01)
+    turns, over = GLib.MainContext.default(), []
+    GLib.timeout_add(100, lambda: over.append(True))
+    while not over:
+        turns.iteration(True)
 
 
 def until(what, found):
@@ -80,7 +81,7 @@ def main():
     import gi
     gi.require_version("Atspi", "2.0")
     from gi.repository import Atspi
-    with tempfile.TemporaryDirectory(prefix="rankdeck-reader-") as directory:
+    with Scratch(prefix="rankdeck-reader-") as directory:
         environment = dict(os.environ, HOME=directory, XDG_CONFIG_HOME=directory + "/config", QT_QPA_PLATFORM="xcb", LC_ALL="C.UTF-8",
                            QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1")
         window = subprocess.Popen([program, "--state-dir", directory + "/state", job_in(directory, data)], env=environment)
@@ -152,11 +153,11 @@ def on_its_own_bus():
         with os.fdopen(read_end) as told:
             number = told.readline().strip()
         assert number, "Xvfb did not start"
-        with tempfile.TemporaryDirectory(prefix="rankdeck-runtime-") as runtime:
+        with Scratch(prefix="rankdeck-runtime-") as runtime:
             environment = dict(os.environ, DISPLAY=":" + number, XDG_RUNTIME_DIR=runtime, **{INSIDE: "1"})
             environment.pop("WAYLAND_DISPLAY", None)
             environment.pop("AT_SPI_BUS_ADDRESS", None)
-            return subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], env=environment, timeout=10 * BOUND).returncode
+            sys.exit(subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], env=environment, timeout=10 * BOUND).returncode)
     finally:
         display.terminate()
         display.wait(timeout=BOUND)
@@ -166,4 +167,4 @@ if __name__ == "__main__":
     if INSIDE in os.environ:
         main()
     else:
-        sys.exit(on_its_own_bus())
+        on_its_own_bus()

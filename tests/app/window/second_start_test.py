@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
+from scratch import Scratched  # noqa: E402
 
 PROGRAM = sys.argv[1]
 
@@ -18,19 +20,18 @@ def until(test, seconds=60):
     while time.monotonic() < deadline:
         if test():
             return True
-        time.sleep(0.05)
+        time.sleep(0.05)  # wait: poll
     return False
 
 
-class Starts(unittest.TestCase):
+class Starts(Scratched, unittest.TestCase):
     def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        self.addCleanup(self.home.cleanup)
+        self.home = self.scratch()
         self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.end, self.bus)
-        self.state = os.path.join(self.home.name, "state")
-        self.env = dict(os.environ, HOME=self.home.name, XDG_STATE_HOME=self.state, XDG_CONFIG_HOME=self.home.name + "/config",
-                        XDG_RUNTIME_DIR=self.home.name, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8",
+        self.state = os.path.join(self.home, "state")
+        self.env = dict(os.environ, HOME=self.home, XDG_STATE_HOME=self.state, XDG_CONFIG_HOME=self.home + "/config",
+                        XDG_RUNTIME_DIR=self.home, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8",
                         DBUS_SESSION_BUS_ADDRESS=self.bus.stdout.readline().strip())
 
     @staticmethod
@@ -47,10 +48,10 @@ class Starts(unittest.TestCase):
         return process
 
     def job(self, name):
-        path = os.path.join(self.home.name, name + ".rankdeck.json")
+        path = os.path.join(self.home, name + ".rankdeck.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"rankdeck": 1, "name": name, "world_size": 1, "nodes": [{"host": "local", "ranks": [0]}],
-                       "logs": {"path": self.home.name + "/worker_{rank}.log"}}, file)
+                       "logs": {"path": self.home + "/worker_{rank}.log"}}, file)
         return path
 
     def watched(self, name):

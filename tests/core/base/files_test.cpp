@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "tests/testbed/temp_dir.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -13,14 +13,8 @@ namespace {
 
 class Files : public testing::Test {
 protected:
-    void SetUp() override
-    {
-        char name[] = "/tmp/rankdeck-files-XXXXXX";
-        ASSERT_NE(::mkdtemp(name), nullptr);
-        m_directory = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(m_directory); }
-    std::string m_directory;
+    const TempDir m_temporary;
+    const std::string m_directory = m_temporary.path();
 };
 
 TEST_F(Files, ALinkThatSomebodyLaidWhereWeWriteIsNotFollowed)

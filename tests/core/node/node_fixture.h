@@ -3,11 +3,10 @@
 #pragma once
 
 #include "tests/core/node/local_sessions.h"
+#include "tests/testbed/temp_dir.h"
 
 #include "core/node/protocol/node_link.h"
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -18,18 +17,7 @@ namespace rankdeck {
 
 class NodeFixture : public testing::Test {
 protected:
-    NodeFixture()
-    {
-        std::string pattern = "/tmp/rankdeck-node-XXXXXX";
-        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder = pattern;
-    }
-    ~NodeFixture() override
-    {
-        node.reset();
-        std::error_code ignored;  // a test may have taken away its own right to remove
-        std::filesystem::remove_all(folder, ignored);
-    }
+    ~NodeFixture() override { node.reset(); }
 
     void connect(std::shared_ptr<LocalSessions> through = std::make_shared<LocalSessions>(), LinkTiming timing = {},
                  ConnectOptions options = {})
@@ -61,7 +49,11 @@ protected:
         return {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
     }
 
-    std::string folder;
+private:
+    TempDir m_directory;
+
+protected:
+    const std::string folder = m_directory.path();
     Recorder recorder;
     std::shared_ptr<LocalSessions> sessions;
     std::unique_ptr<Node> node;
