@@ -19,7 +19,8 @@ void addDemoOptions(CLI::App &command, DemoCommand &into)
         ->capture_default_str();
     command
         .add_option("--fault", cluster.faults,
-                    "kill:RANK, nan:RANK, hang:RANK, tear:RANK, slow:NODE, cut:NODE, full; @STEP says when")
+                    "kill:RANK, exit:RANK, raise:RANK, memory:RANK, nan:RANK, hang:RANK, tear:RANK, slow:NODE, "
+                    "cut:NODE, full; @STEP says when")
         ->type_name("FAULT");
     command.add_option("--for", into.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")

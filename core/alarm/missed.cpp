@@ -19,6 +19,28 @@ bool gaveUp(const RankState &rank, const Picture &picture)
            secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
 }
 
+// The same for a console that came late: the log of a dead rank was last written at its error, so the silence before that is
+// told by a rank that runs, made as many steps, and has said nothing of an error. An exchange is no evaluation.
+constexpr double silentWhileOthersFailed = 6;  // seconds at least
+bool gaveUpOn(const RankState &silent, const RankState &rank)
+{
+    const WallTime heard = silent.progress.heard;
+    if (!rank.error || silent.error || heard == WallTime{}) return false;
+    const bool fits = !silent.progress.position || !rank.progress.position ||
+                      *silent.progress.position <= *rank.progress.position + 1;
+    const double usual = std::min(silent.progress.usualSilence.value_or(0), alarm::longestUsual);
+    return fits &&
+           secondsBetween(heard, rank.error->time) >= std::max(silentWhileOthersFailed, alarm::timesUsual * usual);
+}
+
+bool gaveUpOnAll(const std::vector<int> &running, const RankState &rank, const Picture &picture)
+{
+    return !running.empty() && std::all_of(running.begin(), running.end(), [&](int other) {
+        const RankState *state = alarm::stateOf(picture, other);
+        return state && gaveUpOn(*state, rank);
+    });
+}
+
 // Whether the others stopped when it went: who makes steps for long without it does not wait for it.
 bool stoppedThem(const RankState &gone, const alarm::Stall &stall)
 {
@@ -68,8 +90,8 @@ std::vector<int> givenUp(const Picture &picture, const Heard &heard)
         if (state && state->goneSince) last = std::max(last.value_or(*state->goneSince), *state->goneSince);
         const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
         if (!isConsequence(cause)) return {};
-        waited =
-            waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && gaveUp(*state, picture));
+        const bool afterSilence = gaveUp(*state, picture) || gaveUpOnAll(heard.running, *state, picture);
+        waited = waited || cause == FailureCause::collectiveTimeout || (heard.unheard.empty() && afterSilence);
     }
     const bool settled = heard.running.size() == 1 || (last && secondsBetween(*last, picture.now) >= afterTheLast);
     return waited && settled ? heard.running : std::vector<int>();

@@ -10,12 +10,13 @@
 #include <string_view>
 
 namespace rankdeck {
+
+using alarm::longestUsual, alarm::timesUsual;
+
 namespace {
 
 constexpr double shortest = 2;          // seconds; below, a busy machine alone explains it
-constexpr double timesUsual = 5;        // of the silence that is usual
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
-constexpr double longestUsual = 3600;
 // For a console that came too late to hear pauses: so many lines, and at least so many seconds.
 constexpr double linesUnheard = 25, shortestUnheard = 6;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out

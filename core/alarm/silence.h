@@ -33,6 +33,8 @@ std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall);
 // Who still runs while all who died only followed, somebody of them after waiting: for these. Empty: nobody, or not known yet.
 std::vector<int> givenUp(const Picture &picture, const Heard &heard);
 
+inline constexpr double timesUsual = 5;                        // of the silence that is usual
+inline constexpr double longestUsual = 3600;                   // seconds
 double patience(const RankState &rank, const JobState &view);  // of silence that are no hang yet
 double saveMayTake(const JobState &view);    // a save of this attempt that is under way; 0: there is none
 double stepsPerLine(const RankState &rank);  // steps from one line to the next

@@ -62,7 +62,7 @@ FAULTS = {
     "nothing at all": ([], set(), None, None, set(), False),
 }
 # What the log of a rank has once the fault has happened there.
-TOLD_BY_LOG = {"nan": b"loss is nan", "raise": b"injected failure", "full": b"OSError"}
+TOLD_BY_LOG = {"nan": b"loss is nan", "raise": b"injected failure", "memory": b"alloc failed", "full": b"OSError"}
 
 
 class Lines:

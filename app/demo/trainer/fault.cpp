@@ -14,9 +14,11 @@
 namespace rankdeck::demo {
 namespace {
 
-constexpr std::array<std::pair<const char *, FaultKind>, 10> names = {{{"kill", FaultKind::kill},
+constexpr std::array<std::pair<const char *, FaultKind>, 12> names = {{{"kill", FaultKind::kill},
                                                                        {"hang", FaultKind::hang},
                                                                        {"raise", FaultKind::raise},
+                                                                       {"exit", FaultKind::exit},
+                                                                       {"memory", FaultKind::memory},
                                                                        {"nan", FaultKind::nan},
                                                                        {"tear", FaultKind::tear},
                                                                        {"full", FaultKind::full},
@@ -36,10 +38,10 @@ std::optional<std::int64_t> number(std::string_view text, std::int64_t most)
 
 Error malformed(const std::string &text, const std::string &why)
 {
-    return fail(ErrorKind::invalid,
-                "fault \"" + text + "\": " + why +
-                    ". Write kill:3, hang:1, raise:2, nan:2, tear:5, full, full:node1, slow:node1=300, cut:node1, "
-                    "hole:node1 or heal:node1, and @120 behind it for step 120.");
+    return fail(ErrorKind::invalid, "fault \"" + text + "\": " + why +
+                                        ". Write kill:3, hang:1, raise:2, exit:2, memory:2, nan:2, tear:5, full, "
+                                        "full:node1, slow:node1=300, cut:node1, "
+                                        "hole:node1 or heal:node1, and @120 behind it for step 120.");
 }
 
 // Cuts "…<mark>NUMBER" off the end; false when what follows the mark is no number.

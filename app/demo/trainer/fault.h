@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Faults on demand, as text: kind[:target][=ms][@step].
 //   kill:R hang:R raise:R nan:R tear:R   one rank: SIGKILL, no more progress, an exception, NaN data, next file torn
+//   exit:R memory:R                      one rank: ends with code 3 and no message; an exception: no device memory
 //   full[:R|:NODE]                       the next save of all ranks, of one or of a node's finds no space
 //   slow:NODE[=MS] cut:NODE hole:NODE heal:NODE   the link: delay (300 ms), reset and refuse, swallow silently, repair
 // @step: when the rank has done that many steps (a link: when that many steps' time has passed). Pure but the inbox.
@@ -15,7 +16,7 @@
 
 namespace rankdeck::demo {
 
-enum class FaultKind { kill, hang, raise, nan, tear, full, slow, cut, hole, heal };
+enum class FaultKind { kill, hang, raise, exit, memory, nan, tear, full, slow, cut, hole, heal };
 
 struct Fault {
     FaultKind kind = FaultKind::kill;

@@ -191,6 +191,14 @@ Status Training::applyDue(std::int64_t stepsDone)
         case FaultKind::raise:
             result = fail(ErrorKind::internal, "injected failure:\nsecond line of the message", "RuntimeError");
             break;
+        case FaultKind::exit: _exit(3);
+        case FaultKind::memory:
+            result = fail(
+                ErrorKind::internal,
+                "Device(id:" + std::to_string(m_options.rank) +
+                    ") memory isn't enough and alloc failed, kernel name: Default/Conv2D-op0, alloc size: 1048576B.",
+                "RuntimeError");
+            break;
         case FaultKind::nan: m_poisoned = true; break;
         case FaultKind::tear: m_tearNext = true; break;
         case FaultKind::full: m_noSpace = true; break;

@@ -148,6 +148,31 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
         << "it may be rank 3 that nobody hears of";
 }
 
+// A late console knows of each log when it was written last: of a dead rank that is the time of its error.
+TEST(Alarms, ALateConsoleSeesTheSilenceBeforeTheErrorsInTheLogOfWhoRuns)
+{
+    const auto told = [](int silent, auto change) {
+        JobState view = healthy(8);
+        for (int rank = 0; rank < 8; ++rank) {
+            if (rank != 6) end(view, rank, "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed");
+            RankState &state = view.ranks[static_cast<std::size_t>(rank)];
+            state.progress.usualSilence.reset();
+            state.progress.heard = rank == 6 ? states::now() - seconds(silent) : state.error->time;
+        }
+        change(view);
+        return findAlarms(states::picture(view)).front().text;
+    };
+    const auto nothing = [](JobState &) {};
+    EXPECT_THAT(told(15, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
+    EXPECT_THAT(told(1, nothing), HasSubstr("1 other rank still runs."));
+    EXPECT_THAT(told(15, [](JobState &view) { view.ranks[6].error = view.ranks[0].error; }), Not(HasSubstr("gave up")))
+        << "it has failed itself, and is about to end";
+    EXPECT_THAT(
+        told(15, [](JobState &view) { view.ranks[6].progress.position = *view.ranks[0].progress.position + 9; }),
+        Not(HasSubstr("gave up")))
+        << "it had gone on";
+}
+
 TEST(Alarms, HostileTextStaysOneHarmlessLine)
 {
     JobState view = healthy(2);
