@@ -64,4 +64,21 @@ public:
     TestClock &operator=(const TestClock &) = delete;
 };
 
+// Stands still, as the clock of the whole program: what is drawn is as old as the scene says, however long drawing takes.
+// Nothing may wait on it for a deadline.
+class StandingClock final : public Clock {
+public:
+    StandingClock() { installClock(this); }
+    ~StandingClock() override { installClock(nullptr); }
+    StandingClock(const StandingClock &) = delete;
+    StandingClock &operator=(const StandingClock &) = delete;
+    [[nodiscard]] SteadyTime steady() const override { return m_steady; }
+    [[nodiscard]] WallTime wall() const override { return m_wall; }
+    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration) const override { return std::chrono::milliseconds(10); }
+
+private:
+    const SteadyTime m_steady = systemClock().steady();
+    const WallTime m_wall = systemClock().wall();
+};
+
 }  // namespace rankdeck

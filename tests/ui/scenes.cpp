@@ -96,14 +96,14 @@ void setLost(Snapshot &s, std::int64_t last)
 }  // namespace
 
 namespace {
-WallTime told = std::chrono::system_clock::now();
+WallTime told = wallNow();
 }
 
 WallTime now() { return told; }
 
-void tellNow() { told = std::chrono::system_clock::now(); }
+void tellNow() { told = wallNow(); }
 
-void tellSecondsAgo(int ago) { told = std::chrono::system_clock::now() - seconds(ago); }
+void tellSecondsAgo(int ago) { told = wallNow() - seconds(ago); }
 
 Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
 {
