@@ -19,8 +19,8 @@ bool gaveUp(const RankState &rank, const Picture &picture)
            secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
 }
 
-// The same for a console that came late: the log of a dead rank was last written at its error, so the silence before that is
-// told by a rank that runs, made as many steps, and has said nothing of an error. An exchange is no evaluation.
+// The same for a late console. The log of a dead rank was last written at its error. A rank that still runs, made as many
+// steps and logged no error shows the silence before it.
 constexpr double silentWhileOthersFailed = 6;  // seconds at least
 bool gaveUpOn(const RankState &silent, const RankState &rank)
 {

@@ -23,8 +23,7 @@ namespace rankdeck {
 
 namespace {
 
-// Saving the history takes at most one part in so many of a core. What a killed console had not saved is read from the logs
-// again.
+// Saving the history takes at most one part in so many of a core. After a kill the console reads the rest from the logs again.
 constexpr int partsOfSaving = 400;
 constexpr auto longestUnsaved = std::chrono::seconds(15);
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Table fault × moment of the first look × state directory: what a console that comes late says, against one that watched.
+"""Table fault × moment × state directory: what a late console reports, compared with one that watched.
 
     late_console.py build/release/bin/rankdeckctl [--only NAME,…]
 
-Each fault has a demo cluster of its own (8 ranks on 2 nodes), which one console watches from the beginning. So many seconds after the
-fault, and when no rank is left, `status` looks once: with an empty state directory, and with that of a console that was closed before
-the fault. A cell holds
-  =       the same ranks are blamed, for a cause of the same kind
-  silent  nothing is blamed, and a sentence says what is not known
-  NOTHING nothing is blamed, and nothing is said
-  WRONG   somebody is blamed whom the fault did not touch
-A report, no test: it asserts nothing.
+Each fault has a demo cluster of its own (8 ranks on 2 nodes), which one console watches from the beginning. `status` runs once at each
+moment: so many seconds after the fault, and when no rank is left. It runs with an empty state directory, and with that of a console
+that was closed before the fault. The cells:
+  =        the same ranks are blamed, for a cause of the same kind
+  silent   no rank is blamed, and a sentence names the unknown
+  NOTHING  no rank is blamed, without a sentence
+  WRONG    a rank is blamed that the fault did not touch
+This is a report without assertions.
 """
 import argparse
 import json

@@ -14,7 +14,7 @@ inline int raceRounds(int otherwise = 20)
     return asked != nullptr ? std::atoi(asked) : otherwise;
 }
 
-// A property holds for random inputs, each of which costs processor time: five times as many where races are repeated.
+// Random inputs for a property, each of which costs processor time. The part races tries five times as many.
 inline unsigned propertyRounds(unsigned inCheck) { return std::getenv("RANKDECK_RACES") ? 5 * inCheck : inCheck; }
 
 }  // namespace rankdeck

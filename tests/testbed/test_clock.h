@@ -64,8 +64,8 @@ public:
     TestClock &operator=(const TestClock &) = delete;
 };
 
-// Stands still, as the clock of the whole program: what is drawn is as old as the scene says, however long drawing takes.
-// Nothing may wait on it for a deadline.
+// The clock of the whole program, which does not move. A scene is drawn with the ages that it states, however long that takes.
+// No thread may wait for a deadline of it.
 class StandingClock final : public Clock {
 public:
     StandingClock() { installClock(this); }
@@ -74,7 +74,10 @@ public:
     StandingClock &operator=(const StandingClock &) = delete;
     [[nodiscard]] SteadyTime steady() const override { return m_steady; }
     [[nodiscard]] WallTime wall() const override { return m_wall; }
-    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration) const override { return std::chrono::milliseconds(10); }
+    [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration) const override
+    {
+        return std::chrono::milliseconds(10);
+    }
 
 private:
     const SteadyTime m_steady = systemClock().steady();

@@ -15,7 +15,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// Drawing a large job takes at most one part in so many of a core; a small one is drawn as often as its pace says.
+// Drawing a large job takes at most one part in so many of a core. A small one is drawn at its pace.
 constexpr int partsOfDrawing = 30;
 constexpr std::chrono::milliseconds longestRest(1000);
 

@@ -25,8 +25,8 @@ public:
     // From the history alone: nothing is asked of a node, nothing can be done to one.
     [[nodiscard]] virtual bool offline() const { return false; }
 
-    // How often changed() may come: ten times a second, twice, or not at all while nobody looks. It comes less often, but at
-    // least once a second, where drawing a large job would take more than a few per cent of a core.
+    // How often changed() may come: ten times a second, twice, or not at all while nobody looks. A job that takes more than a
+    // few per cent of a core to draw is drawn less often, but at least once a second.
     enum class Pace { live, calm, paused };
     virtual void setPace(Pace) {}
     // Nothing may be asked of it any more. `ended` is called on the GUI thread when the job can be opened anew: nobody acts on

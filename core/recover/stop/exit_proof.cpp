@@ -56,8 +56,8 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     return best;
 }
 
-// Whether a set behind the proven one may still turn up: it is being judged, or a directory has not been listed since its
-// rank went. A periodic save between the request and the exit is not the last one; at the step of the exit, the periodic one is.
+// Whether a set behind the proven one may still turn up: it is being judged, or a directory is listed as before its rank
+// went. A periodic save between the request and the exit is not the last one; at the step of the exit, the periodic one is.
 bool mayBeMore(const CheckpointSet *proven, const JobState &view, const std::vector<RankExit> &ranks)
 {
     if (proven == nullptr) return false;

@@ -149,7 +149,7 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
 }
 
 // A late console knows of each log when it was written last: of a dead rank that is the time of its error.
-TEST(Alarms, ALateConsoleSeesTheSilenceBeforeTheErrorsInTheLogOfWhoRuns)
+TEST(Alarms, ALateConsoleFindsTheSilenceInTheLogOfTheRunningRank)
 {
     const auto told = [](int silent, auto change) {
         JobState view = healthy(8);
