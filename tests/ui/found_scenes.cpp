@@ -23,7 +23,7 @@ HostLook host(const std::string &name, NodeState state, const std::string &reaso
     look.host = look.node.name = name;
     look.node.state = state;
     look.node.reason = reason;
-    look.node.since = std::chrono::system_clock::now();
+    look.node.since = wallNow();
     look.node.facts.roundTripSeconds = 0.041;
     look.node.facts.python = "3.9.9";
     look.scanned = state == NodeState::live;
@@ -49,7 +49,7 @@ JobLook foundJob()
         look.found.ranks.push_back(
             {rank, rank < 4 ? "ascend-01" : "ascend-02", 4000 + rank, "/data/pangu/msrun_log/x"});
     look.found.stopSwitch = {.variable = "MS_ENABLE_GRACEFUL_EXIT", .on = 8};
-    look.found.started = std::chrono::system_clock::now();
+    look.found.started = wallNow();
     LogLook logs{.asked = 8, .readable = 8, .withLoss = 8};
     logs.newest = Sample{.loss = 2.4, .epoch = 1, .step = 40'703, .globalStep = 40'703};
     look.logs = logs;

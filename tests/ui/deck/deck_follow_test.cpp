@@ -17,7 +17,7 @@ namespace {
 std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'000)
 {
     auto feed = std::make_unique<FixedFeed>();
-    feed->run().beginAttempt(std::chrono::system_clock::now() - std::chrono::hours(40));
+    feed->run().beginAttempt(wallNow() - std::chrono::hours(40));
     Snapshot s = *deckscenes::healthy()->snapshot();
     s.view.attempts.resize(1);
     s.view.attempts[0].index = 0;
@@ -39,7 +39,7 @@ std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'0
             sample.loss = 2.0;
             samples.push_back(sample);
         }
-        feed->run().add(rank.rank, 0, samples, std::chrono::system_clock::now());
+        feed->run().add(rank.rank, 0, samples, wallNow());
     }
     feed->set(std::move(s));
     return feed;

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 WallTime now()
 {
-    static const WallTime at = std::chrono::system_clock::now();
+    static const WallTime at = wallNow();
     return at;
 }
 

@@ -220,10 +220,10 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
             if (label->text().startsWith(QLatin1String("checked "))) return label;
         return nullptr;
     };
-    m_pane->refresh(std::chrono::system_clock::now());
+    m_pane->refresh(wallNow());
     ASSERT_NE(checked(), nullptr);
     EXPECT_FALSE(checked()->font().bold());
-    const auto later = std::chrono::system_clock::now() + std::chrono::seconds(90);
+    const auto later = wallNow() + std::chrono::seconds(90);
     const auto answer = std::exchange(m_feed.plan, nullptr);  // the nodes take their time
     const std::size_t asked = m_feed.plansAsked.size();
     m_pane->refresh(later);
@@ -234,7 +234,7 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
         << "what is shown stands until the new one is there";
     m_feed.plan = answer;
     m_pane->checkAgain();
-    m_pane->refresh(std::chrono::system_clock::now());
+    m_pane->refresh(wallNow());
     ASSERT_NE(checked(), nullptr);
     EXPECT_FALSE(checked()->font().bold());
 }

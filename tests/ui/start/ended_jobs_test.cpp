@@ -71,7 +71,7 @@ protected:
     }
 
     const TempDir m_state;
-    const WallTime m_now = std::chrono::system_clock::now();
+    const WallTime m_now = wallNow();
 };
 
 TEST_F(EndedJobsTest, SayWhenAndHow)

@@ -141,7 +141,7 @@ Snapshot proving()
 // Nodes that answer were heard a moment ago, who makes steps makes them until now.
 void goOn(Snapshot &s, const World &world, int passed)
 {
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     s.at = now;
     s.historySaved = now;
     s.exitPreflightAt = now;
@@ -200,7 +200,7 @@ protected:
             }
         }
         for (int row = 0; row < all; ++row) found << laneWords(row);
-        for (const Alarm &alarm : findAlarms(pictureOf(m_snapshot, std::chrono::system_clock::now())))
+        for (const Alarm &alarm : findAlarms(pictureOf(m_snapshot, wallNow())))
             found << QString::fromStdString(alarm.text + " " + alarm.fix);
         found.removeAll(QString());
         found.removeDuplicates();
@@ -291,7 +291,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
     for (const auto &[said, truth] : counts)
         if (said >= 0 && said != static_cast<int>(truth)) return QStringLiteral("it is %1").arg(truth);
     // how long nothing was heard of a rank or a node: what the picture says of it now
-    const WallTime now = std::chrono::system_clock::now();
+    const WallTime now = wallNow();
     std::vector<double> silences;
     for (const RankState &rank : s.view.ranks) silences.push_back(secondsBetween(rank.progress.heard, now));
     for (const NodeStatus &node : s.view.nodes) silences.push_back(secondsBetween(node.lastHeard, now));

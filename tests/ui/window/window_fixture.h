@@ -2,6 +2,7 @@
 // The whole window over a FixedFeed, offscreen, with what a test asks of it: parts, buttons, words.
 #pragma once
 
+#include "tests/testbed/test_clock.h"
 #include "tests/ui/scenes.h"
 #include "tests/ui/settle.h"
 #include "ui/window/job_page.h"
@@ -20,6 +21,8 @@
 namespace rankdeck::ui {
 
 class Window : public testing::Test {
+    const StandingClock m_clock;  // the ages of a scene do not grow while it is drawn
+
 protected:
     void open(Snapshot snapshot, QSize size = {1366, 768})
     {

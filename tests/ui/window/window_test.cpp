@@ -107,9 +107,9 @@ TEST_F(Window, ClosingWithoutAStopAsksNothing)
 TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
 {
     Snapshot s = scenes::stopping(5, 2);
-    s.exit->started = std::chrono::system_clock::now() - std::chrono::minutes(3);
+    s.exit->started = wallNow() - std::chrono::minutes(3);
     open(s);
-    part<StopPane>()->refresh(std::chrono::system_clock::now());
+    part<StopPane>()->refresh(wallNow());
     QString shown;
     QTimer::singleShot(0, m_window.get(), [&] {
         auto *dialog = m_window->findChild<KillDialog *>();

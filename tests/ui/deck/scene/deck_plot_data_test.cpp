@@ -20,7 +20,7 @@ void add(Run &run, int rank, int attempt, std::int64_t from, const std::vector<d
         sample.offset = i * 50;
         samples.push_back(sample);
     }
-    run.add(rank, attempt, samples, std::chrono::system_clock::now());
+    run.add(rank, attempt, samples, wallNow());
 }
 
 PlotData look(const rankdeck::Run &run, const PlotQuery &query)
