@@ -239,12 +239,12 @@ std::unique_ptr<FixedFeed> resumed()
     return feed;
 }
 
-std::unique_ptr<FixedFeed> many(int ranks, int sets)
+std::unique_ptr<FixedFeed> many(int ranks, int sets, std::int64_t every)
 {
     constexpr std::int64_t last = 61'312;
     auto feed = std::make_unique<FixedFeed>();
     feed->run().beginAttempt(now() - seconds(300'000));
-    train(feed->run(), 0, ranks, 20'000, last, 16, [](int rank, std::int64_t step, double loss) {
+    train(feed->run(), 0, ranks, 20'000, last, every, [](int rank, std::int64_t step, double loss) {
         const auto ramp = [step](std::int64_t from, double most) {
             return most * std::clamp(static_cast<double>(step - from) / 3000.0, 0.0, 1.0);
         };

@@ -17,8 +17,8 @@ std::unique_ptr<FixedFeed> healthy();
 std::unique_ptr<FixedFeed> trouble();
 // Attempt 4 continues from 40,600; the sets after it belong to the discarded branch.
 std::unique_ptr<FixedFeed> resumed();
-// Any number of ranks, 8 on a node, 80 sets; a few bad ones and three outliers.
-std::unique_ptr<FixedFeed> many(int ranks, int sets = 80);
+// Any number of ranks, 8 on a node, 80 sets, a loss at every 16th step; a few bad sets and three outliers.
+std::unique_ptr<FixedFeed> many(int ranks, int sets = 80, std::int64_t every = 16);
 // Nodes and ranks are known, nothing else.
 std::unique_ptr<FixedFeed> empty();
 

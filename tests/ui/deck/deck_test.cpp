@@ -392,7 +392,7 @@ TEST_F(DeckTest, HoveringReadsTheStepUnderTheMouse)
 
 TEST_F(DeckTest, AThousandRanksAreShownAndWalked)
 {
-    open(deckscenes::many(1024, 200), {1600, 800});
+    open(deckscenes::many(1024, 200, 160), {1600, 800});
     EXPECT_EQ(lanes->model()->rowCount(), 1024);
     EXPECT_EQ(lanes->model()->columnCount(), 200);
     key(Qt::Key_N);

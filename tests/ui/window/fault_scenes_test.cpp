@@ -79,9 +79,37 @@ protected:
     {
         return part<LaneView>()->model()->headerData(row, Qt::Vertical, Qt::AccessibleTextRole).toString();
     }
-    static QString where(const Fault &fault, const char *state)
+    void expectNoOptionOfTheTerminal(const std::string &at)
     {
-        return QStringLiteral("%1, %2").arg(QLatin1String(fault.name), QLatin1String(state));
+        for (const auto *label : m_window->findChildren<QLabel *>()) {
+            if (!label->isVisible()) continue;
+            for (const char *word : {"--", "rankdeckctl"})
+                EXPECT_FALSE(label->text().contains(QLatin1String(word))) << at << ": " << label->text().toStdString();
+        }
+    }
+    // Texts and buttons fit into the width of their pane.
+    static void expectWholeIn(const QWidget *pane, const std::string &at)
+    {
+        for (const auto *area : pane->findChildren<QScrollArea *>())
+            EXPECT_LE(area->widget()->width(), area->viewport()->width()) << at;
+        for (const auto *one : pane->findChildren<QPushButton *>()) {
+            if (!one->isVisible()) continue;
+            EXPECT_LE(one->mapTo(pane, QPoint(one->width(), 0)).x(), pane->width())
+                << at << ": " << one->text().toStdString();
+        }
+    }
+    void keepPictures(const Fault &fault, const char *state)
+    {
+        const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
+        if (dir.isEmpty()) return;
+        QDir().mkpath(dir);
+        for (const bool dark : {true, false}) {
+            Theme::of(nullptr).setMode(dark ? Theme::Mode::dark : Theme::Mode::light);
+            settle();
+            EXPECT_TRUE(m_window->grab().save(QStringLiteral("%1/fault-%2-%3-%4.png")
+                                                  .arg(dir, QLatin1String(fault.name), QLatin1String(state),
+                                                       dark ? QStringLiteral("dark") : QStringLiteral("light"))));
+        }
     }
 };
 
@@ -89,7 +117,7 @@ TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
 {
     for (const Fault &fault : faults) {
         for (const auto &[state, name] : states) {
-            const std::string at = where(fault, name).toStdString();
+            const std::string at = std::string(fault.name) + ", " + name;
             openFault(fault, state);
             const QString said = bannerWords(), title = m_window->windowTitle();
             EXPECT_EQ(said.isEmpty(), *fault.banner == '\0') << at << ": " << said.toStdString();
@@ -108,6 +136,13 @@ TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
                 << at << ": " << laneWords(fault.rank).toStdString();
             const bool offered = *fault.act == '\0' || button(QString::fromUtf8(fault.act), part<Banner>()) != nullptr;
             EXPECT_TRUE(offered) << at << ": " << fault.act;
+            expectNoOptionOfTheTerminal(at);
+            if (state == State::armed) expectWholeIn(part<StopPane>(), at);
+            if (state == State::choosing) expectWholeIn(part<ResumePane>(), at);
+            if (state == State::idle) m_window->page()->showMoment();
+            settle();
+            EXPECT_EQ(m_window->size(), QSize(1366, 768)) << at;
+            keepPictures(fault, name);
         }
     }
 }
@@ -202,66 +237,6 @@ TEST_F(FaultScenes, ThePriceOfAStopAtNaNIsTheTruth)
             EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
     }
 }
-
-// Words and buttons of a pane stand whole in its width.
-TEST_F(FaultScenes, NothingOfAPaneIsCutAtItsEdge)
-{
-    for (const Fault &fault : faults) {
-        for (const State state : {State::armed, State::choosing}) {
-            openFault(fault, state);
-            const QWidget *pane = state == State::armed ? static_cast<QWidget *>(part<StopPane>()) : part<ResumePane>();
-            for (const auto *area : pane->findChildren<QScrollArea *>())
-                EXPECT_LE(area->widget()->width(), area->viewport()->width()) << fault.name;
-            for (const auto *one : pane->findChildren<QPushButton *>()) {
-                if (!one->isVisible()) continue;
-                EXPECT_LE(one->mapTo(pane, QPoint(one->width(), 0)).x(), pane->width())
-                    << fault.name << ": " << one->text().toStdString();
-            }
-        }
-    }
-}
-
-TEST_F(FaultScenes, NoOptionOfTheTerminalStandsInTheWindow)
-{
-    for (const Fault &fault : faults) {
-        for (const auto &[state, name] : states) {
-            openFault(fault, state);
-            for (const auto *label : m_window->findChildren<QLabel *>()) {
-                if (!label->isVisible()) continue;
-                for (const char *word : {"--", "rankdeckctl"})
-                    EXPECT_FALSE(label->text().contains(QLatin1String(word)))
-                        << where(fault, name).toStdString() << ": " << label->text().toStdString();
-            }
-        }
-    }
-}
-
-class FaultPictures : public FaultScenes, public testing::WithParamInterface<bool> {};
-
-TEST_P(FaultPictures, EveryFaultInEveryState)
-{
-    const QString dir = qEnvironmentVariable("RANKDECK_RENDER_DIR");
-    if (!dir.isEmpty()) QDir().mkpath(dir);
-    Theme::of(nullptr).setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light);
-    for (const Fault &fault : faults) {
-        for (const auto &[state, name] : states) {
-            openFault(fault, state);
-            if (state == State::idle) m_window->page()->showMoment();
-            settle();
-            const QPixmap picture = m_window->grab();
-            EXPECT_FALSE(picture.isNull());
-            const QString path = QStringLiteral("%1/fault-%2-%3-%4.png")
-                                     .arg(dir, QLatin1String(fault.name), QLatin1String(name),
-                                          GetParam() ? QStringLiteral("dark") : QStringLiteral("light"));
-            EXPECT_TRUE(dir.isEmpty() || picture.save(path));
-            EXPECT_EQ(m_window->size(), QSize(1366, 768));
-        }
-    }
-    m_window.reset();
-    Theme::of(nullptr).setMode(Theme::Mode::light);
-}
-
-INSTANTIATE_TEST_SUITE_P(Themes, FaultPictures, testing::Bool());
 
 }  // namespace
 }  // namespace rankdeck::ui::fault_scenes_test

@@ -141,22 +141,21 @@ protected:
     }
 };
 
-TEST_F(EveryMoment, AtMostOneButtonIsFilled)
+TEST_F(EveryMoment, FillsOneButtonGivesReasonsAndShowsUnits)
 {
     inEach([this](const std::string &where) {
         int filled = 0;
         for (const ActButton *one : seen<ActButton>()) filled += one->isPrimary() && one->isEnabled();
         EXPECT_LE(filled, 1) << where;
-    });
-}
-
-TEST_F(EveryMoment, ABigButtonThatIsOffSaysWhy)
-{
-    inEach([this](const std::string &where) {
         for (const QPushButton *one : part<HeaderBar>()->findChildren<QPushButton *>()) {
             if (!one->isVisible() || one->isEnabled()) continue;
             EXPECT_FALSE(one->accessibleDescription().isEmpty()) << where << ": " << one->text().toStdString();
             EXPECT_FALSE(one->toolTip().isEmpty()) << where << ": " << one->text().toStdString();
+        }
+        for (const QLabel *label : seen<QLabel>()) {
+            for (const char *wrong : {"0.0 device-hours", "0.0 s ago", "set 2:", "set 1:", "%1", "%2"})
+                EXPECT_FALSE(label->text().contains(QLatin1String(wrong)))
+                    << where << ": " << label->text().toStdString();
         }
     });
 }
@@ -189,17 +188,6 @@ TEST_F(EveryMoment, NothingThatANodeSaysIsMarkupOrAControlCode)
             }
         },
         poison);
-}
-
-TEST_F(EveryMoment, NumbersHaveUnitsThatAreNotZeroAndSetsHaveNoInnerNames)
-{
-    inEach([this](const std::string &where) {
-        for (const QLabel *label : seen<QLabel>()) {
-            for (const char *wrong : {"0.0 device-hours", "0.0 s ago", "set 2:", "set 1:", "%1", "%2"})
-                EXPECT_FALSE(label->text().contains(QLatin1String(wrong)))
-                    << where << ": " << label->text().toStdString();
-        }
-    });
 }
 
 TEST_F(EveryMoment, F6GoesRoundDeckPaneAndTabs)

@@ -305,38 +305,39 @@ QString falseBecause(const QString &text, const World &world, State state, const
     return {};
 }
 
-// A window that was in this state when this fault came; from then on until three minutes after it.
-class TruthOf : public Truth, public testing::WithParamInterface<std::tuple<std::size_t, std::size_t>> {};
+// One window for each state. Faults come to it one after another, each for three minutes; between them all is well again.
+class TruthOf : public Truth, public testing::WithParamInterface<std::size_t> {};
 
 TEST_P(TruthOf, NothingFalseIsSaidOverThreeMinutes)
 {
-    const auto &[state, name] = states[std::get<0>(GetParam())];
-    const World world = worlds()[std::get<1>(GetParam())];
-    std::set<QString> seen;
+    const auto &[state, name] = states[GetParam()];
     open(before(state));
     if (state == State::armed) m_window->page()->openStop();
-    for (const int passed : sinceBegin) {
-        show(world, state, passed);
-        for (const QString &text : words()) {
-            const QString why = falseBecause(text, world, state, m_snapshot);
-            if (why.isEmpty() || !seen.insert(why + text.left(30)).second) continue;
-            ADD_FAILURE() << world.name << ", " << name << ", after " << passed << " s: \"" << text.toStdString()
-                          << "\" is not true (" << why.toStdString() << ")";
+    for (const World &world : worlds()) {
+        std::set<QString> seen;
+        scenes::tellSecondsAgo(0);
+        m_feed->set(before(state));
+        for (const int passed : sinceBegin) {
+            show(world, state, passed);
+            for (const QString &text : words()) {
+                const QString why = falseBecause(text, world, state, m_snapshot);
+                if (why.isEmpty() || !seen.insert(why + text.left(30)).second) continue;
+                ADD_FAILURE() << world.name << ", " << name << ", after " << passed << " s: \"" << text.toStdString()
+                              << "\" is not true (" << why.toStdString() << ")";
+            }
+            for (int rank = 0; rank < all; ++rank) {
+                const QString lane = laneWords(rank);
+                const std::string at = std::string(world.name) + ", " + name + ": " + lane.toStdString();
+                EXPECT_EQ(lane.contains(QLatin1String("died")), world.died.contains(rank)) << at;
+                EXPECT_EQ(lane.contains(QLatin1String("exited")), world.gone.contains(rank)) << at;
+                EXPECT_TRUE(world.hang.contains(rank) || !lane.contains(QLatin1String("hangs"))) << at;
+            }
         }
-        for (int rank = 0; rank < all; ++rank) {
-            const QString lane = laneWords(rank);
-            const std::string at = std::string(world.name) + ", " + name + ": " + lane.toStdString();
-            EXPECT_EQ(lane.contains(QLatin1String("died")), world.died.contains(rank)) << at;
-            EXPECT_EQ(lane.contains(QLatin1String("exited")), world.gone.contains(rank)) << at;
-            EXPECT_TRUE(world.hang.contains(rank) || !lane.contains(QLatin1String("hangs"))) << at;
-        }
+        keepPicture(world, name);
     }
-    keepPicture(world, name);
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryFaultInEveryState, TruthOf,
-                         testing::Combine(testing::Range<std::size_t>(0, std::size(states)),
-                                          testing::Range<std::size_t>(0, worlds().size())));
+INSTANTIATE_TEST_SUITE_P(EveryFaultInEveryState, TruthOf, testing::Range<std::size_t>(0, std::size(states)));
 
 }  // namespace
 }  // namespace rankdeck::ui::truth_test

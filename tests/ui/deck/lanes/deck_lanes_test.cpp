@@ -144,7 +144,7 @@ TEST_F(Groups, AGhostStepsAsideForALivingSet)
 
 TEST(LaneImage, CountsRunsOfExceptionsByNode)
 {
-    const LaneData lanes = lanesOfFeed(deckscenes::many(512));
+    const LaneData lanes = lanesOfFeed(deckscenes::many(512, 80, 1000));
     StepAxis axis;
     axis.place(268, 1600);
     axis.setJob(20'000, 61'312);
@@ -158,7 +158,7 @@ TEST(LaneImage, CountsRunsOfExceptionsByNode)
     EXPECT_EQ(badRunWords(runs[1], lanes), QStringLiteral("ascend-33 to ascend-40: 64 ranks of another step"));
     EXPECT_EQ(badRunWords(runs[2], lanes), QStringLiteral("87"));
     EXPECT_EQ(blockLines(lanes).size(), 8u);
-    EXPECT_EQ(blockLines(lanesOfFeed(deckscenes::many(64))).size(), 8u);
+    EXPECT_EQ(blockLines(lanesOfFeed(deckscenes::many(64, 80, 1000))).size(), 8u);
 }
 
 TEST(LaneModelTest, IsAProperTableThroughEveryChange)
@@ -178,7 +178,7 @@ TEST(LaneModelTest, IsAProperTableThroughEveryChange)
     const QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     model.setLanes(lanesOf(std::make_shared<const Snapshot>(grown)));
     EXPECT_EQ(changed.count(), 0) << "the same again is no change";
-    model.setLanes(lanesOfFeed(deckscenes::many(64)));
+    model.setLanes(lanesOfFeed(deckscenes::many(64, 80, 1000)));
     EXPECT_EQ(reset.count(), 1);
     EXPECT_EQ(model.rowCount(), 64);
     model.setLanes(lanesOfFeed(deckscenes::empty()));
