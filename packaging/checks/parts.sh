@@ -10,7 +10,7 @@ frameworks | 15 | every story with real MindSpore and PyTorch
 asan       | 30 | AddressSanitizer and UBSan over all tests but those of the window
 tsan       | 25 | ThreadSanitizer over core
 crash      | 60 | every crash point, every instant of a cancel
-races      | 20 | consoles that start the same job at once, 5,000 times each
+races      | 25 | consoles that start the same job at once, 5,000 times each; properties and pictures in full
 fuzz       | 10 | libFuzzer on each reader of remote bytes, a minute each
 core       |  8 | core and rankdeckctl without Qt
 repeat     | 150 | the check 20 times, every other time at -j 4 beside four busy loops

@@ -63,6 +63,7 @@ TEST_F(EngineActs, WhileAnExitRunsNothingElseBeginsAndItCanBeCancelled)
     ASSERT_FALSE(nobody.has_value());
     EXPECT_EQ(nobody.error().kind, ErrorKind::invalid) << "a signal to nobody in particular is no rung";
     EXPECT_FALSE(engine.waitAction(0)) << "it still runs";
+    const FasterAfterReset settles(m_host);
     ASSERT_TRUE(engine.cancelExit().has_value());
     ASSERT_TRUE(engine.waitAction(60));
     EXPECT_FALSE(armed());
@@ -78,6 +79,7 @@ TEST_F(EngineActs, AConsoleThatClosesOnAnArmedExitTakesTheRequestBack)
     freeze();
     ASSERT_TRUE(engine.startExit({.waitSeconds = 600}).has_value());
     ASSERT_TRUE(m_host.waitFor([&] { return armed(); }));
+    const FasterAfterReset settles(m_host);
     m_host.closeEngine();
     EXPECT_FALSE(armed()) << "nobody watches any more: the ranks must not leave some day by themselves";
     EXPECT_THAT(m_host.rankPids(), testing::Each(testing::Gt(0)));

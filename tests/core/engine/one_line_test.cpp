@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 8,192.
+// What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 2,048.
 #include "core/engine.h"
 #include "core/engine/engine_context.h"
 #include "core/engine/logs/log_ingest.h"
@@ -100,9 +100,9 @@ private:
     int m_last = 0;
 };
 
-TEST(OneLine, CostsAsMuchWith8192RanksAsWith8)
+TEST(OneLine, CostsAsMuchWith2048RanksAsWith8)
 {
-    Watched few(8), many(8192);
+    Watched few(8), many(2048);
     // How far lines come apart in time is learned by a few more, however many ranks there are.
     for (int step = 21; step < 40; ++step)
         EXPECT_NEAR(static_cast<double>(many.allocationsOfALine(step)),
@@ -112,11 +112,11 @@ TEST(OneLine, CostsAsMuchWith8192RanksAsWith8)
 
 TEST(OneLine, ChangesItsOwnRankAndNothingElse)
 {
-    Watched many(8192);
+    Watched many(2048);
     const JobState before = many.picture();
-    many.line(4711, 21);
+    many.line(1711, 21);
     const JobState after = many.picture();
-    ASSERT_EQ(after.ranks.size(), 8192u);
+    ASSERT_EQ(after.ranks.size(), 2048u);
     std::size_t changed = 0;
     for (std::size_t rank = 0; rank < after.ranks.size(); ++rank)
         changed += after.ranks.shares(rank, before.ranks) ? 0 : 1;
@@ -194,10 +194,10 @@ private:
     NodeListener *m_listener = nullptr;
 };
 
-TEST(OneLine, ThroughTheWholeEngineCostsAsMuchWith8192RanksAsWith8)
+TEST(OneLine, ThroughTheWholeEngineCostsAsMuchWith2048RanksAsWith8)
 {
     const std::size_t few = Followed(8).leastAllocationsOfALine();
-    const std::size_t many = Followed(8192).leastAllocationsOfALine();
+    const std::size_t many = Followed(2048).leastAllocationsOfALine();
     EXPECT_LT(few, 1000u);
     EXPECT_NEAR(static_cast<double>(many), static_cast<double>(few), 16);
 }

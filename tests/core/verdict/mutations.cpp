@@ -42,7 +42,7 @@ std::vector<Change> changesOf(const MutatedRun &run)
         if (path.find(run.newest) == std::string::npos || bytes.empty()) continue;
         all.push_back({"lost", path, {{path, ""}}});
         all.push_back({"renamed, lost", path, {{path, ""}, {path + ".bak", bytes}}});
-        for (const std::size_t eighth : {1, 3, 4, 5, 7})
+        for (const std::size_t eighth : run.cuts)
             if (bytes.size() > 8) all.push_back({"cut", path, {{path, bytes.substr(0, bytes.size() * eighth / 8)}}});
         if (const auto older = run.files.find(replaceAll(path, run.newest, run.older)); older != run.files.end())
             all.push_back({"of another save", path, {{path, older->second}}});

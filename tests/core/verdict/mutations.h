@@ -22,6 +22,7 @@ struct MutatedRun {
     Files others = {};                    // the same of another run
     bool isOlder = false;                 // newest and older have changed places
     bool trained = true;                  // else each save has weights that have nothing to do with the one before
+    std::vector<std::size_t> cuts = {1, 3, 4, 5, 7};  // lengths of a cut file, in eighths
 };
 
 // What a loader does without, or takes as right.

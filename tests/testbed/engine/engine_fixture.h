@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace rankdeck {
@@ -101,6 +102,20 @@ private:
     std::shared_ptr<SwitchedSessions> m_sessions = std::make_shared<SwitchedSessions>();
     mutable std::unique_ptr<Engine> m_engine;
     mutable std::string m_watched;  // the job as the engine has it
+};
+
+// While it lives, the clock of the acts goes faster from when an exit has taken its request back: what it looks at after that
+// says nothing new while no rank goes on.
+class FasterAfterReset {
+public:
+    explicit FasterAfterReset(EngineHost &host);
+    ~FasterAfterReset();
+    FasterAfterReset(const FasterAfterReset &) = delete;
+    FasterAfterReset &operator=(const FasterAfterReset &) = delete;
+
+private:
+    EngineHost &m_host;
+    std::jthread m_thread;
 };
 
 // The acts, from a console that has watched until now.

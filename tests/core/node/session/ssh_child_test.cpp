@@ -66,10 +66,16 @@ TEST(SshChild, GoesWhereLibsshCannot)
 }
 
 // Entries that a person made for a person: a terminal multiplexer on each login, a local command, no session, a banner.
-class SshForPeople : public testing::TestWithParam<const char *> {};
-
-TEST_P(SshForPeople, KeepsNoNodeFromBeingWatched)
+TEST(SshForPeople, KeepsNoNodeFromBeingWatched)
 {
+    const char *const entries[] = {"RemoteCommand tmux new -A -s main",
+                                   "RequestTTY force",
+                                   "RemoteCommand bash -l\n  RequestTTY yes",
+                                   "PermitLocalCommand yes\n  LocalCommand touch {mark}",
+                                   "SessionType none",
+                                   "StdinNull yes",
+                                   "ForkAfterAuthentication yes",
+                                   "ControlMaster auto\n  ControlPath {control}\n  ControlPersist 5"};
     const TempDir dir;
     std::ofstream(dir.file("banner")) << "Authorised use only.\n";
     Sshd server;
@@ -77,24 +83,20 @@ TEST_P(SshForPeople, KeepsNoNodeFromBeingWatched)
     server.stop();
     server.start();
     const std::string mark = dir.file("local_command_ran");
-    server.writeSshConfig("Host *\n  " +
-                          replaceAll(replaceAll(GetParam(), "{mark}", mark), "{control}", dir.file("control-%C")) +
-                          "\n" + server.configBlock());
-    for (const TransportKind kind : {TransportKind::sshChild, TransportKind::libssh}) {
-        Opening opening{server.host(), server.sshConfigPath()};
-        opening.transport = kind;
-        const auto opened = openNode(opening);
-        ASSERT_TRUE(opened.has_value()) << failureOf(opened);
-        EXPECT_THAT(readUntil(**opened, "ready\n"), HasSubstr("ready\n"));
-        EXPECT_FALSE(std::filesystem::exists(mark));
+    for (const char *entry : entries) {
+        server.writeSshConfig("Host *\n  " +
+                              replaceAll(replaceAll(entry, "{mark}", mark), "{control}", dir.file("control-%C")) +
+                              "\n" + server.configBlock());
+        for (const TransportKind kind : {TransportKind::sshChild, TransportKind::libssh}) {
+            Opening opening{server.host(), server.sshConfigPath()};
+            opening.transport = kind;
+            const auto opened = openNode(opening);
+            ASSERT_TRUE(opened.has_value()) << entry << ": " << failureOf(opened);
+            EXPECT_THAT(readUntil(**opened, "ready\n"), HasSubstr("ready\n")) << entry;
+            EXPECT_FALSE(std::filesystem::exists(mark)) << entry;
+        }
     }
 }
-INSTANTIATE_TEST_SUITE_P(Options, SshForPeople,
-                         testing::Values("RemoteCommand tmux new -A -s main", "RequestTTY force",
-                                         "RemoteCommand bash -l\n  RequestTTY yes",
-                                         "PermitLocalCommand yes\n  LocalCommand touch {mark}", "SessionType none",
-                                         "StdinNull yes", "ForkAfterAuthentication yes",
-                                         "ControlMaster auto\n  ControlPath {control}\n  ControlPersist 5"));
 
 TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
 {
@@ -221,15 +223,24 @@ TEST(GatewayLimit, WhoCameFirstGoesFirst)
     EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
+SshdOptions turnsTheSeventhAway(const std::string &alias)
+{
+    SshdOptions options;
+    options.alias = alias;
+    options.config = {"MaxStartups 6:100:7"};
+    return options;
+}
+
 class ColdStart : public testing::Test {
 protected:
-    // How many of 24 that begin at once are open in the end.
+    static constexpr int sessions = 12;
+    // How many of those that begin at once are open in the end.
     static int opened(const Opening &opening)
     {
         const auto factory = makeSessionFactory();
         std::atomic<int> good{0};
         std::vector<std::thread> threads;
-        for (int i = 0; i < 24; ++i)
+        for (int i = 0; i < sessions; ++i)
             threads.emplace_back([&] {
                 if (openNode(*factory, opening)) ++good;
             });
@@ -240,20 +251,11 @@ protected:
 
 TEST_F(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
 {
-    // sshd begins to drop connections at random from the tenth one that is not logged in.
-    const Sshd server;
+    const Sshd server(turnsTheSeventhAway("node-a"));
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
     proxy.delay(std::chrono::milliseconds(20));
-    EXPECT_EQ(opened({server.host(), server.sshConfigPath(), "echo hi"}), 24);
-}
-
-SshdOptions turnsTheSeventhAway(const std::string &alias)
-{
-    SshdOptions options;
-    options.alias = alias;
-    options.config = {"MaxStartups 6:100:7"};
-    return options;
+    EXPECT_EQ(opened({server.host(), server.sshConfigPath(), "echo hi"}), sessions) << server.log();
 }
 
 // Before: an ssh for each node, all at once.
@@ -262,7 +264,7 @@ TEST_F(ColdStart, NorAreThoseOfTheSystemsSsh)
     const Sshd server(turnsTheSeventhAway("node-a"));
     Opening opening = throughSsh(server);
     opening.command = "echo hi";
-    EXPECT_EQ(opened(opening), 24) << server.log();
+    EXPECT_EQ(opened(opening), sessions) << server.log();
 }
 
 TEST_F(ColdStart, NorThoseThroughAJumpHostThatEachLogsInAt)
@@ -274,7 +276,7 @@ TEST_F(ColdStart, NorThoseThroughAJumpHostThatEachLogsInAt)
     const TempDir dir;
     Opening opening{node.host(), writeSshConfigOf({&gate, &node}, dir.path()), "echo hi"};
     opening.transport = TransportKind::sshChild;
-    EXPECT_EQ(opened(opening), 24) << gate.log();
+    EXPECT_EQ(opened(opening), sessions) << gate.log();
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
     host.write("job/n1.json", R"({"GracefulExit": 1)");
     host.catchUp();
     host.stop = true;  // it does not wait for the other to become readable
+    const FasterAfterReset settles(host);
     const ExitReport report = cancelExit(host, {});
     EXPECT_EQ(host.read("job/n0.json"), R"({"GracefulExit": 0})");
     EXPECT_FALSE(report.flagReset);

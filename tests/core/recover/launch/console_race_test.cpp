@@ -160,7 +160,8 @@ protected:
 
 TEST_P(ConsoleRace, OneAttemptEach)
 {
-    const int races = raceRounds();
+    // Links and shared directories meet in the rounds of two kinds of nodes; the others show that they work the same way.
+    const int races = raceRounds(GetParam().overSsh == GetParam().shared ? 4 : 20);
     for (const auto &console : consoles) ASSERT_TRUE(console->live());
     std::vector<std::array<Attempt, count>> results(static_cast<std::size_t>(races));
     std::barrier line(count);

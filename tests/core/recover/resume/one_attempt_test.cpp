@@ -176,7 +176,10 @@ TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
     EXPECT_TRUE(host.pids().empty());
 
     Stranger second(host);
-    const ResumeReport refused = runResume(second, {.waitSeconds = 5, .fixes = {"all"}}, {});
+    const ResumeReport refused = runResume(second, {.waitSeconds = 5, .fixes = {"all"}}, [&](const ResumeReport &now) {
+        if (now.phase == "preflight") host.clock.setPace(20);  // the job is not given back
+    });
+    host.clock.setPace(1);
     EXPECT_TRUE(refusedWith(refused, "attempt_running"));
     EXPECT_THAT(refused.text, HasSubstr("reserved by"));
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));

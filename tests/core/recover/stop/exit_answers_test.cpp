@@ -129,6 +129,7 @@ TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
         if (now.phase != "armed" || !asked.empty()) return;
         asked = host.journalStates("exit").back();
         said = now.text;
+        host.clock.advance(std::chrono::seconds(4));
     });
     ASSERT_TRUE(host.exists("died")) << report.text;
     EXPECT_EQ(asked, "armed");

@@ -167,27 +167,19 @@ TEST(Exit, SaysSinceWhenItIsArmedAlready)
     EXPECT_TRUE(report.plan.nodes.empty());
 }
 
-TEST(Exit, TimesOutWithTheRankThatDidNotConfirm)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.job.launch.env["FAKE_FAULT"] = "deaf";
-    host.job.launch.env["FAKE_RANK"] = "1";
-    host.startFirst();
-    const ExitReport report = runExit(host, {.waitSeconds = 3}, {});
-    EXPECT_EQ(report.outcome, "timed_out") << report.text;
-    EXPECT_THAT(report.text, HasSubstr("did not confirm within"));
-    EXPECT_TRUE(report.flagReset);
-    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
-    EXPECT_EQ(host.pids().size(), 2u);
-}
-
 TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "die";
     host.job.launch.env["FAKE_RANK"] = "1";
     host.startFirst();
-    const ExitReport report = runExit(host, {.waitSeconds = 4}, {});
+    bool gone = false;
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
+        if (gone || now.ranks.size() < 2 || now.ranks[1].note.find("without the exit line") == std::string::npos)
+            return;
+        gone = true;
+        host.clock.advance(std::chrono::seconds(60));
+    });
     EXPECT_EQ(report.outcome, "timed_out");
     EXPECT_TRUE(report.ranks[1].exited);
     EXPECT_FALSE(report.ranks[1].confirmed);
@@ -252,6 +244,7 @@ TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
     host.job.launch.env["FAKE_PACE"] = "0.05";
     host.startFirst();
     for (const int pid : host.pids()) ::kill(pid, SIGSTOP);
+    const FasterAfterReset settles(host);
     const ExitReport report = runExit(host, {.waitSeconds = 30}, [&](const ExitReport &now) {
         if (now.phase == "armed") host.stop = true;
     });
@@ -297,7 +290,10 @@ TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
 {
     EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
-    const ExitReport report = cancelExit(host, {});
+    const ExitReport report = [&] {
+        const FasterAfterReset settles(host);
+        return cancelExit(host, {});
+    }();
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_TRUE(report.flagReset);
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0, "x": 2})");

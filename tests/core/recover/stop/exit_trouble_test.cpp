@@ -33,6 +33,7 @@ TEST(ExitTrouble, ARankThatIsHeldIsLateAndCanBeCancelled)
     ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].process->state == 'T'; }));
     EXPECT_NE(find(planExit(host, {}).preflight, "rank_stopped"), nullptr);
     std::string late;
+    const FasterAfterReset settles(host);
     const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
         if (now.ranks.size() < 2 || now.ranks[1].lateSeconds <= 0 || !late.empty()) return;
         late = now.text;
@@ -122,23 +123,32 @@ TEST_F(CutOff, AndNotBackIsSaidAndFinishedByTheNextStart)
     EXPECT_TRUE(m_host->journal().unfinished("fake")->empty());
 }
 
-TEST_F(CutOff, BeforeTheClickOffersTheOthersOrNothing)
+TEST(ExitTrouble, ANodeThatIsAwayIsRefusedOrLeftOutAndTheOthersTimeOut)
 {
-    cutOff();
-    const ExitReport refused = runExit(*m_host, {.waitSeconds = 5}, {});
+    EngineHost host({{0}, {1}}, "command");
+    host.job.gracefulExit.config = host.file("job/{node}.json");
+    const std::string off = R"({"GracefulExit": 0})";
+    for (NodeSpec &node : host.job.nodes) {
+        host.write("job/" + node.name + ".json", off);
+        node.env["FAKE_CONFIG"] = host.file("job/" + node.name + ".json");
+    }
+    host.startFirst();
+    host.stopNode("n1");
+    const ExitReport refused = runExit(host, {.waitSeconds = 5}, {});
     EXPECT_EQ(refused.outcome, "refused");
     ASSERT_NE(find(refused.preflight, "node_not_live"), nullptr);
     EXPECT_THAT(find(refused.preflight, "node_not_live")->fix, HasSubstr("--reachable-only"));
-    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
+    EXPECT_EQ(host.read("job/n0.json"), off);
     std::string written;
-    const ExitReport report =
-        runExit(*m_host, {.waitSeconds = 2, .allowUnreachable = true}, [&](const ExitReport &now) {
-            if (now.phase == "armed" && written.empty()) written = config("n0");
-        });
+    const ExitReport report = runExit(host, {.waitSeconds = 2, .allowUnreachable = true}, [&](const ExitReport &now) {
+        if (now.phase == "armed" && written.empty()) written = host.read("job/n0.json");
+    });
     EXPECT_EQ(written, R"({"GracefulExit": 1})");
     EXPECT_EQ(report.outcome, "timed_out") << report.text;
-    EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
-    EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
+    EXPECT_THAT(report.text, HasSubstr("did not confirm within"));
+    EXPECT_EQ(host.read("job/n0.json"), off);
+    EXPECT_EQ(host.read("job/n1.json"), off);
+    EXPECT_EQ(host.pids().size(), 2u) << "rank 0 waits for rank 1, which was not asked";
 }
 
 // A write that the system refuses in the middle: nothing is armed, nothing is torn, the outcome says it.
@@ -304,7 +314,10 @@ TEST(ExitTrouble, AConfigThatIsGoneIsNotTakenBack)
     host.startFirst();
     const std::string config = host.file("job/graceful.json"), away = host.file("job/away.json");
     const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
-        if (now.phase == "armed" && fs::exists(config)) fs::rename(config, away);
+        if (now.phase == "armed" && fs::exists(config)) {
+            fs::rename(config, away);
+            host.clock.advance(std::chrono::seconds(3));
+        }
         if (now.phase == "resetting") host.clock.setPace(20);  // the file does not come back
     });
     EXPECT_FALSE(report.flagReset) << report.text;
@@ -332,10 +345,10 @@ TEST(ExitTrouble, AStopFileWhoseDirectoryIsGoneIsNotTakenAway)
         const ExitReport report = runExit(host, {.waitSeconds = 3}, [&](const ExitReport &now) {
             if (now.phase == "resetting") host.clock.setPace(20);  // the directory does not come back
             if (now.phase != "armed") return;
-            if (directory && fs::exists(host.file("job/stop")))
-                fs::rename(host.file("job/stop"), host.file("job/away"));
-            else if (!directory)
-                fs::remove(host.file("job/stop/STOP"));
+            const fs::path goes = host.file(directory ? "job/stop" : "job/stop/STOP");
+            if (!fs::exists(goes)) return;
+            fs::rename(goes, host.file("job/away"));
+            host.clock.advance(std::chrono::seconds(3));
         });
         EXPECT_EQ(report.flagReset, !directory) << report.text;
         EXPECT_EQ(report.left.size(), directory ? 1u : 0u);

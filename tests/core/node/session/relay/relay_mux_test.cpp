@@ -2,6 +2,7 @@
 #include "core/node/session/relay/relay_mux.h"
 
 #include "core/node/protocol/wire.h"
+#include "tests/testbed/races.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -167,7 +168,7 @@ public:
 
 TEST(RelayMux, AnyInterleavingAndAnySplitGivesEachStreamItsOwnBytes)
 {
-    for (unsigned seed = 0; seed < 60; ++seed) {
+    for (unsigned seed = 0; seed < propertyRounds(20); ++seed) {
         Scene scene(seed);
         for (int i = 0; i < 5; ++i) scene.mux.open({"cat"});
         const std::uint32_t closed = seed % 2 == 0 ? 3 : 0;
