@@ -14,7 +14,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
-from checks import check, wait_for  # noqa: E402
+from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 import private_slurm  # noqa: E402
 from scratch import Scratch  # noqa: E402
 
@@ -180,11 +180,13 @@ def run(scene):
     scene.start_first()
     wait_for("three saves of every rank", lambda: scene.saved() >= 3)
     scene.kill_first()
+    was_two_minutes_ago(scene.path("log"), scene.path("ckpt"))  # a console that never saw the ranks waits for a run that moved a minute ago
     check(True, "four ranks trained, saved and were killed")
     refused_by_slurm(scene)
     name, number = resumed(scene)
     batch = found_again(scene, name, number)
     cancelled(scene, batch, number)
+    was_two_minutes_ago(scene.path("log"), scene.path("ckpt"))
     report = scene.ctl("resume", "--wait", "180")
     check(report["outcome"] == "proven" and len(scene.jobs("running")) == 1, "and it can be resumed again")
     left_behind(scene)

