@@ -162,22 +162,6 @@ TEST_F(EngineTest, ABadPatternOfTheJobFileIsRefusedAtOnce)
     EXPECT_EQ(made.error().kind, ErrorKind::invalid);
 }
 
-TEST_F(EngineTest, OneActAtATime)
-{
-    write(0, 1, 1, 2);
-    write(1, 1, 1, 2);
-    std::ofstream(m_directory + "/graceful.json") << "{}";
-    auto watched = engine();
-    watched->start();
-    ASSERT_TRUE(watched->waitSettled(30));
-    ASSERT_TRUE(watched->startExit({.waitSeconds = 1}).has_value());
-    const Status second = watched->startResume({});
-    if (!second) { EXPECT_EQ(second.error().kind, ErrorKind::conflict); }
-    ASSERT_TRUE(watched->waitAction(30));
-    EXPECT_NE(watched->snapshot()->exit->outcome, "stopped") << "no rank runs: nothing can be proven";
-    EXPECT_TRUE(watched->snapshot()->exit->flagReset || watched->snapshot()->exit->outcome == "refused");
-}
-
 // Real files of two data-parallel ranks, put into place one set after the other.
 
 }  // namespace

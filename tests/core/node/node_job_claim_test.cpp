@@ -297,28 +297,6 @@ TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
     for (const char *name : {"made", "new", "part"}) EXPECT_TRUE(std::filesystem::exists(path(name))) << name;
 }
 
-TEST_F(NodeJobClaim, OfManyConsolesThatReserveOneGetsTheJob)
-{
-    constexpr int races = 100;
-    std::array<OtherConsole, 4> consoles;
-    std::map<int, std::vector<Reply<Done>>> replies;
-    for (int race = 0; race < races; ++race)
-        for (std::size_t turn = 0; turn < consoles.size(); ++turn) {
-            const std::size_t at = (turn + static_cast<std::size_t>(race)) % consoles.size();
-            const JobClaim claim{.key = "job" + std::to_string(race), .action = "a" + std::to_string(at), .text = ""};
-            replies[race].push_back(consoles[at]->reserveJob(claim, path("run")));
-        }
-    for (auto &[race, all] : replies) {
-        int won = 0;
-        for (Reply<Done> &reply : all) {
-            const Status got = reply.get();
-            won += got.has_value();
-            if (!got) { EXPECT_EQ(got.error().detail, jobHeldDetail) << got.error().message; }
-        }
-        EXPECT_EQ(won, 1) << race;
-    }
-}
-
 // Each round is asked for by four consoles at once with an action of their own.
 TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
 {

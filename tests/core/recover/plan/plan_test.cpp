@@ -544,6 +544,7 @@ TEST(Choose, RefusesEveryOtherVerdictAndWorldSize)
     EXPECT_FALSE(chooseSet(withSet(Verdict::valid, 2), {}, findings).has_value());
     EXPECT_EQ(findings.back().code, "world_size");
     EXPECT_FALSE(chooseSet(withSet(Verdict::valid, 4), {.set = "0:3-1"}, findings).has_value());
+    EXPECT_EQ(findings.back().code, "set_unknown");
     EXPECT_THAT(findings.back().fix, HasSubstr("0:3-10"));
 }
 

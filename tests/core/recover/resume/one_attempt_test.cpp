@@ -377,23 +377,27 @@ TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
     host.crashLongAgo();
     const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
-    for (const char *state : {"planned", "preparing", "prepared", "launching", "started"})
-        ASSERT_TRUE(host.journal()
-                        .append({.action = "resume-killed",
-                                 .job = host.job.name,
-                                 .file = host.job.file,
-                                 .kind = "resume",
-                                 .state = state,
-                                 .text = "",
-                                 .data = planToJson(report.plan)})
-                        .has_value());
-    std::filesystem::remove_all(host.file("job/.rankdeck/runs"));
     const auto before = host.pids();
     ASSERT_EQ(before.size(), 1u);
-    EXPECT_THAT(finishInterrupted(host), HasSubstr("after all commands had been started"));
-    EXPECT_EQ(host.pids(), before);
-    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
-    EXPECT_TRUE(host.journal().unfinished(host.job.name)->empty());
+    const auto killedAfter = [&](const std::vector<std::string> &states) {
+        for (const std::string &state : states)
+            ASSERT_TRUE(host.journal()
+                            .append({.action = "resume-killed-" + states.back(),
+                                     .job = host.job.name,
+                                     .file = host.job.file,
+                                     .kind = "resume",
+                                     .state = state,
+                                     .text = "",
+                                     .data = planToJson(report.plan)})
+                            .has_value());
+        EXPECT_THAT(finishInterrupted(host), HasSubstr("after all commands had been started"));
+        EXPECT_EQ(host.pids(), before);
+        EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+        EXPECT_TRUE(host.journal().unfinished(host.job.name)->empty());
+    };
+    killedAfter({"planned", "preparing", "prepared", "launching"});  // the nodes still say what was started
+    std::filesystem::remove_all(host.file("job/.rankdeck/runs"));
+    killedAfter({"planned", "preparing", "prepared", "launching", "started"});
 }
 
 TEST(OneAttempt, LaunchesOfTwoNodesNeverHaveOneId)

@@ -247,20 +247,6 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(TrapOnNodes, SurvivorsAreEndedByTheirFixAndNobodyElse)
-{
-    host.startFirst();
-    ResumeReport report = runResume(host, {}, {});
-    ASSERT_EQ(report.outcome, "refused");
-    EXPECT_TRUE(find(report.preflight, "survivors")->fixable);
-    EXPECT_TRUE(report.plan.nodes[0].ends.empty());
-    std::vector<int> old = host.pids();
-    report = runResume(host, {.waitSeconds = 60, .fixes = {"survivors"}}, {});
-    ASSERT_EQ(report.outcome, "proven") << report.text;
-    EXPECT_EQ(report.plan.nodes[0].ends.size() + report.plan.nodes[1].ends.size(), 2u);
-    for (const int pid : host.pids()) EXPECT_EQ(std::find(old.begin(), old.end(), pid), old.end());
-}
-
 // What was started since the list was shown is on no list that somebody has confirmed.
 TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
 {
@@ -271,6 +257,8 @@ TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
     host.allJudged();
     const std::vector<int> old = host.pids();
     ResumeOptions options{.waitSeconds = 60, .fixes = {"survivors"}};
+    EXPECT_TRUE(find(planResume(host, {}).preflight, "survivors")->fixable);
+    EXPECT_TRUE(endsOf(planResume(host, {}).plan).empty());
     auto shown = endsOf(planResume(host, options).plan);
     ASSERT_EQ(shown.size(), 2u);
     for (const auto &[node, process] : shown) {
@@ -282,6 +270,7 @@ TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
     }
     options.mayEnd = shown;
     EXPECT_EQ(runResume(host, options, {}).outcome, "proven");
+    for (const int pid : host.pids()) EXPECT_EQ(std::find(old.begin(), old.end(), pid), old.end());
 }
 
 TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
@@ -346,6 +335,7 @@ TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
     const ResumeReport report = runResume(older, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "failed");
     EXPECT_THAT(report.text, HasSubstr("has changed since it was judged"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
     EXPECT_TRUE(host.pids().empty());
 }
 
@@ -413,53 +403,30 @@ TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
     EXPECT_FALSE(busy->fixable);  // it is nobody of this job
 }
 
-TEST_F(TrapOnNodes, TwoJobsOnOnePathAreRefused)
+TEST_F(TrapOnNodes, TwoJobsMayShareAScriptAndNoPath)
 {
     crash();
-    const LaunchRequest stranger{.id = "stranger",
-                                 .runDirectory = host.file("runs"),
-                                 .argv = {"sh", "-c", "sleep 60", "sh", host.file("job/ckpt/rank_0")},
-                                 .env = {{"RANK_ID", "0"}, {"RANK_SIZE", "1"}, {"FAKE_JOB", host.file("job")}},
-                                 .workdir = "/",
-                                 .output = host.file("stranger.log")};
-    auto reply = host.node("n0")->launch(stranger);
-    ASSERT_TRUE(reply.get().has_value());
+    host.write("job/train_strategy.py", "");
+    const auto runs = [&](const std::string &id, const std::string &word) {
+        const LaunchRequest other{.id = id,
+                                  .runDirectory = host.file("runs"),
+                                  .argv = {"sh", "-c", "sleep 60", "sh", host.file(word)},
+                                  .env = {{"RANK_ID", "0"}, {"RANK_SIZE", "1"}, {"FAKE_JOB", host.file("job")}},
+                                  .workdir = "/",
+                                  .output = host.file(id + ".log")};
+        auto reply = host.node("n0")->launch(other);
+        ASSERT_TRUE(reply.get().has_value());
+    };
+    const auto command = host.job.launch.command;
+    host.job.launch.command = {"python3", host.file("job/train_strategy.py"), "--resume", "{checkpoint}"};
+    runs("other", "job/train_strategy.py");
+    EXPECT_EQ(find(planResume(host, {}).preflight, "path_shared"), nullptr);
+    host.job.launch.command = command;
+    runs("stranger", "job/ckpt/rank_0");
     const ResumeReport report = runResume(host, {}, {});
     EXPECT_EQ(report.outcome, "refused");
     ASSERT_NE(find(report.preflight, "path_shared"), nullptr) << report.text;
     EXPECT_THAT(find(report.preflight, "path_shared")->text, HasSubstr("ckpt/rank_0"));
-}
-
-TEST_F(TrapOnNodes, TwoJobsMayRunOneScriptWhateverItIsCalled)
-{
-    crash();
-    host.write("job/train_strategy.py", "");
-    host.job.launch.command = {"python3", host.file("job/train_strategy.py"), "--resume", "{checkpoint}"};
-    const LaunchRequest other{.id = "other",
-                              .runDirectory = host.file("runs"),
-                              .argv = {"sh", "-c", "sleep 60", "sh", host.file("job/train_strategy.py")},
-                              .env = {{"RANK_ID", "0"}, {"RANK_SIZE", "1"}, {"FAKE_JOB", host.file("job")}},
-                              .workdir = "/",
-                              .output = host.file("other.log")};
-    auto reply = host.node("n0")->launch(other);
-    ASSERT_TRUE(reply.get().has_value());
-    const ResumeReport report = planResume(host, {});
-    EXPECT_EQ(find(report.preflight, "path_shared"), nullptr) << report.text;
-}
-
-TEST_F(TrapOnNodes, AGracefulSetOffersThePeriodicOneOfItsStep)
-{
-    host.job.pathsShared = true;  // both nodes are this machine
-    host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
-    const std::string graceful = host.gracefulSet();
-    ResumeReport report = planResume(host, {.set = graceful});
-    ASSERT_NE(find(report.preflight, "graceful_set"), nullptr) << report.text;
-    EXPECT_TRUE(find(report.preflight, "graceful_set")->fixable);
-    report = planResume(host, {.set = graceful, .fixes = {"graceful_set"}});
-    EXPECT_EQ(report.outcome, "dry_run") << report.text;
-    EXPECT_NE(report.set, graceful);
-    EXPECT_EQ(find(report.preflight, "graceful_set")->result, Finding::Result::ok);
 }
 
 // Without a strategy the Pangu script loads any dying gasp of its rank before all periodic files, whatever their times.
@@ -494,24 +461,6 @@ TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
     const Moves gasp = moveNewer(view, set, "resume-1");
     ASSERT_EQ(gasp.byNode.at("n0").size(), 1u);
     EXPECT_EQ(gasp.byNode.at("n0")[0].path, "/job/rank_1/pangu1-2_3_breakpoint.ckpt");
-}
-
-// The set that is chosen is the graceful exit's own, the plan moves it aside, and the command names no file.
-TEST_F(TrapOnNodes, ASetThatThePlanItselfMovesAwayIsNoStart)
-{
-    host.job.pathsShared = true;  // both nodes are this machine
-    host.startFirst();
-    ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");
-    const std::string graceful = host.gracefulSet();
-    ASSERT_FALSE(graceful.empty());
-    const std::vector<std::string> command = host.job.launch.command;
-    host.job.launch.command.resize(2);
-    const ResumeReport report = planResume(host, {.set = graceful});
-    EXPECT_EQ(report.outcome, "refused");
-    ASSERT_NE(find(report.preflight, "starts_from_zero"), nullptr) << report.text;
-    EXPECT_THAT(find(report.preflight, "starts_from_zero")->fix, HasSubstr("{checkpoint}"));
-    host.job.launch.command = command;
-    EXPECT_EQ(find(planResume(host, {.set = graceful}).preflight, "starts_from_zero"), nullptr);
 }
 
 TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)

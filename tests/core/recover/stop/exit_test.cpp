@@ -104,30 +104,12 @@ TEST_P(ExitRefuses, AndWritesNothing)
 
 INSTANTIATE_TEST_SUITE_P(
     Configs, ExitRefuses,
-    testing::Values(
-        BadConfig{"NotJson", [](EngineHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
-                  "config_not_json"},
-        BadConfig{"NotAnObject",
-                  [](EngineHost &host) {
-                      host.job.gracefulExit.config = host.file("job/list.json");
-                      host.write("job/list.json", "[1]");
-                  },
-                  "config_not_object"},
-        BadConfig{"Empty",
-                  [](EngineHost &host) {
-                      host.job.gracefulExit.config = host.file("job/empty.json");
-                      host.write("job/empty.json", "");
-                  },
-                  "config_empty"},
-        BadConfig{"Missing", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/other.json"); },
-                  "config_missing"},
-        BadConfig{"Directory", [](EngineHost &host) { host.job.gracefulExit.config = host.file("job/ckpt"); },
-                  "config_unreadable"},
-        BadConfig{"NoConfigInTheJob", [](EngineHost &host) { host.job.gracefulExit.config.clear(); },
-                  "no_graceful_config"},
-        BadConfig{"BadPlaceholder", [](EngineHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; },
-                  "job_file"},
-        BadConfig{"NodeGone", [](EngineHost &host) { host.stopNode("n0"); }, "node_not_live"}),
+    testing::Values(BadConfig{"NotJson",
+                              [](EngineHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
+                              "config_not_json"},
+                    BadConfig{"BadPlaceholder",
+                              [](EngineHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; }, "job_file"},
+                    BadConfig{"NodeGone", [](EngineHost &host) { host.stopNode("n0"); }, "node_not_live"}),
     [](const auto &one) { return std::string(one.param.name); });
 
 TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)

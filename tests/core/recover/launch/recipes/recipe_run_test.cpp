@@ -100,8 +100,9 @@ TEST_F(MindFormersRun, ItsYamlIsBackByteForByteWhenTheLaunchFails)
     EXPECT_TRUE(fs::is_empty(host.file("job/.rankdeck/views")));
 }
 
-TEST_F(MindFormersRun, RefusesAYamlThatItCannotEdit)
+TEST_F(MindFormersRun, RefusesAYamlThatItCannotEditOrThatRanksShare)
 {
+    const std::string config = host.job.launch.config;
     host.write("job/llama.yaml", "load_checkpoint: &x ''\n");
     const ResumeReport report = runResume(host, {}, {});
     EXPECT_EQ(report.outcome, "refused");
@@ -109,14 +110,13 @@ TEST_F(MindFormersRun, RefusesAYamlThatItCannotEdit)
     EXPECT_THAT(report.text, HasSubstr("line 1"));
     host.job.launch.config = host.file("job/nowhere.yaml");
     EXPECT_THAT(codesOf(runResume(host, {}, {})), Contains("config_unreadable"));
-}
 
-TEST_F(MindFormersRun, RefusesOneFileThatWouldTellTwoRanksDifferentThings)
-{
+    host.write("job/llama.yaml", yaml);
+    host.job.launch.config = config;
     host.job.launch.script = "resnet";
-    const ResumeReport report = runResume(host, {}, {});
-    EXPECT_EQ(report.outcome, "refused");
-    EXPECT_THAT(codesOf(report), Contains("config_shared"));
+    const ResumeReport shared = runResume(host, {}, {});
+    EXPECT_EQ(shared.outcome, "refused");
+    EXPECT_THAT(codesOf(shared), Contains("config_shared"));
     host.write("job/0.yaml", "pre_trained: ''\n");
     host.write("job/1.yaml", "pre_trained: ''\n");
     host.job.launch.config = host.file("job/{rank}.yaml");
@@ -236,6 +236,15 @@ TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
     EXPECT_EQ(nlohmann::json::parse(config["data"]["reset.json"].get<std::string>())["GracefulExit"], 0);
     EXPECT_TRUE(host.waitFor([&] { return host.pids().size() >= 2; }));
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.loadedGlobalStep, 5);
+    // The end of the stand-in is the end of the job.
+    std::vector<Started> started;
+    for (const NodePlan &node : report.plan.nodes)
+        for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
+    ASSERT_EQ(started.size(), 1u);
+    EXPECT_TRUE(stopStarted(host, started, {}).empty());
+    EXPECT_THAT(calls(),
+                Contains(HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake")));
+    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
 }
 
 TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
@@ -258,6 +267,14 @@ TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
     const std::string hash =
         "printf %s '" + text + "' | sha256sum | grep -q " + config["data"]["checkCode"].get<std::string>();
     EXPECT_EQ(std::system(hash.c_str()), 0);
+    // Of consoles on two machines one makes the job ready: its lease is there before anything is changed, and not after.
+    const auto made = calls(true);
+    ASSERT_GE(made.size(), 7u);
+    EXPECT_THAT(made[1], HasSubstr("create --filename=- "));
+    EXPECT_THAT(made[2], HasSubstr("delete --raw=/apis/batch.volcano.sh/"));
+    EXPECT_THAT(made[3], HasSubstr("patch lease rankdeck-fake"));
+    EXPECT_THAT(made.back(), HasSubstr("delete --raw=/apis/coordination.k8s.io/v1/namespaces/default/leases/"));
+    EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
 }
 
 TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
@@ -270,22 +287,6 @@ TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
     EXPECT_TRUE(calls().empty());
     EXPECT_EQ(host.read("job/log/worker_0.log"), log);
     EXPECT_EQ(host.launched, 0);
-}
-
-// Of consoles on two machines one makes the job ready.
-TEST_F(VolcanoRun, TheLeaseIsMadeBeforeAnythingIsChangedAndIsGoneAfterwards)
-{
-    host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
-    const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
-    ASSERT_EQ(report.outcome, "proven") << report.text;
-    const auto made = calls(true);
-    ASSERT_GE(made.size(), 7u);
-    EXPECT_THAT(made[0], HasSubstr("create --dry-run=server"));
-    EXPECT_THAT(made[1], HasSubstr("create --filename=- "));
-    EXPECT_THAT(made[2], HasSubstr("delete --raw=/apis/batch.volcano.sh/"));
-    EXPECT_THAT(made[3], HasSubstr("patch lease rankdeck-fake"));
-    EXPECT_THAT(made.back(), HasSubstr("delete --raw=/apis/coordination.k8s.io/v1/namespaces/default/leases/"));
-    EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
 }
 
 TEST_F(VolcanoRun, ALeaseThatIsRenewedIsSomebodyElsesStart)
@@ -334,20 +335,6 @@ TEST_F(VolcanoRun, ARefusalOfTheServerLeavesEverythingAsItWas)
     EXPECT_TRUE(host.pids().empty());
     EXPECT_FALSE(host.exists("job/.rankdeck/batch/" + report.journal + "/vcjob.yaml"));
     EXPECT_FALSE(host.exists("kube/ConfigMap-reset-config-fake"));
-}
-
-TEST_F(VolcanoRun, WhoeverEndsTheStandInEndsTheJob)
-{
-    const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
-    ASSERT_EQ(report.outcome, "proven") << report.text;
-    std::vector<Started> started;
-    for (const NodePlan &node : report.plan.nodes)
-        for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
-    ASSERT_EQ(started.size(), 1u);
-    EXPECT_TRUE(stopStarted(host, started, {}).empty());
-    EXPECT_THAT(calls(),
-                Contains(HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake")));
-    EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
 }
 
 // ---- the script ---------------------------------------------------------------------------------------------------------

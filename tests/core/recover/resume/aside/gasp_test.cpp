@@ -54,6 +54,14 @@ TEST(GaspLoader, FaultsAreThoseThatAnotherOnesFileServes)
     }
     EXPECT_THAT(faultsFor(set), testing::ElementsAre(2, 3));
     EXPECT_EQ(faultRecord({2, 3}, 1700000000), "{\"FaultRankIds\": [\"2\", \"3\"], \"CreatTime\": 1700000000}\n");
+    ConfigCopy record{.node = "n0", .path = "/job/fault-npus"};
+    record.content.emplace();
+    record.content->bytes = "{}\n";
+    record.content->sha256 = "sum";
+    const FileEdit edit = faultRecordEdits(set, {.records = {record}, .at = 1700000000}).at("n0").at(0);
+    EXPECT_EQ(edit.before, "{}\n");
+    EXPECT_EQ(edit.after, faultRecord({2, 3}, 1700000000));
+    EXPECT_EQ(edit.expectedSha256, "sum");
     for (MemberVerdict &member : set.members) member.fromRank.reset();
     EXPECT_TRUE(faultsFor(set).empty());
     set.facts["replica_groups"] = "0,2;1,3";
@@ -127,32 +135,6 @@ TEST_F(DyingGasp, APeriodicSetIsLoadedThoughTheScriptTakesAGaspFirst)
     EXPECT_NE(find(report.preflight, "newer_checkpoints"), nullptr);
     EXPECT_FALSE(host.exists(gaspOf(1)));
     EXPECT_TRUE(host.exists(gaspOf(1) + ".moved-" + report.journal));
-}
-
-TEST_F(DyingGasp, WhatWentAsideComesBackWhenTheLaunchFails)
-{
-    const auto stopped = [&](const std::string &set) {
-        host.stop = false;
-        return runResume(host, {.set = set, .waitSeconds = 5}, [&](const ResumeReport &now) {
-            if (now.phase == "preparing") host.stop = true;  // all steps are made, and no command starts
-        });
-    };
-    use("train_own.py");
-    const std::string gasp = idOf(CheckpointKind::breakpoint);
-    ResumeReport report = stopped(idOf(CheckpointKind::periodic));
-    ASSERT_NE(find(report.preflight, "newer_checkpoints"), nullptr) << report.text;
-    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
-    EXPECT_TRUE(host.exists(gaspOf(1)));
-    EXPECT_FALSE(host.exists(gaspOf(1) + ".moved-" + report.journal));
-    report = stopped(gasp);
-    ASSERT_NE(find(report.preflight, "gasp_linked"), nullptr) << report.text;
-    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
-    EXPECT_FALSE(fs::is_symlink(host.file(gaspOf(0))));
-    useStrategy("{}\n");
-    report = stopped(gasp);
-    ASSERT_NE(find(report.preflight, "fault_record"), nullptr) << report.text;
-    EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
-    EXPECT_EQ(host.read("job/fault-npus"), "{}\n");
 }
 
 TEST_F(DyingGasp, EveryRanksOwnLoaderTakesTheReplicasFile)

@@ -14,6 +14,7 @@ namespace rankdeck::resume_facts_test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -51,6 +52,19 @@ TEST_F(FactsOfAResume, AChoiceThatIsNotFitIsAllThatIsSaid)
     EXPECT_EQ(plan.id, "resume-7");
     EXPECT_THAT(plan.nodes, IsEmpty());
     EXPECT_THAT(plan.summary, IsEmpty());
+}
+
+TEST_F(FactsOfAResume, RefusesAJobThatCannotBeStarted)
+{
+    const Job good = view.job;
+    view.job.launch.workdir = "/job/nowhere";
+    EXPECT_THAT(refusals(facts()), Contains("workdir_missing"));
+    view.job = good;
+    view.job.launch.command = {"python3", "{chekpoint}"};
+    EXPECT_THAT(refusals(facts()), Contains("placeholder"));
+    view.job = good;
+    view.job.launch.command.clear();
+    EXPECT_THAT(refusals(facts()), ElementsAre("no_command"));
 }
 
 TEST_F(FactsOfAResume, WhereNoSetIsFitWhoRunsIsSaidAllTheSame)
@@ -330,6 +344,9 @@ TEST_F(OfAnExitScript, APeriodicSetIsPutThereToo)
     ASSERT_EQ(plan.nodes[0].files.size(), 1u);
     EXPECT_EQ(plan.nodes[0].files[0].path, "/job/ckpt/rank_0/LeNet_train.ckpt");
     EXPECT_EQ(plan.nodes[0].files[0].target, "/job/ckpt/rank_0/3-10.ckpt");
+    const auto findings = resumeFindings(made);
+    EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
+                            [](const Finding &finding) { return finding.code == "train_ckpt_loaded"; }));
 }
 
 TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
@@ -357,6 +374,11 @@ TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
+    // A script that would load it, if its command named it.
+    scripts["n0"] = scripts["n1"] = "p.add_argument('--resume')\nload_checkpoint(args.resume)\nmodel.train(1, data)\n";
+    EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
+    view.job.launch.command.insert(view.job.launch.command.end(), {"--resume", "{checkpoint}"});
+    EXPECT_THAT(why(told()), IsEmpty());
 }
 
 // A script that loads by itself is given a mended copy below the directory of links, under the name that it has.
@@ -393,6 +415,7 @@ TEST_F(FactsOfAResume, TheSetOfAGracefulExitGivesWayToItsPeriodicSibling)
 
     made = facts({.fixes = {"graceful_set"}});
     EXPECT_EQ(made.choice.set->id, "3-10");
+    EXPECT_THAT(refusals(made), IsEmpty());
     EXPECT_EQ(resumePlan(made).nodes[0].launches[0].argv.back(), "/job/ckpt/rank_0/3-10.ckpt");
 }
 

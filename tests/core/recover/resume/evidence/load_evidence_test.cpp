@@ -84,6 +84,8 @@ const std::vector<Way> ways{
     {"nothing is read", LoadWay::none, command({"python3", "train.py"})},
     {"no script", LoadWay::none, command({"make", "train"})},
     {"no load", LoadWay::none, command({"python3", "train.py"}), text("model.train(9)\n")},
+    {"load of an unknown name", LoadWay::none, command({"python3", "train.py"}),
+     text("model.train(1)\nparameters = load_checkpoint(newest)\n")},
     {"imports", LoadWay::none, command({"python3", "train.py"}), text("from trainer import main\nmain()\n")},
     {"option left out", LoadWay::none, command({"python3", "train.py"}), text(loadsWhatItIsTold)},
     {"switch left out", LoadWay::none, command({"python3", "train.py"}),
@@ -126,10 +128,10 @@ protected:
         view.job.launch.volcano.image = "train:1";
         recipe = view.job;
     }
-    static const Finding *zero(const std::vector<Finding> &findings)
+    static const Finding *finding(const std::vector<Finding> &findings, FindingCode code)
     {
-        for (const Finding &finding : findings)
-            if (finding.code == "starts_from_zero") return &finding;
+        for (const Finding &one : findings)
+            if (one.code == code) return &one;
         return nullptr;
     }
     Job plain, recipe;
@@ -141,19 +143,21 @@ TEST_P(EveryRecipe, IsLaunchedWithEvidenceAndRefusedWithoutIt)
         SCOPED_TRACE(way.name);
         view.job = recipe;
         way.job(view.job);
-        for (const bool allowed : {false, true}) {
-            ResumeFacts made =
-                facts(allowed ? ResumeOptions{.fixes = {"checkpoint_not_named"}} : ResumeOptions{.fixes = {"all"}});
+        for (const std::string fix : {"all", "checkpoint_not_named", "starts_from_zero"}) {
+            ResumeFacts made = facts({.fixes = {fix}});
             ASSERT_TRUE(made.choice.fit());
             way.facts(made);
             const LoadEvidence evidence = loadEvidence(made, made.view.job.nodes.front());
             EXPECT_EQ(static_cast<int>(evidence.way), static_cast<int>(way.expected))
                 << evidence.text << testing::PrintToString(evidence.against);
             const auto findings = resumeFindings(made);
-            const Finding *found = zero(findings);
+            if (way.expected == LoadWay::option || way.expected == LoadWay::scriptText) {
+                EXPECT_NE(finding(findings, "checkpoint_not_named"), nullptr);
+            }
+            const Finding *found = finding(findings, "starts_from_zero");
             ASSERT_EQ(found != nullptr, way.expected == LoadWay::none);
             if (!found) continue;
-            EXPECT_EQ(found->result, allowed ? Finding::Result::warn : Finding::Result::refuse);
+            EXPECT_EQ(found->result, fix == "all" ? Finding::Result::refuse : Finding::Result::warn);
             EXPECT_THAT(found->fix, HasSubstr("--fix checkpoint_not_named"));
         }
     }
@@ -190,6 +194,27 @@ TEST_F(Evidence, ARefusalNamesWhatWasReadAndThreeWaysOut)
         return;
     }
     ADD_FAILURE() << "no refusal";
+}
+
+TEST_F(Evidence, IsNotEnoughForAScriptThatCannotTakeIt)
+{
+    const std::string loadsNothing = "model.train(90)\n";
+    const std::string takesAFile = "if os.path.isfile(args.resume):\n    load_checkpoint(args.resume)\n";
+    const struct {
+        std::string word, script;
+        bool refused;
+    } rows[] = {{"{checkpoint}", loadsNothing, true},
+                {"/job/ckpt/rank_{rank}", loadsNothing, true},
+                {"{checkpoint}", "load_checkpoint(sys.argv[1])\nmodel.train(90)\n", false},
+                {"{checkpoint_dir}", takesAFile, true},
+                {"{checkpoint}", takesAFile, false}};
+    for (const auto &row : rows) {
+        view.job.launch.command = {"python3", "train.py", row.word};
+        ResumeFacts made = facts();
+        script(made, row.script);
+        EXPECT_EQ(testing::Matches(Contains("starts_from_zero"))(refusals(made)), row.refused)
+            << row.word << " for " << row.script;
+    }
 }
 
 TEST_F(Evidence, OneNodeWithoutItIsEnoughToRefuse)

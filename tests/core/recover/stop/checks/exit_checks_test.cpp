@@ -308,6 +308,28 @@ TEST(ExitChecks, ASignalNeedsAHandlerInEveryRank)
     EXPECT_EQ(signalMasks("SigCgt: nonsense").catches(10), std::nullopt);
 }
 
+TEST(ExitChecks, RefusesAConfigThatCannotBeReadByItsCode)
+{
+    const auto bytes = [](const char *text) {
+        FileContent content;
+        content.bytes = text;
+        return Result<FileContent>(content);
+    };
+    const struct {
+        Result<FileContent> answer;
+        FindingCode code;
+    } answers[] = {{bytes("{\"GracefulExit\": "), "config_not_json"},
+                   {bytes("[1]"), "config_not_object"},
+                   {bytes(""), "config_empty"},
+                   {fail(ErrorKind::notFound, "No such file or directory"), "config_missing"},
+                   {fail(ErrorKind::invalid, "Is a directory"), "config_unreadable"}};
+    for (const auto &[answer, code] : answers) {
+        Healthy job;
+        takeContent(job.facts.copies[0], answer);
+        EXPECT_EQ(job.of(code).result, Level::refuse) << std::string(code.word());
+    }
+}
+
 TEST(ExitChecks, WithoutAnyWayEscalationIsLeft)
 {
     Healthy job;
