@@ -146,14 +146,6 @@ TEST(CopiesCorpus, N05_AFileOfLastWeekIsOfAnotherRun)
     EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID-UNPROVEN times_apart");
 }
 
-TEST(CopiesCorpus, AnOptimizerUnderAnotherNameIsNone)
-{
-    Corpus c = trainers();
-    c.put("checkpoint-24/optimizer.pt.bak", c.bytes("checkpoint-24/optimizer.pt"), 2400);
-    c.remove("checkpoint-24/optimizer.pt");
-    EXPECT_EQ(c.judgeAll().recommended, "0:16") << summary(c.judgeAll());
-}
-
 // Four ranks with pieces of a model in a folder per step, which may have a second name.
 struct Folders : Corpus {
     Folders()

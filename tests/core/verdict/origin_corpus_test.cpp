@@ -389,20 +389,6 @@ TEST(Origin, FoldersOfStepsAreNoRanks)
     EXPECT_EQ(report.sets.front().globalStep, 300) << summary(report);
 }
 
-TEST(Origin, AnOptimizerAloneIsHalfACheckpoint)
-{
-    Corpus c;
-    const std::string half =
-        test::torchZip(pkl::whole(pkl::dict({{"state", pkl::dict({{"exp_avg", pkl::floats("0", 4)}})},
-                                             {"param_groups", pkl::list({pkl::dict({{"lr", pkl::integer(1)}})})}})),
-                       {{"0", test::floatBytes({1, 2, 3, 4})}});
-    c.put("model_optim_step_300.pt", half, 300);
-    const CheckpointReport report = c.judgeAll();
-    ASSERT_FALSE(report.sets.empty());
-    EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
-    EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("weights_missing"));
-}
-
 TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
 {
     Corpus c;

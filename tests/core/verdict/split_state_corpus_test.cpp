@@ -156,22 +156,6 @@ TEST(SplitStateCorpus, PropertyNoFileMayLackBeTornOrBeOfAnotherStepOrRank)
     EXPECT_EQ(tried, 4 * 2 * world + 3 * world);
 }
 
-TEST(SplitStateCorpus, PropertyOfOneProcessNoFileMayLackOrBeOfAnotherStep)
-{
-    for (const std::string name : {"model.bin", "opt.bin", "trainer.pt"}) {
-        Corpus lacking = ofOne();
-        lacking.remove("step_300/" + name);
-        EXPECT_NE(newest(std::move(lacking)), Verdict::valid) << name << " lacks";
-        Corpus older = ofOne();
-        older.put("step_300/" + name, older.bytes("step_200/" + name), 300, 0644);
-        const CheckpointReport report = older.judgeAll();
-        for (const CheckpointSet &set : report.sets) {
-            if (set.id.find("300") == std::string::npos) continue;
-            EXPECT_NE(set.verdict, Verdict::valid) << name << " is older";
-        }
-    }
-}
-
 // Replicas that each save for themselves: one that differs is not of their save.
 TEST(SplitStateCorpus, OfReplicasOneThatDiffersIsNotOfTheirSave)
 {

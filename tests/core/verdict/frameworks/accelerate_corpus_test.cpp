@@ -195,16 +195,6 @@ TEST(AccelerateCorpus, DeepspeedWithinSaysTheStep)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-TEST(AccelerateCorpus, PaddlesPicklesAreUnprovenAndNotIncomplete)
-{
-    Corpus c;
-    for (const char *name : {"model_state.pdparams", "optimizer.pdopt", "scheduler.pdparams"})
-        c.put("checkpoint-500/" + std::string(name), "\x80\x04}.", 500, 0644);
-    c.put("checkpoint-500/rng_state.pth", optimizer(1), 500, 0644);
-    c.put("checkpoint-500/trainer_state.json", R"({"global_step": 500, "log_history": []})", 501, 0644);
-    EXPECT_EQ(summary(c.judgeAll()), "0:500 VALID-UNPROVEN content_unproven");
-}
-
 TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNoCheckpoint)
 {
     Corpus c;

@@ -253,30 +253,21 @@ TEST(HuggingFaceCorpus, S01_AShardThatTheIndexNamesIsMissing)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
+// S08: its own time says nothing of the save.
 TEST(HuggingFaceCorpus, S07_AShardOfAnOlderLayoutIsALeftover)
 {
-    Corpus c;
-    putRun(c);
-    putSample(c, "sharded", "checkpoint-24", 2400);
-    c.remove("checkpoint-24/model.safetensors");
-    c.put("checkpoint-24/model-00004-of-00004.safetensors",
-          test::data("huggingface/sharded/model-00003-of-00003.safetensors"), 10);
-    const CheckpointReport report = c.judge();
-    EXPECT_EQ(summary(report.sets[0]), "0:24 VALID leftover");
-    EXPECT_NE(report.sets[0].reasons.front().text.find("model-00004-of-00004"), std::string::npos);
-    EXPECT_EQ(report.recommended, "0:24");
-}
-
-TEST(HuggingFaceCorpus, S08_ALeftoverIsAsOldAsItIs)
-{
-    Corpus c;
-    putRun(c);
-    putSample(c, "sharded", "checkpoint-24", 2400);
-    c.remove("checkpoint-24/model.safetensors");
-    c.put("checkpoint-24/model-00004-of-00004.safetensors",
-          test::data("huggingface/sharded/model-00003-of-00003.safetensors"), -7LL * 86400);
-    const CheckpointReport report = c.judgeAll();
-    EXPECT_EQ(summary(report.sets[0]), "0:24 VALID leftover");
+    for (const std::int64_t time : {10LL, -7LL * 86400}) {
+        Corpus c;
+        putRun(c);
+        putSample(c, "sharded", "checkpoint-24", 2400);
+        c.remove("checkpoint-24/model.safetensors");
+        c.put("checkpoint-24/model-00004-of-00004.safetensors",
+              test::data("huggingface/sharded/model-00003-of-00003.safetensors"), time);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(summary(report.sets[0]), "0:24 VALID leftover");
+        EXPECT_NE(report.sets[0].reasons.front().text.find("model-00004-of-00004"), std::string::npos);
+        EXPECT_EQ(report.recommended, "0:24");
+    }
 }
 
 TEST(HuggingFaceCorpus, N06_AShardOfAnotherSave)

@@ -135,8 +135,10 @@ TEST(Layouts, TorchtunesRecipeMustBeOfTheNewestEpoch)
 TEST(Layouts, PropertyPaddlesSavesAreUnprovenOrWorse)
 {
     const Files files = test::paddleRun({});
-    for (const CheckpointSet &set : treeOf(files).judgeAll().sets)
+    for (const CheckpointSet &set : treeOf(files).judgeAll().sets) {
         EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(treeOf(files).judgeAll());
+        EXPECT_NE(summary(set).find("content_unproven"), std::string::npos) << summary(treeOf(files).judgeAll());
+    }
     Corpus sharded = treeOf(files);
     for (const std::int64_t step : {10, 20, 30, 40}) {
         const std::string at = "checkpoint-" + std::to_string(step) + "/";

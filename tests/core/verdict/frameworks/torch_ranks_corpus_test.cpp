@@ -307,13 +307,15 @@ TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
 // {"optimizer": …, "step": …} beside weights of its own file: neither of the two is all that there is.
 TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNoCheckpoint)
 {
-    for (const char *key : {"optimizer", "optim_state_dict"}) {
+    const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
+    const std::string group = pkl::list({pkl::dict({{"lr", pkl::integer(1)}})});
+    const std::pair<std::string, std::string> files[] = {
+        {"optimizer_300.pt", pkl::dict({{"optimizer", moments}, {"step", pkl::integer(300)}})},
+        {"optimizer_300.pt", pkl::dict({{"optim_state_dict", moments}, {"step", pkl::integer(300)}})},
+        {"model_optim_step_300.pt", pkl::dict({{"state", moments}, {"param_groups", group}})}};
+    for (const auto &[name, state] : files) {
         Corpus c;
-        const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
-        c.put("optimizer_300.pt",
-              test::torchZip(pkl::whole(pkl::dict({{key, moments}, {"step", pkl::integer(300)}})),
-                             {{"0", test::floatBytes(std::vector<float>(32, 0.5f))}}),
-              300);
+        c.put(name, test::torchZip(pkl::whole(state), {{"0", test::floatBytes(std::vector<float>(32, 0.5f))}}), 300);
         const CheckpointReport report = c.judgeAll();
         ASSERT_EQ(report.sets.size(), 1u);
         EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
