@@ -18,35 +18,41 @@
 
 namespace {
 
+bool grabbing = false;  // a screenshot, on the thread of the window
+
 // A warning of Qt is a mistake of ours, but for these remarks of the offscreen platform.
 void failOnWarning(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
-    if (type == QtDebugMsg || type == QtInfoMsg) return;
+    if (type == QtDebugMsg || type == QtInfoMsg || grabbing) return;
     for (const char *noise : {"This plugin does not support", "XDG_RUNTIME_DIR", "QStandardPaths: runtime directory"}) {
         if (message.contains(QLatin1String(noise))) return;
     }
     ADD_FAILURE() << "Qt says: " << message.toStdString();
 }
 
-// A scene's ages are of its own test, whatever ran before it in this process.
 // A failed test of a window keeps a screenshot of each window as it was at the first failure.
 class Screenshots : public testing::EmptyTestEventListener {
+    void OnTestStart(const testing::TestInfo &) override { m_directory = rankdeck::keptDirectory(); }
+    // GoogleTest holds its mutex here: no question about the running test, and no further failure, is possible.
     void OnTestPartResult(const testing::TestPartResult &result) override
     {
-        const std::string directory = rankdeck::keptDirectory();
-        if (!result.failed() || directory.empty() || QThread::currentThread() != qApp->thread() ||
-            QDir(QString::fromStdString(directory)).exists())
+        if (!result.failed() || m_directory.empty() || QThread::currentThread() != qApp->thread() ||
+            QDir(QString::fromStdString(m_directory)).exists())
             return;
-        QDir().mkpath(QString::fromStdString(directory));
+        grabbing = true;
+        QDir().mkpath(QString::fromStdString(m_directory));
         int number = 0;
         for (QWidget *window : QApplication::topLevelWidgets())
             if (window->isVisible())
                 window->grab().save(
-                    QStringLiteral("%1/window-%2.png").arg(QString::fromStdString(directory)).arg(++number));
-        if (number > 0) std::fprintf(stderr, "kept: %s\n", directory.c_str());
+                    QStringLiteral("%1/window-%2.png").arg(QString::fromStdString(m_directory)).arg(++number));
+        if (number > 0) std::fprintf(stderr, "kept: %s\n", m_directory.c_str());
+        grabbing = false;
     }
+    std::string m_directory;
 };
 
+// A scene's ages are of its own test, whatever ran before it in this process.
 class ScenesOfTheTest : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo &) override { rankdeck::ui::scenes::tellNow(); }
 };
