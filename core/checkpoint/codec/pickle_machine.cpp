@@ -35,6 +35,15 @@ bool isClassName(std::string_view name)
     return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && std::all_of(name.begin(), name.end(), isPart);
 }
 
+// A member's name, not that of a method of Python itself, as "__reduce__".
+bool isPlainName(std::string_view name)
+{
+    const auto isPart = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    return !name.empty() && name.front() != '_' && std::all_of(name.begin(), name.end(), isPart);
+}
+
 }  // namespace
 
 Result<Pickle> PickleMachine::run()
@@ -49,37 +58,45 @@ Result<Pickle> PickleMachine::run()
     }
     if (!m_error.empty()) return rankdeck::fail(m_tooLarge ? ErrorKind::unsupported : ErrorKind::invalid, m_error);
     m_out.m_size = m_at;
-    if (getsClassesOnly())
+    if (fetchesMembersOnly())
         std::erase_if(m_out.m_dangerous, [](const std::string &name) { return name.ends_with(".getattr"); });
     return std::move(m_out);
 }
 
-// Protocol 2 has a class within a class by getattr(Outer, "Inner"), as FSDP's local state does: no harm, where that is all
-// that is done with it.
-bool PickleMachine::getsClassesOnly() const
+// getattr(Class, "name") fetches a member of an enum (Python 3.11.0 to 3.11.3) or a class within a class (protocol 2, as of
+// FSDP's local state). To fetch is harmless; to call what was fetched is not, but for such classes of torch.
+bool PickleMachine::fetchesMembersOnly() const
 {
     const auto isGetter = [this](Ref ref) {
         const Pickle::Node &node = m_out.m_nodes[ref];
         return node.kind == Pickle::Kind::global &&
                (node.text == "__builtin__.getattr" || node.text == "builtins.getattr");
     };
-    const auto isClassWithin = [this](const Pickle::Node &call) {
+    const auto isMember = [&](Ref ref) {
+        const Pickle::Node &node = m_out.m_nodes[ref];
+        return node.kind == Pickle::Kind::call && !node.items.empty() && isGetter(node.items[0]);
+    };
+    const auto fetches = [&](const Pickle::Node &call, bool classesOfTorch) {
         const Pickle::Node &arguments = m_out.m_nodes[call.items[1]];
         if (arguments.kind != Pickle::Kind::tuple || arguments.items.size() != 2) return false;
         const Pickle::Node &outer = m_out.m_nodes[arguments.items[0]], &inner = m_out.m_nodes[arguments.items[1]];
-        return outer.kind == Pickle::Kind::global && outer.text.starts_with("torch.") &&
-               isClassName(outer.text.substr(outer.text.rfind('.') + 1)) && inner.kind == Pickle::Kind::text &&
-               isClassName(inner.text);
+        const bool ofClass = outer.kind == Pickle::Kind::global && !isDangerous(outer.text) &&
+                             isClassName(outer.text.substr(outer.text.rfind('.') + 1));
+        if (classesOfTorch)
+            return ofClass && outer.text.starts_with("torch.") && inner.kind == Pickle::Kind::text &&
+                   isClassName(inner.text);
+        return (ofClass || isMember(arguments.items[0])) && inner.kind == Pickle::Kind::text && isPlainName(inner.text);
     };
-    for (const Pickle::Node &node : m_out.m_nodes) {
-        if (node.state && isGetter(*node.state)) return false;
+    for (std::size_t at = 0; at < m_out.m_nodes.size(); ++at) {
+        const Pickle::Node &node = m_out.m_nodes[at];
+        if (node.state && (isGetter(*node.state) || isMember(static_cast<Ref>(at)))) return false;
         for (std::size_t i = 0; i < node.items.size(); ++i) {
-            if (!isGetter(node.items[i])) continue;
-            if (node.kind != Pickle::Kind::call || i != 0 || node.items.size() != 2 || !isClassWithin(node))
-                return false;
+            const bool called = node.kind == Pickle::Kind::call && i == 0;
+            if (isGetter(node.items[i]) && (!called || node.items.size() != 2 || !fetches(node, false))) return false;
+            if (called && isMember(node.items[i]) && !fetches(m_out.m_nodes[node.items[i]], true)) return false;
         }
     }
-    return !m_out.m_nodes.empty();
+    return !m_out.m_nodes.empty() && !isGetter(m_out.m_root);
 }
 
 bool PickleMachine::fail(std::string why)

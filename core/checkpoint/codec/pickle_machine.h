@@ -22,7 +22,7 @@ private:
     bool memo(unsigned char op);
     bool construct(unsigned char op);
 
-    [[nodiscard]] bool getsClassesOnly() const;
+    [[nodiscard]] bool fetchesMembersOnly() const;
     bool fail(std::string why);
     bool tooLarge();
     std::optional<std::uint64_t> number(std::size_t width);

@@ -5,10 +5,13 @@
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/tensorflow/tf_names.h"
 #include "core/checkpoint/inventory/rank_locator.h"
+#include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -22,6 +25,7 @@ struct Folder {
     std::set<std::string> files = {};  // names in it, as they are and with the number itself left out
     bool numberedFiles = false;        // some of them say their own epoch or step
     bool means = false;                // a word on the way means a rank, or two numbers are the same: 3/ckpt_3
+    std::int64_t oldestNs = std::numeric_limits<std::int64_t>::max(), newestNs = 0;  // of its files
 };
 using Row = std::map<int, std::vector<Folder>>;  // number → its folders, one for each place below it
 
@@ -30,25 +34,7 @@ struct Component {
     std::optional<int> number = {};
 };
 
-std::string_view bare(std::string_view word)
-{
-    while (!word.empty() && std::string_view("_-=.").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-    return word;
-}
-
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> known)
-{
-    return std::find(known.begin(), known.end(), word) != known.end();
-}
-
-bool meansRank(std::string_view word)
-{
-    word = bare(word.substr(0, word.find('#')));
-    // tp_rank_3, mp_rank_03: where no other number stands beside it, it is all that is said.
-    if (word.ends_with("_rank") && word.find_first_of("0123456789") == std::string_view::npos) return true;
-    return isOneOf(
-        word, {"device", "worker", "npu", "gpu", "card", "process", "proc", "train_parallel", "device_id", "rank"});
-}
+bool meansRank(std::string_view word) { return countsRanks(word.substr(0, word.find('#'))); }
 
 Component componentOf(std::string_view name)
 {
@@ -66,13 +52,14 @@ Component componentOf(std::string_view name)
 // Of steps, epochs and runs: what is saved there is not of one point.
 bool countsSomethingElse(std::string_view word)
 {
-    word = bare(word.substr(0, word.find('#')));
+    word = withoutJoints(word.substr(0, word.find('#')));
+    if (countsRuns(word)) return true;
     for (const std::string_view end :
-         {"step", "steps", "iter",  "iteration", "epoch",      "checkpoint", "batch", "version", "run",
-          "exp",  "trial", "seed",  "fold",      "attempt",    "job",        "stage", "try",     "round",
-          "save", "part",  "model", "lr",        "experiment", "task",       "phase"})
+         {"step",  "steps", "iter",  "iteration", "epoch", "checkpoint", "batch",     "run",     "exp",
+          "trial", "seed",  "fold",  "attempt",   "job",   "stage",      "try",       "version", "round",
+          "save",  "part",  "model", "lr",        "task",  "phase",      "experiment"})
         if (word.ends_with(end)) return true;
-    return word == "v" || word == "e" || word == "s";
+    return word == "e" || word == "s";
 }
 
 // What savers put into a folder of one rank; what all ranks load says nothing of folders.
@@ -103,8 +90,9 @@ std::string withoutNumber(const std::string &base, int number)
     return out;
 }
 
-void add(std::map<std::string, Row> &rows, const std::string &root, const std::string &path, const ParsedName &name)
+void add(std::map<std::string, Row> &rows, const std::string &root, const FileEntry &file, const ParsedName &name)
 {
+    const std::string &path = file.path;
     const std::string folder = dirName(path);
     std::vector<std::string> parts = split(std::string_view(folder).substr(root.size() + 1), '/');
     if (parts.size() > maxDepth) return;
@@ -130,6 +118,8 @@ void add(std::map<std::string, Row> &rows, const std::string &root, const std::s
         std::vector<Folder> &folders = rows[key][number];
         if (folders.empty()) folders.push_back({deepest});
         folders.front().means = means;
+        folders.front().oldestNs = std::min(folders.front().oldestNs, file.stat.mtimeNs);
+        folders.front().newestNs = std::max(folders.front().newestNs, file.stat.mtimeNs);
         folders.front().files.insert({baseName(path), withoutNumber(baseName(path), number)});
         folders.front().numberedFiles =
             folders.front().numberedFiles || name.epoch.has_value() || name.globalStep.has_value();
@@ -144,6 +134,15 @@ bool isAlike(const Row &row)
         for (const std::string &file : folders.front().files) ++times[file];
     return std::any_of(times.begin(), times.end(),
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
+}
+
+// One folder after the other, in the order of their numbers: they count saves. Ranks save at one time.
+bool followInTime(const Row &row)
+{
+    constexpr std::int64_t apartNs = 30'000'000'000;
+    for (auto at = row.begin(), next = std::next(at); next != row.end(); ++at, ++next)
+        if (next->second.front().oldestNs < at->second.front().newestNs + apartNs) return false;
+    return row.size() > 1;
 }
 
 // host-1/gpu-0, dp1_mp0: two numbers or more that say together whose it is; the outer one counts first.
@@ -236,7 +235,7 @@ void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
 bool countsFromOne(const Row &row, std::string_view word)
 {
     return row.size() > 1 && row.begin()->first == 1 && std::size_t(row.rbegin()->first) == row.size() &&
-           !bare(word).ends_with("rank");
+           !withoutJoints(word).ends_with("rank");
 }
 
 // How many folders of a word there are beside one another, whatever is in them: "/job/gpu_".
@@ -255,7 +254,7 @@ std::map<std::string, int> foldersByWord(const Listing &listing)
 bool mayBeOfANode(std::string_view folder)
 {
     const std::string_view word = folder.substr(0, folder.find_first_of("0123456789"));
-    return !bare(word).empty() && !countsSomethingElse(word) && !parseRankFolder(folder);
+    return !withoutJoints(word).empty() && !countsSomethingElse(word) && !parseRankFolder(folder);
 }
 
 std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
@@ -268,7 +267,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
             continue;
         const auto name = fileOfOneRank(baseName(entry.path));
         if (!name) continue;
-        add(rows, listing.root, entry.path, *name);
+        add(rows, listing.root, entry, *name);
         addToGrid(grids, listing.root, entry.path);
     }
     std::map<std::string, FolderRank> out;
@@ -291,7 +290,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
         const bool numbered = row.begin()->second.front().numberedFiles;
         // "ckpt_100", "ckpt_200": of steps.
-        if (!dense && !means) continue;
+        if (!means && (!dense || followInTime(row))) continue;
         const int zero = countsFromOne(row, word.word) ? 1 : 0;
         const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
         const bool guess = zero != 0 || half || (!means && !numbered);

@@ -229,7 +229,7 @@ private:
             countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
             return;
         }
-        takeFolderOfPoint(entry.path, root, *name);
+        takeFolderOfPoint(entry.path, root, locator, *name);
         std::string series = locator.seriesOf(entry.path, root);
         m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
         // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
@@ -245,17 +245,25 @@ private:
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
     }
 
-    // step_200/rank_0.pt: the folder says what the file does not.
-    static void takeFolderOfPoint(const std::string &path, const std::string &root, ParsedName &name)
+    // step_200/rank_0.pt: the folder says what the file does not. The step is a guess in "0800000" and "ckpt_8".
+    static void takeFolderOfPoint(const std::string &path, const std::string &root, const RankLocator &locator,
+                                  ParsedName &name)
     {
         if (name.kind != CheckpointKind::other || name.epoch || name.globalStep || name.sharedByRanks) return;
+        std::optional<ParsedName> guess;
         for (std::string at = dirName(path); at.size() > root.size(); at = dirName(at)) {
-            const auto point = pointOfFolder(baseName(at));
-            if (!point) continue;
-            name.epoch = point->epoch;
-            name.globalStep = point->globalStep;
-            return;
+            if (const auto point = pointOfFolder(baseName(at))) {
+                name.epoch = point->epoch;
+                name.globalStep = point->globalStep;
+                return;
+            }
+            ParsedName own = numberedName(baseName(at));
+            if (!guess && own.globalStep && !own.stepIsGuess && !own.temporary && !locator.rankOfDirectory(at, root))
+                guess = std::move(own);
         }
+        if (!guess) return;
+        name.globalStep = guess->globalStep;
+        name.stepIsGuess = true;
     }
 
     // Several files that are one checkpoint: of all ranks, or of the rank whose directory holds it.
@@ -264,6 +272,7 @@ private:
         const ListingTree tree(listing);
         std::vector<std::string> roots;
         for (Composite &found : findComposites(tree)) {
+            if (found.joinsPrefixes && !m_job.checkpoints.prefix.empty()) continue;
             const std::string &path = found.whole.path;
             roots.push_back(path);
             m_composites.insert(path);

@@ -2,6 +2,7 @@
 #include "core/checkpoint/read/layouts.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/name_words.h"
 
 #include <algorithm>
 #include <array>
@@ -96,6 +97,43 @@ std::optional<ParsedName> pointOfFolder(const std::string &directory)
     const bool step = words == "step" || words == "iter" || words == "iteration" || words == "global_step";
     if (name.temporary || name.stepIsGuess || (!name.epoch && !(name.globalStep && step))) return std::nullopt;
     return name;
+}
+
+namespace {
+
+// The last number of a folder's name, wherever it is in it: "save2", "2-full". It is a guess.
+std::optional<ParsedName> numberInFolder(std::string_view folder)
+{
+    constexpr const char *digit = "0123456789";
+    const std::size_t end = folder.find_last_of(digit) + 1, begin = folder.substr(0, end).find_last_not_of(digit) + 1;
+    const auto number = end == 0 ? std::nullopt : decimal(folder.substr(begin, end - begin));
+    const std::string_view word = folder.substr(0, begin);
+    if (!number || countsRanks(word) || countsRuns(word)) return std::nullopt;
+    ParsedName name;
+    name.globalStep = number;
+    name.stepIsGuess = true;
+    name.temporary = numberedName(std::string(folder)).temporary;
+    return name;
+}
+
+}  // namespace
+
+void takeSaveFolder(const std::string &path, const std::string &root, ParsedName &name)
+{
+    std::optional<ParsedName> guess;
+    for (std::string at = path; at.size() > root.size(); at = dirName(at)) {
+        const std::string folder = baseName(at);
+        std::optional<ParsedName> point = pointOfFolder(folder);
+        if (!point && !guess) { guess = numberInFolder(folder); }
+        if (!point) continue;
+        guess = std::move(point);
+        break;
+    }
+    if (!guess) return;
+    name.epoch = guess->epoch;
+    name.globalStep = guess->globalStep;
+    name.stepIsGuess = guess->stepIsGuess;
+    name.temporary = guess->temporary;
 }
 
 Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts)

@@ -19,9 +19,10 @@ struct Composite {
     std::vector<FileEntry> parts =
         {};  // all files that belong to it, by path; also leftovers in a directory of its own
     ParsedName name = {};
-    std::string series = {};   // runs are told apart by it: the directory that holds the checkpoints
-    bool directory = false;    // of its own; else files with a common prefix
-    bool mayBeOfRank = false;  // the directory may be that of one rank (step_30/rank_1)
+    std::string series = {};     // runs are told apart by it: the directory that holds the checkpoints
+    bool directory = false;      // of its own; else files with a common prefix
+    bool mayBeOfRank = false;    // the directory may be that of one rank (step_30/rank_1)
+    bool joinsPrefixes = false;  // its files differ in the prefix by which a job may name its own
 };
 
 // The directory at this path with these files; what changes in one of them changes the stat that stands for all. The
@@ -33,6 +34,10 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
 ParsedName numberedName(const std::string &directory);
 // Of a folder for one point: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
 std::optional<ParsedName> pointOfFolder(const std::string &directory);
+
+// The point of the innermost folder of a path below root that counts saves: "step_30/rank_1" is of step 30. The step is a
+// guess in "7" and "ckpt_7", which may count saves. Folders of ranks and of runs are left out.
+void takeSaveFolder(const std::string &path, const std::string &root, ParsedName &name);
 
 // One per framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
 struct Layout {

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accelerate loads a file for each object that the script has registered, and ends where one is not there; OLMo-core takes
-// no directory without its mark. Nothing in a checkpoint says which there are, and of what step each is: the other saves
-// of the run do.
+// A save lacks a part if all other saves of the run have it: a file with a state, a mark, a folder of another component. Only
+// the other saves show which there are. A slot is a path below the save with its numbers as '#'.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/state_halves.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
 namespace rankdeck {
 namespace {
 
-bool isRegistered(std::string_view name)
+bool isOneOfStates(std::string_view name)
 {
-    for (const std::string_view stem : {"scheduler", "sampler", "dl_state_dict", "optimizer", "custom_checkpoint"})
-        if (name.starts_with(stem) && (name.ends_with(".bin") || name.ends_with(".pkl"))) return true;
-    if (name == "model.safetensors" || name == "pytorch_model.bin") return true;
-    return name == "scaler.pt";
+    for (const std::string_view end :
+         {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".pkl", ".npz", ".pth.tar", ".msgpack"})
+        if (name.ends_with(end)) return true;
+    return false;
 }
 
 bool isRandomState(std::string_view name)
@@ -29,167 +28,162 @@ bool isRandomState(std::string_view name)
            (name.starts_with("rng_state_") && name.ends_with(".pth"));
 }
 
-// How many layers there are DeepSpeed's pipeline says nowhere; those without parameters have no file.
+// How many layers DeepSpeed's pipeline has it says nowhere, so each file of a layer is a slot of its own.
 bool isPipelineLayer(std::string_view name) { return name.starts_with("layer_") && name.ends_with("-model_states.pt"); }
 
-bool isOlmoMark(std::string_view name) { return name == ".metadata.json"; }
+// A loader knows a directory by it.
+bool isMark(std::string_view name) { return name == ".metadata.json" || name == "meta.pt"; }
+
+// A framework's reader knows what its loader needs. In a script's save every file with a state counts.
+bool isOfScript(const SetAssessment &assessment)
+{
+    switch (assessment.parts.front().evidence->format) {
+    case Format::torchZip:
+    case Format::torchLegacy:
+    case Format::safetensors:
+    case Format::mindsporeCkpt:
+    case Format::npz:
+    case Format::flax: return true;
+    default: return false;
+    }
+}
+
+// Objects that a script has registered with Accelerate, which loads a file for each.
+bool isRegistered(std::string_view name)
+{
+    for (const std::string_view stem : {"scheduler", "sampler", "dl_state_dict", "optimizer", "custom_checkpoint"})
+        if (name.starts_with(stem) && (name.ends_with(".bin") || name.ends_with(".pkl"))) return true;
+    return name == "model.safetensors" || name == "pytorch_model.bin" || name == "scaler.pt";
+}
+
+// The end of a load without the file; unknown for a script.
+std::string consequenceOf(std::string_view name)
+{
+    if (name == ".metadata.json") return ": OLMo-core takes no directory without it";
+    if (name == "meta.pt") return ": Lightning takes no directory without it";
+    if (isPipelineLayer(name)) return ": DeepSpeed would end at its load";
+    return isRegistered(name) ? ": Accelerate would end at its load" : "";
+}
+
+bool isOfAccelerate(const Member &member)
+{
+    return std::any_of(member.parts.begin(), member.parts.end(), [&](const FileEntry &part) {
+        const std::string name = baseName(part.path);
+        return dirName(part.path) == member.file.path &&
+               (name.starts_with("random_states_") || name == "optimizer.bin");
+    });
+}
+
+// verl and others: one file for each rank, and beside them what all ranks share.
+bool isOfRankFiles(const Member &member)
+{
+    return std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
+        return baseName(part.path).find("_world_size_") != std::string::npos;
+    });
+}
 
 const Member *wholeOf(const SetAssessment &assessment)
 {
     const Member *member = assessment.parts.empty() ? nullptr : assessment.parts.front().member;
-    return member && assessment.sharedByRanks && !member->parts.empty() ? member : nullptr;
+    const bool whole = member && assessment.sharedByRanks && !member->parts.empty();
+    return whole && assessment.parts.front().evidence ? member : nullptr;
 }
 
 using Names = std::set<std::string>;
 
-Names namesIn(const Member &member, bool (*is)(std::string_view))
+// Which files of a save count as slots.
+struct Counting {
+    bool script = false, accelerate = false, rankFiles = false;
+};
+
+std::string slotOf(const Member &member, const FileEntry &part, const Counting &counting)
 {
+    const std::string name = baseName(part.path);
+    const std::string below(pathBelow(part.path, member.file.path));
+    if (isPipelineLayer(name) || isRandomState(name) || isMark(name)) return below;
+    if (counting.script) {
+        if (splitStateHalf(name) || numberedHalf(name)) return nameInAllSaves(member.file.path, part.path);
+        // Files side by side have the number of the save in their names.
+        const bool beside = below.empty() || below == part.path;
+        return isOneOfStates(name) ? withoutNumbers(beside ? std::string(pathBelow(part.path, member.series)) : below)
+                                   : "";
+    }
+    const bool inFolder = below.find('/') != std::string::npos;
+    if (counting.accelerate && (inFolder ? isOneOfStates(name) || name == "config.json" : isRegistered(name)))
+        return below;
+    if (counting.rankFiles && name.ends_with(".pt") && name.find("_world_size_") == std::string::npos) return below;
+    return {};
+}
+
+// The slots of a save: of its own files, and of other checkpoints below its directory.
+Names slotsOf(const SetAssessment &assessment, const Member &member, const std::vector<std::string> &paths)
+{
+    const Counting counting{isOfScript(assessment), isOfAccelerate(member), isOfRankFiles(member)};
     Names names;
     for (const FileEntry &part : member.parts)
-        if (dirName(part.path) == member.file.path && is(baseName(part.path))) names.insert(baseName(part.path));
+        if (const std::string slot = slotOf(member, part, counting); !slot.empty()) names.insert(slot);
+    const std::string below = member.file.path + "/";
+    for (auto at = std::lower_bound(paths.begin(), paths.end(), below); at != paths.end() && at->starts_with(below);
+         ++at)
+        names.insert(withoutNumbers(at->substr(below.size())));
     return names;
 }
 
-// unet/diffusion_pytorch_model.safetensors: a script's own hooks save each model into a folder of its own,
-// with the configuration that it is made from.
-Names modelsWithin(const Member &member)
+std::vector<std::string> pathsOf(const std::vector<SetAssessment> &assessments)
 {
-    Names names;
-    for (const FileEntry &part : member.parts) {
-        const std::string name(pathBelow(part.path, member.file.path));
-        if (name.find('/') == std::string::npos) continue;
-        const bool model = baseName(name).find("model") != std::string::npos &&
-                           (name.ends_with(".safetensors") || name.ends_with(".bin"));
-        if (model || baseName(name) == "config.json") names.insert(name);
-    }
-    return names;
+    std::vector<std::string> paths;
+    for (const SetAssessment &assessment : assessments)
+        for (const Part &part : assessment.parts)
+            if (part.member && (paths.empty() || paths.back() != part.member->file.path))
+                paths.push_back(part.member->file.path);
+    std::sort(paths.begin(), paths.end());
+    return paths;
 }
 
-// By their names; empty: not one of Accelerate's.
-Names registeredIn(const Member &member)
+// Its reader has said so: of this rank, or of all ranks if no other has a state.
+bool saysNoRandomState(const SetAssessment &assessment, const std::string &name, bool hasOthers)
 {
-    const auto own = [](std::string_view name) {
-        return name.starts_with("random_states_") || name == "optimizer.bin";
-    };
-    if (namesIn(member, own).empty()) return {};
-    Names names = namesIn(member, &isRegistered);
-    names.merge(modelsWithin(member));
-    return names;
-}
-
-// Of a script that saves weights and optimizer apart; what it loads nobody knows, so every file counts.
-Names halvesIn(const Member &member)
-{
-    Names names;
-    for (const FileEntry &part : member.parts) {
-        const std::string name = baseName(part.path);
-        if (!splitStateHalf(name) && !numberedHalf(name)) return {};
-        names.insert(nameInAllSaves(member.file.path, part.path));
-    }
-    return names;
-}
-
-// Beside the halves of all ranks, as verl's data.pt.
-Names looseStatesIn(const Member &member)
-{
-    const bool ours = std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
-        return baseName(part.path).find("_world_size_") != std::string::npos;
+    return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [&](const Reason &reason) {
+        return reason.code == "no_rng" && (!hasOthers || reason.text.find(name) != std::string::npos);
     });
-    if (!ours) return {};
-    Names names = namesIn(member, [](std::string_view name) {
-        return name.ends_with(".pt") && name.find("_world_size_") == std::string_view::npos;
-    });
-    names.insert("");  // one of the run, too, that has none
-    return names;
 }
 
-// Of Lightning's sharded checkpoints.
-Names lightningMarkIn(const Member &member)
+void blame(SetAssessment &assessment, const std::string &slot, const Names &own)
 {
-    if (namesIn(member, [](std::string_view name) { return name == ".metadata"; }).empty()) return {};
-    Names names = namesIn(member, [](std::string_view name) { return name == "meta.pt"; });
-    names.insert("");  // one of the run, too, that has none
-    return names;
-}
-
-// Calls for each name that all saves of a run have but one, with that one.
-void eachLacking(std::vector<SetAssessment> &assessments, const std::function<Names(const Member &)> &namesOf,
-                 const std::function<void(SetAssessment &, const std::string &)> &tell)
-{
-    std::map<std::string, std::vector<std::size_t>> runs;
-    std::map<std::pair<std::string, std::string>, std::size_t> savesWith;  // series and name
-    std::vector<Names> names(assessments.size());
-    for (std::size_t i = 0; i < assessments.size(); ++i) {
-        const Member *member = wholeOf(assessments[i]);
-        if (member) names[i] = namesOf(*member);
-        if (names[i].empty()) continue;
-        runs[member->series].push_back(i);
-        for (const std::string &name : names[i]) ++savesWith[{member->series, name}];
+    const std::string name = baseName(slot),
+                      what = printable(slot) + " is not there, and all other saves of this run have it";
+    if (isRandomState(name)) {
+        if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
+            assessment.addReason("no_rng", what + ": resumable with loss, its random numbers begin anew");
+        return;
     }
-    for (const auto &[at, count] : savesWith) {
-        const std::vector<std::size_t> &saves = runs[at.first];
-        if (saves.size() < 2 || count + 1 != saves.size()) continue;
-        const auto lacking = std::find_if(saves.begin(), saves.end(),
-                                          [&, &name = at.second](std::size_t i) { return names[i].count(name) == 0; });
-        if (lacking != saves.end()) tell(assessments[*lacking], at.second);
-    }
+    assessment.found.unproven = true;
+    assessment.addReason("part_missing", what + consequenceOf(name));
+    conclude(assessment);
 }
 
 }  // namespace
 
 void judgeMissingParts(std::vector<SetAssessment> &assessments)
 {
-    eachLacking(assessments, &registeredIn, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
-                                                               "it: Accelerate would end at its load");
-        conclude(assessment);
-    });
-    const auto marks = [](const Member &member) {
-        Names names = namesIn(member, &isOlmoMark);
-        if (member.file.stat.kind == 'd') names.insert("");  // one of the run, too, that has none
-        return names;
-    };
-    eachLacking(assessments, marks, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
-                                                               "it: OLMo-core takes no directory without it");
-        conclude(assessment);
-    });
-    eachLacking(assessments, &halvesIn, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing",
-                             printable(name) + " is not there, and all other saves of this run have it");
-        conclude(assessment);
-    });
-    eachLacking(assessments, &looseStatesIn, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
-                                                               "it: the order of the data begins anew");
-        conclude(assessment);
-    });
-    eachLacking(assessments, &lightningMarkIn, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
-                                                               "it: Lightning takes no directory without it");
-        conclude(assessment);
-    });
-    const auto layers = [](const Member &member) { return namesIn(member, &isPipelineLayer); };
-    eachLacking(assessments, layers, [](SetAssessment &assessment, const std::string &name) {
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing", printable(name) + " is not there, and all other saves of this run have "
-                                                               "it: DeepSpeed would end at its load");
-        conclude(assessment);
-    });
-    const auto randomStates = [](const Member &member) { return namesIn(member, &isRandomState); };
-    eachLacking(assessments, randomStates, [](SetAssessment &assessment, const std::string &name) {
-        const auto told = [&](const Reason &reason) {
-            return reason.code == "no_rng" && reason.text.find(name) != std::string::npos;
-        };
-        if (std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), told)) return;
-        assessment.addReason("no_rng", printable(name) + " is not there, and all other saves of this run have it: "
-                                                         "resumable with loss, its random numbers begin anew");
-    });
+    const std::vector<std::string> paths = pathsOf(assessments);
+    std::map<std::string, std::vector<std::size_t>> runs;                  // by series
+    std::map<std::pair<std::string, std::string>, std::size_t> savesWith;  // series and slot
+    std::vector<Names> slots(assessments.size());
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const Member *member = wholeOf(assessments[i]);
+        if (!member) continue;
+        slots[i] = slotsOf(assessments[i], *member, paths);
+        runs[member->series].push_back(i);
+        for (const std::string &slot : slots[i]) ++savesWith[{member->series, slot}];
+    }
+    for (const auto &[at, count] : savesWith) {
+        const std::vector<std::size_t> &saves = runs[at.first];
+        if (saves.size() < 2 || count + 1 != saves.size()) continue;
+        const auto lacking = std::find_if(saves.begin(), saves.end(),
+                                          [&, &slot = at.second](std::size_t i) { return !slots[i].contains(slot); });
+        if (lacking != saves.end()) blame(assessments[*lacking], at.second, slots[*lacking]);
+    }
 }
 
 }  // namespace rankdeck

@@ -145,9 +145,10 @@ TEST(WitnessCorpus, Q01_AClassWithinAClassIsNoDangerAndAFunctionIs)
         return summary(c.judgeAll());
     };
     EXPECT_EQ(with("torch.distributed._shard.sharded_tensor.api\nShardedTensor", "ProcessGroupState"), "0:30o VALID");
+    EXPECT_EQ(with("some.module\nMode", "train"), "0:30o VALID") << "a member of an enum, which nothing calls";
     for (const auto &[outer, inner] :
-         {std::pair("torch.serialization\nos", "system"), std::pair("torch\nTensor", "map_"),
-          std::pair("some.module\nThing", "Inner"), std::pair("torch.hub\nload", "Inner")})
+         {std::pair("torch.serialization\nos", "system"), std::pair("torch\nTensor", "__reduce__"),
+          std::pair("some.module\nthing", "Inner"), std::pair("torch.hub\nload", "Inner")})
         EXPECT_NE(with(outer, inner).find("dangerous_pickle"), std::string::npos) << outer << " " << inner;
 }
 

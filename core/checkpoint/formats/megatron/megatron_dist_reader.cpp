@@ -45,6 +45,12 @@ ReadStep MegatronDistReader::combine(const ReadReplies &)
     if (isOfZarr()) return {};
     const Part &shards = m_parts.back();
     takeOver(shards);
+    if (isOfTorchAlone()) {
+        m_evidence.format = Format::dcp;
+        m_evidence.meta = shards.evidence.meta;
+        conclude();
+        return {};
+    }
     for (const auto &[key, value] : shards.evidence.meta)
         m_evidence.meta.emplace(key == "global_step" ? "iteration" : key, value);
     bool weights = m_evidence.meta.count("holds") != 0;
@@ -90,6 +96,18 @@ void MegatronDistReader::checkMark()
     if (common != json.end() && *common == "torch" && !find(m_below + "common.pt") &&
         m_evidence.meta.count("common_state") == 0)
         refuse("shard_missing", "common.pt is missing, which metadata.json says is there: Megatron ends at its load");
+}
+
+// A script's own metadata.json beside shards of torch.distributed. Megatron's names a backend; Megatron also has common.pt or
+// its item, or saves into a folder of its own form.
+bool MegatronDistReader::isOfTorchAlone() const
+{
+    const Part *mark = find(m_below + "metadata.json");
+    if (!mark || find(m_below + "common.pt") || m_evidence.meta.count("common_state") != 0 ||
+        m_parts.back().evidence.meta.count("common_state") != 0 || isIterationFolder(baseName(m_evidence.path)))
+        return false;
+    const auto json = parseJsonText(mark->bytes);
+    return !json.is_object() || !json.contains("sharded_backend");
 }
 
 // Megatron's older form: an array per tensor, in a directory of its own.

@@ -22,6 +22,7 @@ protected:
 private:
     void checkMark();
     bool isOfZarr();
+    [[nodiscard]] bool isOfTorchAlone() const;
     void takeFacts();
     std::string m_below;  // "weights/" or empty
 };

@@ -22,18 +22,13 @@ std::vector<std::string> namesOf(const std::vector<const FileEntry *> &files)
 
 bool isWhole(const std::vector<std::string> &names) { return holdsSplitState({names.begin(), names.end()}); }
 
-// The folder of the save: the one that says a point, or that of the rank in it.
+// By the folder of the save, or the folder around that of the rank.
 ParsedName nameOf(const ListingTree &tree, const std::string &path)
 {
     ParsedName name;
     name.kind = CheckpointKind::other;
     name.prefix = "state";
-    for (std::string at = path; at.size() > tree.root().size(); at = dirName(at))
-        if (const auto point = pointOfFolder(baseName(at))) {
-            name.epoch = point->epoch;
-            name.globalStep = point->globalStep;
-            break;
-        }
+    takeSaveFolder(path, tree.root(), name);
     return name;
 }
 

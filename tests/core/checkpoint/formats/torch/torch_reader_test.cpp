@@ -154,6 +154,44 @@ TEST(PickleTest, Q01_HostileGlobalsAreNamedNeverRun)
     EXPECT_EQ(sly->dangerous(), std::vector<std::string>{"posix.system"});
 }
 
+std::string textOf(const std::string &text)
+{
+    return "X" + std::string{char(text.size())} + std::string(3, '\0') + text;
+}
+
+// getattr(module.Class, "name"), and where asked a call of what it gives.
+std::string getattrOf(const std::string &outer, const std::string &name, bool called = false)
+{
+    const std::string fetched = "c__builtin__\ngetattr\n" + outer + textOf(name) + "\x86R";
+    return called ? fetched + textOf("id") + "\x85R" : fetched;
+}
+
+TEST(PickleTest, AMemberOfAClassIsHarmlessUntilItIsCalled)
+{
+    const struct {
+        std::string pickle;
+        bool harmless;
+    } rows[] = {
+        {getattrOf("cdeepspeed.runtime.zero.config\nZeroStageEnum\n", "gradients"), true},
+        {getattrOf("cmy.script\nMode\n", "TRAIN_2"), true},
+        {getattrOf("cmy.script\nMode\n", "TRAIN", true), false},
+        {getattrOf("cmy.script\nMode\n", "__init__"), false},
+        {getattrOf("cmy.script\nmodule\n", "anything"), false},
+        {getattrOf("cos.path\nSomething\n", "system"), false},
+        {getattrOf("csubprocess\nPopen\n", "wait"), false},
+        {getattrOf(getattrOf("cmy.script\nOuter\n", "Inner"), "VALUE"), true},
+        {getattrOf(getattrOf("cmy.script\nOuter\n", "Inner"), "VALUE", true), false},
+        {getattrOf("ctorch.distributed.fsdp.x\nFullyShardedDataParallel\n", "State", true), true},
+        {getattrOf("cmy.script\nMode\n", "TRAIN") + "}b", false},  // BUILD
+        {"c__builtin__\ngetattr\n", false},
+    };
+    for (const auto &row : rows) {
+        const auto pickle = Pickle::parse(pickled(row.pickle));
+        ASSERT_TRUE(pickle.has_value()) << row.pickle << pickle.error().message;
+        EXPECT_EQ(pickle->dangerous().empty(), row.harmless) << row.pickle;
+    }
+}
+
 TEST(PickleTest, Q02_LengthsDepthAndBombsAreBounded)
 {
     EXPECT_FALSE(Pickle::parse(std::string("\x80\x02X\xff\xff\xff\xff", 7) + "abc").has_value());

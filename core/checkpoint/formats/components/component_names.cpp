@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/components/component_names.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/formats/torch/lightning_names.h"
+#include "core/checkpoint/formats/torch/torch_names.h"
+#include "core/checkpoint/name_words.h"
+#include "core/checkpoint/read/saved_name.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::int64_t oneSaveNs = 120'000'000'000;  // the components of a save are written within minutes
+constexpr const char *digit = "0123456789";
+
+struct Numbered {
+    const FileEntry *file = nullptr;
+    std::string form = {};  // each number as '#'
+    std::vector<std::string> numbers = {};
+    std::optional<int> rank = {};
+    bool ofEpochAndStep = false;  // by its grammar: the last two numbers are the save
+};
+
+std::optional<ParsedName> nameOf(const std::string &base)
+{
+    if (base.size() > 255 || parseLightningName(base, {})) return std::nullopt;
+    auto name = parseMindsporeName(base, {});
+    return name ? name : parseTorchName(base, {});
+}
+
+std::optional<Numbered> numberedOf(const FileEntry &file)
+{
+    const std::string base = baseName(file.path);
+    const auto name = nameOf(base);
+    const bool ours = name && (name->kind == CheckpointKind::periodic || name->kind == CheckpointKind::other) &&
+                      !name->sharedByRanks && !name->temporary && !name->weightsOnly && !name->worldSize &&
+                      name->rerun == 0;
+    if (!ours || namesACopy(base)) return std::nullopt;
+    Numbered out;
+    out.file = &file;
+    const std::size_t dot = base.find('.');
+    std::string stem = base.substr(0, dot);
+    out.rank = takeRankWord(stem);
+    if (name->rank && !out.rank) return std::nullopt;
+    for (std::size_t at = 0; at < stem.size();) {
+        const std::size_t begin = std::min(stem.find_first_of(digit, at), stem.size());
+        const std::size_t end = std::min(stem.find_first_not_of(digit, begin), stem.size());
+        out.form += stem.substr(at, begin - at);
+        if (end > begin) {
+            out.form += '#';
+            out.numbers.push_back(stem.substr(begin, end - begin));
+        }
+        at = end;
+    }
+    out.form += dot == std::string::npos ? "" : base.substr(dot);
+    out.ofEpochAndStep = name->epoch && name->step && out.numbers.size() >= 2;
+    return out.numbers.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+// Which of the numbers of a form vary from file to file; where there is one file, its last one.
+std::set<std::size_t> variablesOf(const std::vector<Numbered> &files)
+{
+    const std::size_t count = files.front().numbers.size();
+    if (files.front().ofEpochAndStep) return {count - 2, count - 1};
+    std::set<std::size_t> variables;
+    for (std::size_t i = 0; i < count; ++i)
+        if (std::any_of(files.begin(), files.end(),
+                        [&](const Numbered &one) { return one.numbers[i] != files.front().numbers[i]; }))
+            variables.insert(i);
+    return variables.empty() ? std::set{count - 1} : variables;
+}
+
+bool endsInWord(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    const std::string_view bare = withoutJoints(text);
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return bare.ends_with(word); });
+}
+
+// The form with its constant numbers, and the text before the first variable one.
+std::pair<std::string, std::string> named(const Numbered &one, const std::set<std::size_t> &variables)
+{
+    std::string name, before;
+    std::size_t number = 0;
+    for (const char c : one.form) {
+        const bool varies = c == '#' && variables.contains(number);
+        if (varies && before.empty()) before = name;
+        name += c != '#' || varies ? std::string(1, c) : one.numbers[number];
+        number += c == '#' ? 1 : 0;
+    }
+    return {name, before};
+}
+
+// Most files of a shared save are closer together in time than the saves are.
+bool areOfOneTime(const Slot &a, const Slot &b)
+{
+    std::vector<std::int64_t> times, apart;
+    for (const auto &[key, file] : a.files) {
+        times.push_back(file->stat.mtimeNs);
+        if (const auto other = b.files.find(key); other != b.files.end())
+            apart.push_back(std::abs(file->stat.mtimeNs - other->second->stat.mtimeNs));
+    }
+    std::sort(times.begin(), times.end());
+    std::sort(apart.begin(), apart.end());
+    std::vector<std::int64_t> pauses;
+    for (std::size_t i = 1; i < times.size(); ++i) pauses.push_back(times[i] - times[i - 1]);
+    std::sort(pauses.begin(), pauses.end());
+    const std::int64_t pause = pauses.empty() ? 0 : pauses[pauses.size() / 2];
+    return apart[apart.size() / 2] <= std::max(oneSaveNs, pause / 4);
+}
+
+bool areComponents(const Slot &a, const Slot &b)
+{
+    if (lettersOf(a.name) == lettersOf(b.name)) return false;
+    const auto isRanked = [](const Slot &slot) { return slot.files.begin()->first.rank >= 0; };
+    if (isRanked(a) != isRanked(b)) return false;
+    const auto shared =
+        std::count_if(a.files.begin(), a.files.end(), [&](const auto &one) { return b.files.contains(one.first); });
+    return shared > 0 && 2 * std::size_t(shared) >= std::max(a.files.size(), b.files.size()) && areOfOneTime(a, b);
+}
+
+}  // namespace
+
+std::vector<Slot> slotsOf(const std::vector<const FileEntry *> &files, const std::string &folder)
+{
+    std::map<std::pair<std::string, std::size_t>, std::vector<Numbered>> forms;
+    for (const FileEntry *file : files)
+        if (auto one = numberedOf(*file)) forms[{one->form, one->numbers.size()}].push_back(std::move(*one));
+    std::vector<Slot> slots;
+    for (const auto &[form, all] : forms) {
+        const std::set<std::size_t> variables = variablesOf(all);
+        if (variables.size() > (all.front().ofEpochAndStep ? 2 : 1)) continue;
+        const auto [name, before] = named(all.front(), variables);
+        Slot slot{folder.empty() ? name : joinPath(folder, name)};
+        slot.isStep = endsInWord(before, {"step", "steps", "iter", "iteration"});
+        slot.isEpoch = !slot.isStep && endsInWord(before, {"epoch", "ep"});
+        for (const Numbered &one : all) {
+            const auto number = decimal(one.numbers[*variables.rbegin()]),
+                       first = decimal(one.numbers[*variables.begin()]);
+            if (!number || !first) continue;
+            slot.files.emplace(SaveKey{variables.size() == 2 ? *first : -1, *number, one.rank.value_or(-1)}, one.file);
+        }
+        if (!slot.files.empty()) slots.push_back(std::move(slot));
+    }
+    return slots;
+}
+
+std::vector<std::vector<std::size_t>> componentsAmong(const std::vector<Slot> &slots)
+{
+    std::vector<std::size_t> group(slots.size());
+    std::iota(group.begin(), group.end(), 0);
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (const std::size_t from = group[i], to = group[k]; from != to && areComponents(slots[i], slots[k]))
+                std::replace(group.begin(), group.end(), from, to);
+    std::map<std::size_t, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < slots.size(); ++i) groups[group[i]].push_back(i);
+    std::vector<std::vector<std::size_t>> out;
+    for (auto &[first, members] : groups)
+        if (members.size() > 1) out.push_back(std::move(members));
+    return out;
+}
+
+std::string slotName(std::string_view path, std::string_view series) { return withoutNumbers(pathBelow(path, series)); }
+
+}  // namespace rankdeck

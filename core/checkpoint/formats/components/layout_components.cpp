@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/components/layout_components.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/components/component_names.h"
+#include "core/checkpoint/formats/components/components_reader.h"
+#include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/formats/torch/torch_names.h"
+#include "core/checkpoint/name_words.h"
+#include "core/checkpoint/read/saved_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using Files = std::vector<const FileEntry *>;
+
+// The path of this slot in the save, or of another slot if the file is gone.
+std::string pathIn(const Slot &slot, const SaveKey &key, const FileEntry &sibling)
+{
+    if (const auto own = slot.files.find(key); own != slot.files.end()) return own->second->path;
+    return sibling.path;
+}
+
+ParsedName nameOf(const std::vector<const Slot *> &slots, const SaveKey &key)
+{
+    ParsedName name;
+    for (const Slot *slot : slots) name.prefix += (name.prefix.empty() ? "" : "+") + lettersOf(slot->name);
+    const auto is = [&](bool Slot::*word) {
+        return std::any_of(slots.begin(), slots.end(), [&](const Slot *slot) { return slot->*word; });
+    };
+    if (key.epoch >= 0) {
+        name.epoch = key.epoch;
+        name.step = key.number;
+    } else if (is(&Slot::isEpoch)) {
+        name.epoch = key.number;
+    } else {
+        name.globalStep = key.number;
+        name.stepIsGuess = !is(&Slot::isStep);
+    }
+    if (key.rank >= 0) name.rank = key.rank;
+    return name;
+}
+
+void addGroup(const ListingTree &tree, const std::vector<const Slot *> &slots, const std::string &series,
+              std::vector<Composite> &all)
+{
+    std::map<SaveKey, std::vector<FileEntry>> saves;
+    for (const Slot *slot : slots)
+        for (const auto &[key, file] : slot->files) saves[key].push_back(*file);
+    for (auto &[key, parts] : saves) {
+        const std::string path = pathIn(*slots.front(), key, parts.front());
+        Composite one = makeComposite(tree, path, std::move(parts));
+        one.name = nameOf(slots, key);
+        one.series = series;
+        one.directory = false;
+        one.mayBeOfRank = true;
+        one.joinsPrefixes = true;
+        all.push_back(std::move(one));
+    }
+}
+
+// G_3000.pth beside D_3000.pth.
+void addSideBySide(const ListingTree &tree, std::vector<Composite> &all)
+{
+    for (const auto &[directory, files] : tree.directories()) {
+        const std::vector<Slot> slots = slotsOf(files);
+        for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
+            std::vector<const Slot *> own;
+            for (const std::size_t i : group) own.push_back(&slots[i]);
+            addGroup(tree, own, directory, all);
+        }
+    }
+}
+
+// actor/3000.pt and critic/3000.pt: folders side by side, each with one slot. Two runs do not save at one time again and
+// again.
+void addFolders(const ListingTree &tree, std::vector<Composite> &all)
+{
+    std::map<std::string, std::vector<Slot>> beside;  // by the folder around
+    for (const auto &[directory, files] : tree.directories()) {
+        const std::string word = baseName(directory);
+        if (directory == tree.root() || withoutNumbers(word) != word || namesACopy(word)) continue;
+        std::vector<Slot> slots = slotsOf(files, word);
+        if (slots.size() == 1 && slots.front().files.size() > 1)
+            beside[dirName(directory)].push_back(std::move(slots.front()));
+    }
+    for (const auto &[around, slots] : beside)
+        for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
+            std::vector<const Slot *> own;
+            for (const std::size_t i : group) own.push_back(&slots[i]);
+            addGroup(tree, own, around, all);
+        }
+}
+
+// A file of a folder for one save: its name with the number of the folder as '#'. Empty: of a rank, a copy, or no checkpoint.
+std::string slotInFolder(const std::string &base, const std::string &folderNumber)
+{
+    auto name = parseMindsporeName(base, {});
+    if (!name) name = parseTorchName(base, {});
+    if (!name || name->rank || name->sharedByRanks || name->kind == CheckpointKind::graceful || namesACopy(base))
+        return {};
+    std::string slot = base;
+    const std::size_t at = folderNumber.empty() ? std::string::npos : slot.find(folderNumber);
+    if (at != std::string::npos) slot.replace(at, folderNumber.size(), "#");
+    return slot;
+}
+
+struct Folder {
+    std::string path;
+    std::map<std::string, const FileEntry *> slots = {};
+};
+
+// step_3000/actor.pt and step_3000/critic.pt.
+void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
+{
+    std::map<std::string, std::vector<Folder>> rows;  // by the folder's path with its number as '#'
+    for (const auto &[directory, files] : tree.directories()) {
+        ParsedName name;
+        if (directory == tree.root()) continue;
+        takeSaveFolder(directory, dirName(directory), name);
+        if (!name.epoch && !name.globalStep) continue;
+        const std::string folder = baseName(directory);
+        const std::string number = folder.substr(folder.find_last_not_of("0123456789") + 1);
+        Folder own{directory};
+        for (const FileEntry *file : files)
+            if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
+                own.slots[slot] = file;
+        if (!own.slots.empty()) rows[joinPath(dirName(directory), withoutNumbers(folder))].push_back(std::move(own));
+    }
+    for (const auto &[row, folders] : rows) {
+        std::set<std::string> letters;  // of folders with several files
+        for (const Folder &folder : folders) {
+            std::set<std::string> own;
+            for (const auto &[slot, file] : folder.slots) own.insert(lettersOf(slot));
+            if (own.size() == folder.slots.size() && own.size() > 1) letters.merge(own);
+        }
+        for (const Folder &folder : folders) {
+            std::vector<FileEntry> parts;
+            for (const auto &[slot, file] : folder.slots)
+                if (letters.contains(lettersOf(slot))) parts.push_back(*file);
+            if (parts.empty()) continue;
+            Composite one = makeComposite(tree, folder.path, std::move(parts));
+            const std::string series = one.series;
+            one.name = {};
+            takeSaveFolder(folder.path, series, one.name);
+            one.mayBeOfRank = true;
+            all.push_back(std::move(one));
+        }
+    }
+}
+
+std::vector<Composite> find(const ListingTree &tree)
+{
+    std::vector<Composite> all;
+    addSideBySide(tree, all);
+    addSaveFolders(tree, all);
+    addFolders(tree, all);
+    return all;
+}
+
+std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
+{
+    const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const FileEntry &part) {
+        const std::string base = baseName(part.path);
+        return parseMindsporeName(base, {}) || parseTorchName(base, {});
+    });
+    return ours ? std::make_unique<ComponentsReader>(whole, parts, wanted) : nullptr;
+}
+
+}  // namespace
+
+const Layout componentsLayout{&find, &open};
+
+}  // namespace rankdeck
