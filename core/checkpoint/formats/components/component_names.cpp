@@ -63,6 +63,14 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     return out.numbers.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
+// Most directories hold files of one form, which are not components of each other.
+bool differInLetters(const std::vector<const FileEntry *> &files)
+{
+    const std::string first = files.empty() ? std::string() : lettersOf(baseName(files.front()->path));
+    return std::any_of(files.begin(), files.end(),
+                       [&](const FileEntry *file) { return lettersOf(baseName(file->path)) != first; });
+}
+
 // Which of the numbers of a form vary from file to file; where there is one file, its last one.
 std::set<std::size_t> variablesOf(const std::vector<Numbered> &files)
 {
@@ -128,6 +136,7 @@ bool areComponents(const Slot &a, const Slot &b)
 
 std::vector<Slot> slotsOf(const std::vector<const FileEntry *> &files, const std::string &folder)
 {
+    if (folder.empty() && !differInLetters(files)) return {};
     std::map<std::pair<std::string, std::size_t>, std::vector<Numbered>> forms;
     for (const FileEntry *file : files)
         if (auto one = numberedOf(*file)) forms[{one->form, one->numbers.size()}].push_back(std::move(*one));

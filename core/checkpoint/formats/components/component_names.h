@@ -7,12 +7,12 @@
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/parsed_name.h"
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace rankdeck {
@@ -20,7 +20,10 @@ namespace rankdeck {
 struct SaveKey {  // which save, and whose part of it (-1: nobody's own)
     std::int64_t epoch = -1, number = -1;
     int rank = -1;
-    auto operator<=>(const SaveKey &) const = default;
+    bool operator<(const SaveKey &other) const
+    {
+        return std::tie(epoch, number, rank) < std::tie(other.epoch, other.number, other.rank);
+    }
 };
 
 // A slot is filled by one file of each save (with ranks: one for each): "G_#.pth", "actor/step_#.pt". The number of the save is

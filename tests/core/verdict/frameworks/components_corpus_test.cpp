@@ -80,7 +80,7 @@ SavedRun randomRun(std::mt19937 &random, Naming naming)
         run.saves.emplace_back();
         for (std::size_t i = 0; i < words.size(); ++i) {
             const std::string path = naming(words[i], number);
-            run.files.put(path, state(int(i), step, false), save * 3600 + std::int64_t(i) * 3, 0644);
+            run.files.put(path, state(int(i), step, false), std::int64_t(save) * 3600 + std::int64_t(i) * 3, 0644);
             run.saves.back().push_back(path);
         }
     }
@@ -149,7 +149,7 @@ TEST(Components, ATornComponentHidesNoOlderSave)
 TEST(Components, TwoModelsOfOneArchitectureAreUnproven)
 {
     Corpus c;
-    for (int save = 1; save <= 3; ++save)
+    for (std::int64_t save = 1; save <= 3; ++save)
         for (const int model : {0, 1})
             c.put(std::string(model == 0 ? "student" : "teacher") + "_" + std::to_string(save * 100) + ".pt",
                   state(model, save * 100, true), save * 3600, 0644);
@@ -225,7 +225,7 @@ TEST(Components, FoldersOfAnyWordAreSavesOfTheirOwn)
         for (const int first : {0, 1, 5}) {
             Corpus c;
             std::string newest;
-            for (int i = 0; i < 3; ++i) {
+            for (std::int64_t i = 0; i < 3; ++i) {
                 newest = word + std::to_string(first + i);
                 c.put(newest + "/model.pt", state(0, 100 * (i + 1), false), i * 7200, 0644);
                 c.put(newest + "/optimizer_state.pt", state(1, 100 * (i + 1), false), i * 7200 + 2, 0644);
@@ -241,10 +241,10 @@ TEST(Components, FoldersOfAnyWordAreSavesOfTheirOwn)
 TEST(Components, TwoRunsBesideOneAnotherAreNotJoined)
 {
     Corpus c;
-    for (int save = 1; save <= 3; ++save)
-        for (const int run : {0, 1})
+    for (std::int64_t save = 1; save <= 3; ++save)
+        for (const std::int64_t run : {0, 1})
             c.put(std::string(run == 0 ? "alpha" : "beta") + "/" + std::to_string(save * 100) + ".pt",
-                  state(run, save * 100, true), run * 40'000 + save * 3600, 0644);
+                  state(int(run), save * 100, true), run * 40'000 + save * 3600, 0644);
     for (const CheckpointSet &set : c.judgeAll().sets)
         for (const MemberVerdict &member : set.members)
             EXPECT_TRUE(c.inventory.members.at(std::size_t(member.member)).parts.empty()) << set.id;
@@ -253,9 +253,9 @@ TEST(Components, TwoRunsBesideOneAnotherAreNotJoined)
 TEST(Components, ACopyUnderAnotherNameIsLeftOut)
 {
     Corpus c;
-    for (int save = 1; save <= 3; ++save)
+    for (std::int64_t save = 1; save <= 3; ++save)
         c.put("model_" + std::to_string(save * 100) + ".pt", state(0, save * 100, true), save * 3600, 0644);
-    c.put("model_best_200.pt", state(0, 200, true), 2 * 3600, 0644);
+    c.put("model_best_200.pt", state(0, 200, true), 7200, 0644);
     const CheckpointReport report = c.judgeAll();
     ASSERT_TRUE(report.recommended);
     EXPECT_EQ(report.find(*report.recommended)->globalStep, 300);
