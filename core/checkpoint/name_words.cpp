@@ -13,7 +13,12 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> know
     return std::find(known.begin(), known.end(), word) != known.end();
 }
 
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+// UTF-8 has letters beyond ASCII as bytes from 0x80 on.
+bool isLetter(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isalpha(byte) != 0;
+}
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 }  // namespace

@@ -124,7 +124,7 @@ void takeSaveFolder(const std::string &path, const std::string &root, ParsedName
     for (std::string at = path; at.size() > root.size(); at = dirName(at)) {
         const std::string folder = baseName(at);
         std::optional<ParsedName> point = pointOfFolder(folder);
-        if (!point && !guess) { guess = numberInFolder(folder); }
+        if (!point && !guess) guess = numberInFolder(folder);
         if (!point) continue;
         guess = std::move(point);
         break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A save lacks a part if all other saves of the run have it: a file with a state, a mark, a folder of another component. Only
+// A save lacks a part if most other saves of the run have it: a file with a state, a mark, a component's folder. Only
 // the other saves show which there are. A slot is a path below the save with its numbers as '#'.
 #include "core/base/text.h"
+#include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/state_halves.h"
@@ -14,12 +15,11 @@
 namespace rankdeck {
 namespace {
 
-bool isOneOfStates(std::string_view name)
+bool holdsState(const std::string &name)
 {
-    for (const std::string_view end :
-         {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".pkl", ".npz", ".pth.tar", ".msgpack"})
+    for (const std::string_view end : {".safetensors", ".bin", ".pkl"})
         if (name.ends_with(end)) return true;
-    return false;
+    return parseCheckpointName(name, {}).has_value();
 }
 
 bool isRandomState(std::string_view name)
@@ -34,9 +34,18 @@ bool isPipelineLayer(std::string_view name) { return name.starts_with("layer_") 
 // A loader knows a directory by it.
 bool isMark(std::string_view name) { return name == ".metadata.json" || name == "meta.pt"; }
 
+// verl and others: one file for each rank, and beside them what all ranks share.
+bool isOfRankFiles(const Member &member)
+{
+    return std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
+        return baseName(part.path).find("_world_size_") != std::string::npos;
+    });
+}
+
 // A framework's reader knows what its loader needs. In a script's save every file with a state counts.
 bool isOfScript(const SetAssessment &assessment)
 {
+    if (isOfRankFiles(*assessment.parts.front().member)) return false;
     switch (assessment.parts.front().evidence->format) {
     case Format::torchZip:
     case Format::torchLegacy:
@@ -74,14 +83,6 @@ bool isOfAccelerate(const Member &member)
     });
 }
 
-// verl and others: one file for each rank, and beside them what all ranks share.
-bool isOfRankFiles(const Member &member)
-{
-    return std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
-        return baseName(part.path).find("_world_size_") != std::string::npos;
-    });
-}
-
 const Member *wholeOf(const SetAssessment &assessment)
 {
     const Member *member = assessment.parts.empty() ? nullptr : assessment.parts.front().member;
@@ -105,11 +106,11 @@ std::string slotOf(const Member &member, const FileEntry &part, const Counting &
         if (splitStateHalf(name) || numberedHalf(name)) return nameInAllSaves(member.file.path, part.path);
         // Files side by side have the number of the save in their names.
         const bool beside = below.empty() || below == part.path;
-        return isOneOfStates(name) ? withoutNumbers(beside ? std::string(pathBelow(part.path, member.series)) : below)
-                                   : "";
+        return holdsState(name) ? withoutNumbers(beside ? std::string(pathBelow(part.path, member.series)) : below)
+                                : "";
     }
     const bool inFolder = below.find('/') != std::string::npos;
-    if (counting.accelerate && (inFolder ? isOneOfStates(name) || name == "config.json" : isRegistered(name)))
+    if (counting.accelerate && (inFolder ? holdsState(name) || name == "config.json" : isRegistered(name)))
         return below;
     if (counting.rankFiles && name.ends_with(".pt") && name.find("_world_size_") == std::string::npos) return below;
     return {};
@@ -148,10 +149,10 @@ bool saysNoRandomState(const SetAssessment &assessment, const std::string &name,
     });
 }
 
-void blame(SetAssessment &assessment, const std::string &slot, const Names &own)
+void blame(SetAssessment &assessment, const std::string &slot, const Names &own, bool alone)
 {
-    const std::string name = baseName(slot),
-                      what = printable(slot) + " is not there, and all other saves of this run have it";
+    const std::string name = baseName(slot), what = printable(slot) + " is not there, and " + (alone ? "all" : "most") +
+                                                    " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
             assessment.addReason("no_rng", what + ": resumable with loss, its random numbers begin anew");
@@ -179,10 +180,12 @@ void judgeMissingParts(std::vector<SetAssessment> &assessments)
     }
     for (const auto &[at, count] : savesWith) {
         const std::vector<std::size_t> &saves = runs[at.first];
-        if (saves.size() < 2 || count + 1 != saves.size()) continue;
-        const auto lacking = std::find_if(saves.begin(), saves.end(),
-                                          [&, &slot = at.second](std::size_t i) { return !slots[i].contains(slot); });
-        if (lacking != saves.end()) blame(assessments[*lacking], at.second, slots[*lacking]);
+        const std::size_t lacking = saves.size() - count;
+        // A slot that most saves lack came or went with a change of the script. Frameworks change their files, too.
+        if (lacking == 0 || lacking > (isOfScript(assessments[saves.front()]) ? count : 1) || saves.size() < 2)
+            continue;
+        for (const std::size_t i : saves)
+            if (!slots[i].contains(at.second)) blame(assessments[i], at.second, slots[i], lacking == 1);
     }
 }
 

@@ -44,7 +44,9 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     if (!ours || namesACopy(base)) return std::nullopt;
     Numbered out;
     out.file = &file;
-    const std::size_t dot = base.find('.');
+    const std::string extension = name->extension.empty() ? std::string() : "." + name->extension;
+    const bool ends = !extension.empty() && base.ends_with(extension);
+    const std::size_t dot = ends ? base.size() - extension.size() : base.rfind('.');
     std::string stem = base.substr(0, dot);
     out.rank = takeRankWord(stem);
     if (name->rank && !out.rank) return std::nullopt;

@@ -16,8 +16,6 @@
 namespace rankdeck {
 namespace {
 
-using Files = std::vector<const FileEntry *>;
-
 // The path of this slot in the save, or of another slot if the file is gone.
 std::string pathIn(const Slot &slot, const SaveKey &key, const FileEntry &sibling)
 {
@@ -132,6 +130,11 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
         if (!own.slots.empty()) rows[joinPath(dirName(directory), withoutNumbers(folder))].push_back(std::move(own));
     }
     for (const auto &[row, folders] : rows) {
+        const auto hasNumbers = [](const auto &slot) {
+            return slot.first.find_first_of("0123456789") != std::string::npos;
+        };
+        const auto &first = folders.front().slots;
+        if (folders.size() == 1 && std::any_of(first.begin(), first.end(), hasNumbers)) continue;  // "44k/G_1000.pth"
         std::set<std::string> letters;  // of folders with several files
         for (const Folder &folder : folders) {
             std::set<std::string> own;
@@ -156,8 +159,8 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
 std::vector<Composite> find(const ListingTree &tree)
 {
     std::vector<Composite> all;
-    addSideBySide(tree, all);
     addSaveFolders(tree, all);
+    addSideBySide(tree, all);
     addFolders(tree, all);
     return all;
 }

@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::array counters{"global_step", "iteration", "step"};
 
+// Each of several models may hold its own optimizer: actor.pt and critic.pt. Only archives of torch show it.
+bool holdsMoreThanWeights(const Evidence &evidence)
+{
+    const bool shown = evidence.format == Format::torchZip || evidence.format == Format::torchLegacy;
+    return shown && evidence.complete.isYes() && !evidence.tensors.empty() && evidence.meta.count("holds") == 0;
+}
+
 }  // namespace
 
 SplitStateReader::SplitStateReader(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
@@ -36,7 +43,8 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
     for (Part &part : m_parts) {
         const auto half = halfOf(part);
         weights = weights || half == StateHalf::weights;
-        optimizer = optimizer || half == StateHalf::optimizer;
+        optimizer = optimizer || half == StateHalf::optimizer ||
+                    (half == StateHalf::weights && holdsMoreThanWeights(part.evidence));
         if (takeOver(part) && part.how == How::whole) takeText(part);
         if (half == StateHalf::weights) m_evidence.format = part.evidence.format;
         files.push_back(&part);

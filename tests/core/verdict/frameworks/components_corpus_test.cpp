@@ -33,6 +33,9 @@ constexpr Naming namings[] = {
     [](const std::string &w, const std::string &n) { return "save_" + n + "/" + w + "_" + n + ".pt"; },
     [](const std::string &w, const std::string &n) { return w + "/" + n + ".pt"; },
     [](const std::string &w, const std::string &n) { return w + "/step_" + n + ".pth"; },
+    [](const std::string &w, const std::string &n) { return w + "." + n + ".pth"; },
+    [](const std::string &w, const std::string &n) { return "v1.5-" + w + "-" + n + ".pt"; },
+    [](const std::string &w, const std::string &n) { return w + "_" + n + ".pyth"; },
 };
 
 // A whole state: weights, optimizer and a counter. Each component has tensors of its own name, or all have the same.
@@ -69,6 +72,17 @@ SavedRun randomRun(std::mt19937 &random, Naming naming)
         for (char &c : word) c = static_cast<char>('a' + upTo(0, 25));
         if (upTo(0, 3) == 0) word[0] = static_cast<char>(word[0] - 'a' + 'A');
         words.push_back(word + std::string(1, static_cast<char>('a' + i)));  // no two are the same
+    }
+    if (upTo(0, 2) == 0) {
+        static const std::vector<std::vector<std::string>> known{{"generator", "discriminator"},
+                                                                 {"actor", "critic"},
+                                                                 {"policy", "value"},
+                                                                 {"student", "teacher"},
+                                                                 {"netG", "netD"},
+                                                                 {"model_a", "model_b"},
+                                                                 {"encoder", "decoder"},
+                                                                 {"\xe7\x94\x9f", "\xe5\x88\xa4"}};
+        words = known[std::size_t(upTo(0, int(known.size()) - 1))];
     }
     const int first = upTo(0, 3), pace = std::vector<int>{1, 5, 500, 1000}[std::size_t(upTo(0, 3))];
     const bool padded = upTo(0, 1) == 1;
@@ -130,6 +144,20 @@ TEST(Components, ASaveThatLacksAComponentIsNotOfferedAndTheOneBeforeIs)
         const std::vector<std::string> &newest = run.saves.back();
         run.files.remove(newest[random() % newest.size()]);
         EXPECT_EQ(recommended(run), asSet(run.saves[run.saves.size() - 2])) << run.text << "\n"
+                                                                            << summary(run.files.judgeAll());
+    });
+}
+
+// Whatever ended the one component, it ended it for good.
+TEST(Components, TwoSavesThatLackTheSameComponentAreNotOffered)
+{
+    eachRun([](std::mt19937 &random, Naming naming) {
+        SavedRun run = randomRun(random, naming);
+        if (run.saves.size() < 4) return;
+        const std::size_t lost = random() % run.saves.back().size();
+        for (const std::size_t save : {run.saves.size() - 1, run.saves.size() - 2})
+            run.files.remove(run.saves[save][lost]);
+        EXPECT_EQ(recommended(run), asSet(run.saves[run.saves.size() - 3])) << run.text << "\n"
                                                                             << summary(run.files.judgeAll());
     });
 }
