@@ -153,8 +153,12 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
                           script->first));
 }
 
-// A script that takes no arguments and loads nothing ignores the checkpoint that it is given.
-bool isDeaf(const std::string &script) { return trainsAndNeverLoads(script) && !takesArguments(script); }
+// A script that takes no arguments ignores the checkpoint that it is given, if it trains without a load or starts another
+// program to train.
+bool ignoresArguments(const std::string &script)
+{
+    return !takesArguments(script) && (trainsAndNeverLoads(script) || startsScripts(script));
+}
 
 void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &node, const LoadEvidence &evidence)
 {
@@ -178,10 +182,10 @@ void checkEvidence(Findings &into, const ResumeFacts &facts)
         const auto script = facts.programs.scriptTexts.find(node.name);
         if (!evidence.isThere()) return refuseWithout(into, facts, node, evidence);
         const bool given = evidence.way == LoadWay::placeholder || evidence.way == LoadWay::option;
-        if (given && script != facts.programs.scriptTexts.end() && isDeaf(script->second))
+        if (given && script != facts.programs.scriptTexts.end() && ignoresArguments(script->second))
             return refuseWithout(into, facts, node,
                                  {.against = {"launch.command gives the script the checkpoint, but the script takes no "
-                                              "arguments and loads nothing"}});
+                                              "arguments, and neither loads anything itself nor hands them on"}});
         if (evidence.way == LoadWay::option || evidence.way == LoadWay::scriptText) unnamed = evidence.text;
     }
     if (!unnamed.empty() && !told.namesCheckpoint)

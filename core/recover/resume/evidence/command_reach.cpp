@@ -81,6 +81,20 @@ std::size_t programOf(const Arguments &words)
     return at;
 }
 
+// The option whose value is word AT, or which holds it: "--resume" of "--resume={checkpoint}".
+std::string optionAt(const Arguments &words, std::size_t at)
+{
+    if (words[at].starts_with("-")) return words[at].substr(0, words[at].find('='));
+    const bool isValue = at > 0 && words[at - 1].starts_with("-") && !contains(words[at - 1], "=");
+    return isValue ? words[at - 1] : std::string();
+}
+
+CommandReach reached(const Arguments &words, std::size_t program, std::size_t at)
+{
+    const bool known = std::any_of(words.begin(), words.end(), startsTraining);
+    return {.isNamed = true, .option = optionAt(words, at), .opaque = known ? std::string() : words[program]};
+}
+
 // true: it reaches what trains.
 bool readLine(CommandReach &reach, const std::string &line, const Arguments &names)
 {
@@ -100,7 +114,10 @@ bool readLine(CommandReach &reach, const std::string &line, const Arguments &nam
             const bool handedOn =
                 !variable.empty() && std::any_of(commands.begin(), commands.end(),
                                                  [&](const Arguments &one) { return mentions(one, variable); });
-            if (handedOn || (variable.empty() && last)) return true;
+            if (handedOn || (variable.empty() && last)) {
+                reach = handedOn ? CommandReach{.isNamed = true} : reached(commands[i], program, word);
+                return true;
+            }
             if (!variable.empty())
                 reach.variable = variable;
             else
@@ -119,7 +136,7 @@ CommandReach reachOf(const Arguments &command, const Arguments &names)
     const std::size_t program = programOf(command);
     for (std::size_t i = 0; i < command.size(); ++i) {
         if (isLine(command, i)) {
-            if (readLine(reach, command[i], names)) return {.isNamed = true};
+            if (readLine(reach, command[i], names)) return reach;
             behindLine = true;
             lineUses = usesArguments(command[i]);
             continue;
@@ -131,7 +148,7 @@ CommandReach reachOf(const Arguments &command, const Arguments &names)
         else if (behindLine && !lineUses)
             reach.problem = "it is an argument of the line of -c, which uses none of its arguments (no \"$@\")";
         else
-            return {.isNamed = true};
+            return reached(command, program, i);
     }
     return reach;
 }

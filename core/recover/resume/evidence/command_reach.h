@@ -13,6 +13,8 @@ struct CommandReach {
     std::string variable =
         {};  // the environment variable that gets it, instead of an argument: "CKPT={checkpoint} python …"
     std::string problem = {};  // a clause: why it does not reach the program that is started
+    std::string option = {};   // as it is written, "--resume"; empty: an argument without one
+    std::string opaque = {};   // the program that gets it, if that is neither a script nor known to start one: "make"
 };
 // names: placeholders without their braces.
 CommandReach reachOf(const std::vector<std::string> &command, const std::vector<std::string> &names);

@@ -38,6 +38,13 @@ bool namesALoad(const std::string &option)
     return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(option, part); });
 }
 
+// An option of a program that cannot be read: "--resume", "--ckpt"; not "--save-checkpoint" or "CKPT=", which is make's.
+bool takesACheckpoint(const std::string &option)
+{
+    const std::string name = replaceAll(option, "-", "_");
+    return namesALoad(name) || ((contains(name, "checkpoint") || contains(name, "ckpt")) && !contains(name, "save"));
+}
+
 class Search {
 public:
     Search(const ResumeFacts &facts, const NodeSpec &node)
@@ -93,14 +100,19 @@ private:
         if (!reach.isNamed) return against("launch.command names neither {checkpoint} nor {checkpoint_dir}");
         if (!reach.problem.empty()) return against("launch.command names the checkpoint, but " + reach.problem);
         if (!reach.variable.empty()) return readsVariable(reach.variable);
-        const auto &unread = m_facts.programs.unreadWrappers;
-        if (const auto wrapper = unread.find(m_node.name); wrapper != unread.end())
+        const auto &unreadWrappers = m_facts.programs.unreadWrappers;
+        if (const auto wrapper = unreadWrappers.find(m_node.name); wrapper != unreadWrappers.end())
             return against(printable(wrapper->second) + " could not be read on node " + printable(m_node.name) +
                            ", so whether it hands the checkpoint on is unknown");
         const auto wrapper = m_facts.programs.wrappers.find(m_node.name);
         if (wrapper != m_facts.programs.wrappers.end() && !wrapper->second.handsOn)
             return against(printable(wrapper->second.path) +
                            " uses none of its arguments (no \"$@\"), so its script does not get the checkpoint");
+        const bool unread = m_script.empty() && m_wrappers.empty();
+        if (!reach.opaque.empty() && unread && !takesACheckpoint(reach.option))
+            return against("launch.command gives the checkpoint to " + printable(reach.opaque) +
+                           ", which is not a script that could be read. Whether the program that trains gets it is "
+                           "unknown: it is not the value of an option such as --resume");
         return found(LoadWay::placeholder, "launch.command gives the script the checkpoint");
     }
 
@@ -234,6 +246,10 @@ private:
             const bool exact = std::all_of(m_members.begin(), m_members.end(),
                                            [&](const MemberVerdict *one) { return one->path == option.value; });
             if (exact) return found(LoadWay::option, what + ", the chosen set");
+            if (m_script.empty()) {
+                against(what + ", but which save there would be loaded is unknown, as the script could not be read");
+                continue;
+            }
             if (isAFile(option.value)) {
                 against(what + ", which is another file than that of the chosen set");
                 continue;

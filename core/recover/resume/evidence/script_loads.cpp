@@ -340,4 +340,19 @@ bool takesArguments(std::string_view script)
     return false;
 }
 
+bool startsScripts(std::string_view script)
+{
+    if (!contains(script, ".py") && !contains(script, "sys.executable")) return false;
+    const auto starts = [](std::string_view text, const std::string &call) {
+        const bool ofOs = contains(text, "os." + call);
+        return call == "Popen" || call.starts_with("create_subprocess_") || contains(text, "subprocess." + call) ||
+               contains(text, "runpy." + call) ||
+               (ofOs && (call == "system" || call == "popen" || contains(call, "exec") || contains(call, "spawn")));
+    };
+    for (const PythonLine &line : pythonLines(script))
+        for (const PythonCall &call : callsIn(line.text))
+            if (starts(line.text, call.name)) return true;
+    return false;
+}
+
 }  // namespace rankdeck

@@ -21,5 +21,7 @@ std::vector<ScriptLoad> loadsOf(std::string_view script);
 
 // It asks the command line for arguments, as far as its text shows.
 bool takesArguments(std::string_view script);
+// It starts another Python script: by subprocess, os.system, os.execvp or runpy.
+bool startsScripts(std::string_view script);
 
 }  // namespace rankdeck

@@ -33,6 +33,27 @@ TEST(CommandReach, AnArgumentOfTheProgramReachesIt)
     }
 }
 
+TEST(CommandReach, NamesTheOptionAndAProgramThatIsNotAScript)
+{
+    const struct {
+        std::vector<std::string> command;
+        std::string option, opaque;
+    } rows[] = {{{"python", "train.py", "--resume={checkpoint}"}, "--resume", ""},
+                {{"llamafactory-cli", "train", "--resume", "{checkpoint}"}, "--resume", "llamafactory-cli"},
+                {{"make", "train", "CKPT={checkpoint}"}, "", "make"},
+                {{"make", "-j", "2", "train", "CKPT={checkpoint}"}, "", "make"},
+                {{"npm", "run", "train", "--", "{checkpoint}"}, "--", "npm"},
+                {{"env", "A=1", "just", "train", "{checkpoint}"}, "", "just"},
+                {{"bash", "-c", "cd /job && make CKPT={checkpoint}"}, "", "make"},
+                {{"bash", "-c", "./train --load {checkpoint}"}, "--load", "./train"}};
+    for (const auto &row : rows) {
+        const CommandReach found = reach(row.command);
+        EXPECT_TRUE(found.isNamed) << row.command.back();
+        EXPECT_EQ(found.option, row.option) << row.command.back();
+        EXPECT_EQ(found.opaque, row.opaque) << row.command.back();
+    }
+}
+
 TEST(CommandReach, AnArgumentOfAnotherProgramDoesNotCount)
 {
     EXPECT_FALSE(reach({"python", "train.py"}).isNamed);

@@ -81,6 +81,15 @@ const std::vector<Way> ways{
     {"script text with its switch", LoadWay::scriptText, command({"python3", "train.py", "--again"}),
      text("if args.again:\n    load_checkpoint(sorted(os.listdir('./ckpt'))[-1])\n")},
 
+    {"option of a program without a script", LoadWay::placeholder,
+     command({"llamafactory-cli", "train", "run.yaml", "--resume_from_checkpoint", "{checkpoint}"})},
+
+    {"variable of make", LoadWay::none, command({"make", "train", "CKPT={checkpoint}"})},
+    {"argument of a task runner", LoadWay::none, command({"npm", "run", "train", "--", "{checkpoint}"})},
+    {"unknown option of a native program", LoadWay::none, command({"./train", "-l", "{checkpoint}"})},
+    {"where a native program saves", LoadWay::none, command({"./train", "--save-checkpoint={checkpoint_dir}"})},
+    {"make in a line of a shell", LoadWay::none, command({"bash", "-c", "cd /job && make CKPT={checkpoint}"})},
+    {"option of a script that cannot be read", LoadWay::none, command({"python3", "train.py", "--load", "/job/ckpt"})},
     {"nothing is read", LoadWay::none, command({"python3", "train.py"})},
     {"no script", LoadWay::none, command({"make", "train"})},
     {"no load", LoadWay::none, command({"python3", "train.py"}), text("model.train(9)\n")},
@@ -199,6 +208,10 @@ TEST_F(Evidence, ARefusalNamesWhatWasReadAndThreeWaysOut)
 TEST_F(Evidence, IsNotEnoughForAScriptThatCannotTakeIt)
 {
     const std::string loadsNothing = "model.train(90)\n";
+    const std::string startsAnother =
+        "import subprocess, sys\nsubprocess.run([sys.executable, 'train.py', '--lr', '0.1'])\n";
+    const std::string handsOn = "import subprocess, sys\nsubprocess.run(['python3', 'train.py'] + sys.argv[1:])\n";
+    const std::string importsAll = "from trainer.cli import main\nmain()\n";
     const std::string takesAFile = "if os.path.isfile(args.resume):\n    load_checkpoint(args.resume)\n";
     const struct {
         std::string word, script;
@@ -206,6 +219,10 @@ TEST_F(Evidence, IsNotEnoughForAScriptThatCannotTakeIt)
     } rows[] = {{"{checkpoint}", loadsNothing, true},
                 {"/job/ckpt/rank_{rank}", loadsNothing, true},
                 {"{checkpoint}", "load_checkpoint(sys.argv[1])\nmodel.train(90)\n", false},
+                {"{checkpoint}", startsAnother, true},
+                {"{checkpoint}", "import os\nos.system('torchrun train.py')\n", true},
+                {"{checkpoint}", handsOn, false},
+                {"{checkpoint}", importsAll, false},
                 {"{checkpoint_dir}", takesAFile, true},
                 {"{checkpoint}", takesAFile, false}};
     for (const auto &row : rows) {
