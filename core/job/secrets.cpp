@@ -13,16 +13,6 @@ namespace {
 constexpr std::size_t shortest = 4;  // what is shorter stands everywhere, and is no secret
 constexpr std::string_view head = "<", tail = " is hidden>";
 
-std::string escapedBy(const std::string &value, std::string_view special)
-{
-    std::string text;
-    for (const char c : value) {
-        if (special.find(c) != std::string_view::npos) text += '\\';
-        text += c;
-    }
-    return text;
-}
-
 bool nameCharacter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -78,12 +68,7 @@ void Secrets::add(const std::map<std::string, std::string> &environment, Which w
 {
     for (const auto &[name, value] : environment) {
         if (!mayBeSecret(name, value) || (which == Which::byName && !soundsSecret(name))) continue;
-        for (const std::string &text :
-             {value, replaceAll(value, "'", "'\\''"), escapedBy(value, "\\\""), escapedBy(value, "\\'")}) {
-            const bool had =
-                std::any_of(m_values.begin(), m_values.end(), [&](const Value &other) { return other.text == text; });
-            if (!had && text.size() >= shortest) m_values.push_back({name, text});
-        }
+        if (QuotedValue text(value); text.size() >= shortest) m_values.push_back({name, std::move(text)});
     }
     std::stable_sort(m_values.begin(), m_values.end(),
                      [](const Value &a, const Value &b) { return a.text.size() > b.text.size(); });
@@ -91,7 +76,12 @@ void Secrets::add(const std::map<std::string, std::string> &environment, Which w
 
 std::string Secrets::hide(std::string text) const
 {
-    for (const Value &value : m_values) text = replaceAll(std::move(text), value.text, hiddenText(value.name));
+    for (const Value &value : m_values) {
+        const std::string hidden = hiddenText(value.name);
+        for (auto place = value.text.findIn(text); place.begin != std::string::npos;
+             place = value.text.findIn(text, place.begin + hidden.size()))
+            text.replace(place.begin, place.end - place.begin, hidden);
+    }
     return text;
 }
 
@@ -99,7 +89,7 @@ std::vector<std::string> Secrets::namesIn(const std::string &text) const
 {
     std::vector<std::string> names;
     for (const Value &value : m_values)
-        if (text.find(value.text) != std::string::npos &&
+        if (value.text.findIn(text).begin != std::string::npos &&
             std::find(names.begin(), names.end(), value.name) == names.end())
             names.push_back(value.name);
     return names;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/job/job.h"
+#include "core/job/quoted_value.h"
 
 #include <map>
 #include <string>
@@ -24,7 +25,7 @@ class Secrets {
 public:
     enum class Which { any, byName };  // byName: only those of variables that sound secret
     void add(const std::map<std::string, std::string> &environment, Which which = Which::any);
-    // The text without the values; as they stand between quotes of a shell, of JSON or of Python, too.
+    // The text without the values, however they are quoted in it.
     [[nodiscard]] std::string hide(std::string text) const;
     // The names whose values stand in the text.
     [[nodiscard]] std::vector<std::string> namesIn(const std::string &text) const;
@@ -33,7 +34,8 @@ public:
 
 private:
     struct Value {
-        std::string name, text;
+        std::string name;
+        QuotedValue text;
     };
     std::vector<Value> m_values;  // the longest first: one may be a part of another
 };

@@ -46,6 +46,8 @@ struct Plan {
     std::string id;  // action id in the journal
     std::string summary;
     std::vector<NodePlan> nodes = {};
+    // Environments of ranks that another node's launch or a cluster starts. They are not in the JSON, but hidden in it.
+    std::vector<std::map<std::string, std::string>> environments = {};
 };
 std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan);  // by node
 // How what was launched is ended again.

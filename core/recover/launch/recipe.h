@@ -33,8 +33,9 @@ struct LaunchPlan {
     // launch id → a file that is there once an engine has taken the job over (sbatch, kubectl): until then, or until the
     // launch ends, nothing runs yet.
     std::map<std::string, std::string> accepted = {};
-    std::map<std::string, std::vector<std::string>> programs = {};  // node → what must be there besides argv[0]
-    int masterPort = 0;                                             // that must be free on masterNode
+    std::map<std::string, std::vector<std::string>> programs = {};      // node → what must be there besides argv[0]
+    std::vector<std::map<std::string, std::string>> environments = {};  // of containers, which no launch has
+    int masterPort = 0;                                                 // that must be free on masterNode
     std::string masterNode = {};
 };
 

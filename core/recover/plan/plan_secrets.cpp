@@ -8,6 +8,7 @@ Secrets secretsOf(const Plan &plan, Secrets::Which which)
     Secrets secrets;
     for (const NodePlan &node : plan.nodes)
         for (const LaunchRequest &launch : node.launches) secrets.add(launch.env, which);
+    for (const auto &environment : plan.environments) secrets.add(environment, which);
     return secrets;
 }
 

@@ -77,6 +77,9 @@ void addViews(Plan &plan, const ResumeFacts &facts)
 
 void addLaunches(Plan &plan, const ResumeFacts &facts)
 {
+    plan.environments = facts.layout.launch.environments;
+    plan.environments.push_back(facts.view.job.launch.env);
+    for (const NodeSpec &node : facts.view.job.nodes) plan.environments.push_back(node.env);
     for (const NodePlan &own : facts.layout.launch.nodes) {
         NodePlan &node = nodeIn(plan, own.node);
         node.files.insert(node.files.end(), own.files.begin(), own.files.end());

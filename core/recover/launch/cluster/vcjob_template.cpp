@@ -73,6 +73,22 @@ bool isVcjob(const ordered_json &document)
     return textAt(document, {"kind"}) == "Job" && textAt(document, {"apiVersion"}).starts_with("batch.volcano.sh/");
 }
 
+std::vector<std::map<std::string, std::string>> environmentsOf(const ordered_json &job)
+{
+    std::vector<std::map<std::string, std::string>> found;
+    for (const char *kind : {"containers", "initContainers"}) {
+        const ordered_json &containers = at(job, inPod({kind}));
+        if (!containers.is_array()) continue;
+        for (const ordered_json &container : containers) {
+            const ordered_json &variables = at(container, {"env"});
+            if (!variables.is_array()) continue;
+            auto &own = found.emplace_back();
+            for (const ordered_json &one : variables) own[textAt(one, {"name"})] = textAt(one, {"value"});
+        }
+    }
+    return found;
+}
+
 bool sharedMemory(const ordered_json &object)
 {
     const ordered_json &mounts = at(object, inPod({"containers", "0", "volumeMounts"}));
@@ -205,6 +221,7 @@ Result<VcjobTemplate> parseVcjobTemplate(const std::string &yaml)
     if (!at(job, inPod({"containers", "0"})).is_object()) return wrong("a container in the task's template", "none");
     found.pods = static_cast<std::size_t>(
         std::max<std::int64_t>(0, numberAt(job, {"spec", "tasks", "0", "replicas"}).value_or(1)));
+    found.environments = environmentsOf(job);
     if (const ordered_json &labels = at(job, {"metadata", "labels"}); labels.is_object())
         for (const auto &[key, value] : labels.items())
             if (value.is_string()) found.labels[key] = value.get<std::string>();

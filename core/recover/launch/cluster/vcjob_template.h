@@ -16,7 +16,8 @@ struct VcjobTemplate {
     std::string json = {};  // the object
     std::string name = {}, nameSpace = {}, task = {}, image = {};
     std::map<std::string, std::string> labels = {};
-    std::map<std::string, std::string> mounts = {};  // path in the pods → name of the volume
+    std::map<std::string, std::string> mounts = {};                     // path in the pods → name of the volume
+    std::vector<std::map<std::string, std::string>> environments = {};  // of its containers, each by name
     std::size_t pods = 0;
 };
 // Of the one vcjob among the documents of a YAML file, with one task of at least one container (the first is the training's).

@@ -321,6 +321,7 @@ LaunchPlan planVolcano(const RecipeInput &asked)
                           .launches = {std::move(launch)}});
     // What is changed of the operator's object, not the whole of it. JSON is YAML.
     FileEdit &edit = plan.nodes.back().edits[1];
+    if (own) plan.environments = own->environments;
     if (own) edit.diff = unifiedDiff(edit.path, vcjobAsItIs(*own), edit.after);
     if (const auto objects = yamlToJson(object); objects && objects->size() == 1)
         for (Finding &finding : vcjobFindings(objects->front(), job.launch.volcano.resource, nodes.size(), ranks))
