@@ -6,8 +6,10 @@
 #include "core/discover/config_outputs.h"
 #include "core/job/path_template.h"
 #include "core/node/wait_for.h"
+#include "core/recover/flag/config_named.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <tuple>
 
@@ -256,6 +258,32 @@ std::vector<Found> gracefulByDevice(const FoundJob &job, const std::vector<Found
     return saves;
 }
 
+// OnRequestExit makes its folder when the training begins, and writes nothing before a stop: an empty rank_N.
+std::vector<Found> foldersOfCallback(const std::vector<ListedRoot> &listings, const std::string &script)
+{
+    const auto callback = exitCallbackOf(script);
+    if (!callback || !callback->savesCheckpoint || callback->fileName.empty()) return {};
+    std::vector<Found> found;
+    for (const auto &[index, listing] : listings)
+        for (std::size_t i = 0; i < listing.entries.size(); ++i) {
+            const FileEntry &entry = listing.entries[i];
+            const bool isEmpty = i + 1 == listing.entries.size() || !inside(listing.entries[i + 1].path, entry.path);
+            const std::string name = baseName(entry.path);
+            std::string_view number = name;
+            if (entry.stat.kind != 'd' || !isEmpty || !takeStart(number, "rank_")) continue;
+            int rank = -1;
+            if (const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rank);
+                error == std::errc{} && end == number.data() + number.size())
+                found.push_back({.rank = rank,
+                                 .node = index,
+                                 .directory = entry.path,
+                                 .prefix = callback->fileName,
+                                 .graceful = true,
+                                 .newest = entry.stat.mtimeNs});
+        }
+    return found;
+}
+
 // Told by a directory of each rank; elsewhere the preflight of a resume looks.
 void placeGraceful(const FoundJob &job, const std::vector<Found> &all, JobEvidence &into)
 {
@@ -304,6 +332,7 @@ void sortListings(const FoundJob &job, const std::vector<ListedRoot> &listings, 
     if (ttpLogs.size() == 1) into.ttpLog = literalText(*ttpLogs.begin());
     placePeriodic(job, listings, all, into);
     placeGraceful(job, all, into);
+    if (!into.gracefulSaves) placeGraceful(job, foldersOfCallback(listings, into.text), into);
 }
 
 }  // namespace rankdeck

@@ -160,10 +160,10 @@ std::string programOf(const RankTrace &rank)
 JobEvidence gatherEvidence(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
 {
     JobEvidence evidence;
-    searchCheckpoints(job, clients, deadline, evidence);
-    evidence.gracefulConfig = findConfig(job, clients, deadline);
     evidence.program = programOf(job.first());
     evidence.text = readProgram(job, clients, deadline);
+    searchCheckpoints(job, clients, deadline, evidence);
+    evidence.gracefulConfig = findConfig(job, clients, deadline);
     evidence.resumeOption = resumeOptionIn(evidence.text);
     evidence.hostsInFiles = hostsInFiles(job, clients, deadline);
     evidence.pathsShared = sameFiles(job, clients, deadline);

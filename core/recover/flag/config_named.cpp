@@ -93,6 +93,17 @@ void fromSources(const ProcessInfo &process, const ProcDetails &look, int rank, 
     }
 }
 
+// The call that begins there, to the bracket that closes it.
+std::string_view callAt(std::string_view text, std::size_t at)
+{
+    int open = 0;
+    for (std::size_t i = at; i < text.size(); ++i) {
+        if (text[i] == '(') ++open;
+        if (text[i] == ')' && --open == 0) return text.substr(at, i + 1 - at);
+    }
+    return text.substr(at);
+}
+
 }  // namespace
 
 std::optional<ExitCallback> exitCallbackOf(std::string_view script)
@@ -100,8 +111,15 @@ std::optional<ExitCallback> exitCallbackOf(std::string_view script)
     const std::string text = squeezedPython(script);
     const std::size_t at = text.find("OnRequestExit(");
     if (at == std::string::npos) return {};
-    return ExitCallback{.savesCheckpoint = text.find("save_ckpt=False", at) == std::string::npos,
-                        .savesMindir = text.find("save_mindir=False", at) == std::string::npos};
+    const std::string_view call = callAt(text, at);
+    const auto says = [call](std::string_view argument) { return call.find(argument) != std::string_view::npos; };
+    ExitCallback found{.savesCheckpoint = !says("save_ckpt=False"), .savesMindir = !says("save_mindir=False")};
+    static constexpr std::string_view name = "file_name";
+    if (const std::size_t named = call.find(name); named != std::string_view::npos)
+        found.fileName = literalAfter(call.substr(named + name.size()));
+    else if (says("**"))
+        found.fileName.clear();
+    return found;
 }
 
 std::string plainPath(const std::string &directory, const std::string &path)

@@ -23,8 +23,9 @@ std::vector<NamedConfig> namedConfigs(const ProcessInfo &process, const ProcDeta
                                       const std::string &configured);
 // What its script says of the callback: nothing without OnRequestExit(…); what it does not switch off, it saves.
 struct ExitCallback {
-    bool savesCheckpoint = true;  // save_ckpt=False
-    bool savesMindir = true;      // save_mindir=False
+    bool savesCheckpoint = true;   // save_ckpt=False
+    bool savesMindir = true;       // save_mindir=False
+    std::string fileName = "Net";  // file_name="…"; empty: what its text does not show
 };
 std::optional<ExitCallback> exitCallbackOf(std::string_view script);
 // "/a/./b/../c" → "/a/c"; relative ones below `directory`.

@@ -112,6 +112,38 @@ TEST(CheckpointSearch, ExitsThatSavedByRankAreNotTakenForDevices)
     EXPECT_EQ(found.gracefulSaves, "/job/ckpt/rank_{rank}/LeNet5_train.ckpt");
 }
 
+// OnRequestExit makes the folders when the training begins; ModelCheckpoint's are not empty.
+TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
+{
+    const auto found = [](const std::vector<int> &second, const std::string &script) {
+        std::vector<ListedRoot> listings;
+        for (const std::size_t node : {0U, 1U}) {
+            const std::string exits = "/job/n" + std::to_string(node);
+            std::vector<std::string> paths = in(exits, node == 0 ? std::vector{0, 1} : second, "");
+            for (const std::string &path : in("/job/zckpt", {0, 1, 2, 3}, "")) {
+                paths.push_back(path);
+                paths.push_back(path + names().front());
+            }
+            listings.push_back(listed(node, "/job", paths));
+            for (FileEntry &entry : listings.back().listing.entries)
+                if (!entry.path.ends_with(".ckpt")) entry.stat.kind = 'd';
+        }
+        JobEvidence evidence{.text = script};
+        sortListings(twoNodes("n0", "n1"), listings, evidence);
+        EXPECT_EQ(evidence.checkpoints, "/job/zckpt/rank_{rank}");
+        return evidence.gracefulSaves;
+    };
+    const std::string script = "cb = OnRequestExit(save_mindir=False, file_name='LeNet5', directory=args.out)\n";
+    EXPECT_EQ(found({0, 1}, script), "/job/{node}/rank_{device}/LeNet5_train.ckpt");
+    EXPECT_EQ(found({2, 3}, script), "/job/{node}/rank_{rank}/LeNet5_train.ckpt");
+    EXPECT_EQ(found({2, 3}, "cb = OnRequestExit()\n"), "/job/{node}/rank_{rank}/Net_train.ckpt");
+    EXPECT_EQ(found({2}, script), std::nullopt) << "one rank has none";
+    EXPECT_EQ(found({2, 3}, "cb = OnRequestExit(file_name=args.net)\n"), std::nullopt);
+    EXPECT_EQ(found({2, 3}, "cb = OnRequestExit(**where)\n"), std::nullopt);
+    EXPECT_EQ(found({2, 3}, "cb = OnRequestExit(save_ckpt=False)\n"), std::nullopt);
+    EXPECT_EQ(found({2, 3}, "model.train(90)\n"), std::nullopt);
+}
+
 TEST(CheckpointSearch, AnExitThatNotAllRanksSavedSaysNothing)
 {
     EXPECT_FALSE(sorted(twoNodes("n0", "n1"), {listed(0, "/job/n0", in("/job/n0/ckpt", {0, 1}, "/LeNet5_train.ckpt")),
