@@ -177,7 +177,7 @@ class Job:
             "paths_shared": False,
             "logs": {"path": here + "/{node}/log/worker_{rank}.log", "launcher": here + "/{node}/msrun.out"},
             "checkpoints": {"path": here + "/ckpt/rank_{rank}", "prefix": "lenet"},
-            "graceful_exit": {"config": here + "/{node}/graceful.json", "saves": here + "/{node}/rank_{device}/LeNet5_train.ckpt"},
+            "graceful_exit": {"config": here + "/{node}/graceful.json", "saves": here + "/{node}/rank_{rank}/LeNet5_train.ckpt"},
             "steps_per_epoch": 10,
             "ssh_config": os.path.join(here, "ssh_config"),
             "launch": {"recipe": "msrun", "workdir": here, "command": self.script + ["--resume", "{checkpoint}"],

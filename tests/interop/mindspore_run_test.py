@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "packaging", "mindspore"), os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for  # noqa: E402
 import job as mindspore_job  # noqa: E402
+from same_job import check_ended, check_running, discovered  # noqa: E402
 from scratch import Scratch  # noqa: E402
 
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$")
@@ -30,18 +31,6 @@ class Ctl:
         if done.returncode not in codes:
             raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stdout[-6000:]}\n{done.stderr[-3000:]}")
         return json.loads(done.stdout)
-
-
-def discover(binary, job, directory):
-    """The running job as a job file, with nothing told but the two hosts."""
-    words = [binary, "--json", "discover", "--ssh-config", os.path.join(job.directory, "ssh_config"), "--write", directory]
-    done = subprocess.run(words + list(mindspore_job.NODES), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"discover: exit code {done.returncode}\n{done.stderr[-3000:]}")
-    for found in json.loads(done.stdout)["jobs"]:
-        if found["job"]["launch"]["workdir"] == job.directory:
-            return found
-    raise AssertionError("discover did not find the job\n" + done.stderr[-3000:])
 
 
 class Watch:
@@ -111,7 +100,8 @@ def run(ctl, job):
     check([rank["alive"] for rank in status["ranks"]] == [True] * 4, "every rank's process is found in /proc")
     check(len({rank["pid"] for rank in status["ranks"]}) == 4 and not status["armed"], "four different processes; not armed")
 
-    found = discover(known.words[0], job, os.path.join(job.directory, "found"))
+    found = discovered(known.words[0], mindspore_job.NODES, job.directory, os.path.join(job.directory, "found"),
+                       ("--ssh-config", os.path.join(job.directory, "ssh_config")))
     check([(n["name"], n["ranks"]) for n in found["job"]["nodes"]] == [("node0", [0, 1]), ("node1", [2, 3])],
           "discover finds the ranks of both nodes")
     told = job.description()
@@ -120,7 +110,7 @@ def run(ctl, job):
     check(found["job"]["launch"]["command"] == ["python"] + told["launch"]["command"], "and the command, with the option that resumes")
     check(not [note for note in found["notes"] if note["needs_you"]], "and leaves nothing to type")
     ctl = Ctl(known.words[0], found["file"], known.words[-1])
-    check(ctl.run("checkpoints")["recommended"] is not None, "the found job file judges the checkpoints")
+    check_running(known.words[0], known.words[3], found["file"], known.words[-1])
 
     stopped = ctl.run("exit", "--wait", "120")
     check(stopped["outcome"] == "stopped" and stopped["flag_reset"], "exit: stopped, the flag is back to 0")
@@ -136,6 +126,8 @@ def run(ctl, job):
         missing, extra = [one for one in first if one not in seen], [one for one in seen if one not in first]
         check(seen == first, f"every loss line of every worker log arrived, none twice ({len(first)} lines; missing {missing[:4]}, too many {extra[:4]})")
 
+    # Before the first stop nothing shows the name of the callback's files: its script takes it from a variable.
+    check_ended(known.words[0], known.words[3], found["file"], known.words[-1], without=("graceful",))
     judged = ctl.run("checkpoints")
     chosen = next(s for s in judged["sets"] if s["id"] == judged["recommended"])
     last = max((epoch, step) for _, epoch, step, _ in first)

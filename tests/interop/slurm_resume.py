@@ -17,15 +17,17 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 import private_slurm  # noqa: E402
 from scratch import Scratch  # noqa: E402
+from same_job import check_ended, check_running, discovered  # noqa: E402
+from secrets_at_rest import PLANTED, check_secrets  # noqa: E402
 
 RANKS = 4
-PLANTED = "planted-5f1d2c"  # in launch.env
 RESUMED = r"^resume from (?P<path>.+): epoch (?P<epoch>\d+), step (?P<step>\d+), global_step (?P<global_step>\d+)$"
 
 
 class Scene:
     def __init__(self, directory, binaries):
         self.directory, self.binaries = directory, binaries
+        self.binary, self.state = os.path.join(binaries, "rankdeckctl"), os.path.join(directory, "state")
         self.job_directory = os.path.join(directory, "job")
         os.makedirs(os.path.join(self.job_directory, "log"))
         self.slurm = private_slurm.PrivateSlurm(os.path.join(directory, "slurm"), nodes=2, cpus=2)
@@ -77,7 +79,7 @@ class Scene:
         return min(len(glob.glob(self.path("ckpt", "rank_%d" % rank, "lenet-*.ckpt"))) for rank in range(RANKS))
 
     def ctl(self, *arguments, codes=(0,)):
-        words = [os.path.join(self.binaries, "rankdeckctl"), "--json", "--job", self.file, "--state-dir", os.path.join(self.directory, "state")]
+        words = [self.binary, "--json", "--job", self.file, "--state-dir", self.state]
         done = subprocess.run(words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
         if done.returncode not in codes:
             raise AssertionError("%s: exit code %d\n%s\n%s" % (arguments, done.returncode, done.stdout[-6000:], done.stderr[-3000:]))
@@ -155,23 +157,8 @@ def cancelled(scene, batch, number):
 
 
 def left_behind(scene):
-    """Nothing but the job file and the scripts of the launch has the secret, and these are for their owner alone."""
-    has, wide = [], []
-    for folder, _, names in os.walk(scene.directory):
-        for path in (os.path.join(folder, name) for name in names):
-            if not os.path.isfile(path):
-                continue
-            with open(path, "rb") as file:
-                if PLANTED.encode() in file.read():
-                    has.append(os.path.relpath(path, scene.directory))
-            if re.search(r"/slurm-\d+\.out$", path):
-                continue  # Slurm writes it, in a directory that is closed
-            inside = "/.rankdeck/" in path or path.startswith(os.path.join(scene.directory, "state"))
-            if inside and os.stat(path).st_mode & 0o77:
-                wide.append(path)
     allowed = ("lenet.rankdeck.json", "job/.rankdeck/batch/", "slurm/")  # and Slurm's own copy of the script
-    check(not [path for path in has if not path.startswith(allowed)], "no file but the launch's own has a secret of launch.env: " + str(has))
-    check(not wide, "and what Rankdeck wrote is for its owner alone: " + str(wide))
+    check_secrets(scene.directory, scene.state, allowed)
 
 
 def run(scene):
@@ -185,8 +172,11 @@ def run(scene):
     refused_by_slurm(scene)
     name, number = resumed(scene)
     batch = found_again(scene, name, number)
+    found = discovered(scene.binary, ["local"], scene.job_directory, os.path.join(scene.directory, "found"))["file"]
+    check_running(scene.binary, scene.file, found, scene.state)
     cancelled(scene, batch, number)
     was_two_minutes_ago(scene.path("log"), scene.path("ckpt"))
+    check_ended(scene.binary, scene.file, found, scene.state)
     report = scene.ctl("resume", "--wait", "180")
     check(report["outcome"] == "proven" and len(scene.jobs("running")) == 1, "and it can be resumed again")
     left_behind(scene)
@@ -204,7 +194,7 @@ def parent_of(pid):
         with open("/proc/%d/stat" % pid) as file:
             return int(file.read().rsplit(")", 1)[1].split()[1])
     except OSError:
-        return pid  # it has ended, and is none by now
+        return pid  # it has ended
 
 
 def is_stand_in(pid, action):

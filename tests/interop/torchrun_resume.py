@@ -17,6 +17,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 from leftovers import end_all  # noqa: E402
 from scratch import Scratch  # noqa: E402
+from same_job import check_ended, check_running, discovered  # noqa: E402
+from secrets_at_rest import PLANTED, check_secrets  # noqa: E402
 
 RANKS = 4
 TRAINER = '''import os, sys, time
@@ -62,7 +64,7 @@ while True:
 class Scene:
     def __init__(self, directory, binaries):
         self.directory, self.binaries = directory, binaries
-        self.file = os.path.join(directory, "ddp.rankdeck.json")
+        self.file, self.state = os.path.join(directory, "ddp.rankdeck.json"), os.path.join(directory, "state")
         os.makedirs(os.path.join(directory, "bin"))
         torchrun = shutil.which("torchrun")
         check(torchrun, "torchrun is there")
@@ -78,7 +80,7 @@ class Scene:
                         "resume": r"^=> loaded checkpoint '(?P<path>.+)' \(epoch (?P<epoch>\d+), global_step (?P<global_step>\d+)\)$"},
                "checkpoints": {"path": os.path.join(directory, "ckpt", "rank_{rank}")},
                "launch": {"recipe": "torchrun", "script": "pytorch", "workdir": directory, "command": ["/usr/bin/python3", "train.py"],
-                          "env": {"OMP_NUM_THREADS": "1"},
+                          "env": {"OMP_NUM_THREADS": "1", "WANDB_API_KEY": PLANTED, "MY_SETTING": PLANTED},
                           # PyTorch 1.13 under Python 3.11 does not know its own default 0 for these (an enum's zero is not iterated).
                           "options": ["--redirects=1", "--tee=1"],
                           "master_addr": "127.0.0.1", "master_port": port}}
@@ -106,7 +108,7 @@ class Scene:
         return min(len(glob.glob(os.path.join(self.directory, "ckpt", "rank_%d" % rank, "*.tar"))) for rank in range(RANKS))
 
     def ctl(self, *arguments, codes=(0,)):
-        words = [os.path.join(self.binaries, "rankdeckctl"), "--json", "--job", self.file, "--state-dir", os.path.join(self.directory, "state")]
+        words = [os.path.join(self.binaries, "rankdeckctl"), "--json", "--job", self.file, "--state-dir", self.state]
         done = subprocess.run(words + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
         if done.returncode not in codes:
             raise AssertionError("%s: exit code %d\n%s\n%s" % (arguments, done.returncode, json.dumps({k: v for k, v in json.loads(done.stdout or "{}").items() if k != "plan"})[-6000:], done.stderr[-3000:]))
@@ -161,6 +163,19 @@ def run(scene):
         check("rank_%d/" % rank in found[1] and int(found[2]) == epoch and int(found[3]) == epoch + 1, "rank %d loaded its own checkpoint of epoch %d and goes on" % (rank, epoch))
     agents = [words for words in scene.processes().values() if "--no_python" in words]
     check(len(agents) == 2, "two torchrun agents run")
+    discovered_alike(scene)
+    for words in (["keep", "--set", chosen], ["report"], ["journal"]):
+        scene.ctl(*words, codes=(0, 1))
+    check_secrets(scene.directory, scene.state, ("ddp.rankdeck.json",))
+
+
+def discovered_alike(scene):
+    ctl = os.path.join(scene.binaries, "rankdeckctl")
+    found = discovered(ctl, ["local"], scene.directory, os.path.join(scene.directory, "found"))["file"]
+    check_running(ctl, scene.file, found, scene.state)
+    scene.kill_all()
+    was_two_minutes_ago(scene.directory + "/log", scene.directory + "/ckpt")
+    check_ended(ctl, scene.file, found, scene.state)
 
 
 def main():

@@ -150,7 +150,7 @@ def as_plain_user(script, binaries, programs):
     """Runs a script as a user without rights, with copies that this user can read, and exits with its code: Slurm needs no root."""
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory(prefix="rankdeck-slurm-") as directory, Scratch(prefix="rankdeck-slurm-") as home:
-        modules = [os.path.join(here, name + ".py") for name in ("private_slurm", "checks", "scratch")]
+        modules = [os.path.join(here, name + ".py") for name in ("private_slurm", "checks", "scratch", "same_job", "secrets_at_rest")]
         for source in [os.path.join(binaries, name) for name in programs] + [script] + modules:
             shutil.copy(source, directory)
         os.chmod(directory, 0o755)
