@@ -190,6 +190,7 @@ private:
     SteadyTime m_nextSave = {};
     SteadyTime m_nextLook = {};
     SteadyTime m_published = {};  // the newest snapshot
+    std::chrono::nanoseconds m_publishRest = {};
     SteadyTime m_nextAlarms = {};
     std::uint64_t m_lastEvent = 0;
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};

@@ -24,8 +24,12 @@ namespace rankdeck {
 namespace {
 
 // Saving the history takes at most one part in so many of a core. After a kill the console reads the rest from the logs again.
-constexpr int partsOfSaving = 400;
+constexpr int partsOfSaving = 1000;
 constexpr auto longestUnsaved = std::chrono::seconds(15);
+// Likewise for new numbers while no window shows them. Alarms and events do not wait.
+constexpr int partsOfUnwatched = 1000;
+constexpr std::chrono::nanoseconds unwatchedPause = std::chrono::seconds(1),
+                                   longestUnwatched = std::chrono::seconds(10);
 
 Job indexed(Job job)
 {
@@ -221,9 +225,10 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
-    constexpr auto together = std::chrono::milliseconds(10);  // so far apart, words of many nodes are taken in one turn
+    // Words of many nodes that come so far apart are taken in one turn.
+    constexpr auto together = std::chrono::milliseconds(10), unwatchedTogether = std::chrono::milliseconds(200);
     while (!m_loopEnds) {
-        if (m_backfills.empty()) std::this_thread::sleep_for(together);
+        if (m_backfills.empty()) std::this_thread::sleep_for(m_watched || m_acting ? together : unwatchedTogether);
         std::deque<std::function<void()>> calls;
         {
             std::unique_lock lock(m_mutex);
@@ -272,7 +277,9 @@ void Engine::Impl::turn()
     }
     if (isPublishDue(now)) {
         m_published = now;
+        const auto before = workOfThisThread();
         publish();
+        m_publishRest = restAfter(workOfThisThread() - before, partsOfUnwatched, longestUnwatched);
     }
 }
 
@@ -280,8 +287,10 @@ void Engine::Impl::turn()
 bool Engine::Impl::isPublishDue(SteadyTime now) const
 {
     const bool numbersAlone = !m_dirty;
-    const auto pause = std::chrono::milliseconds(numbersAlone && !m_watched && !m_acting ? 1000 : 100);
-    return (m_dirty || m_numbersMoved) && now >= m_published + pause;
+    const std::chrono::nanoseconds briefly = std::chrono::milliseconds(100);
+    const bool canWait = numbersAlone && !m_watched && !m_acting;
+    return (m_dirty || m_numbersMoved) &&
+           now >= m_published + (canWait ? std::max(unwatchedPause, m_publishRest) : briefly);
 }
 
 void Engine::Impl::everySecond()

@@ -23,7 +23,7 @@ constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time 
 
 // Judging takes at most one part in so many of a core, however fast listings come, as in a save of 1,024 ranks. A large
 // job's verdict is at most this late.
-constexpr int partsOfJudging = 40;
+constexpr int partsOfJudging = 100;
 constexpr auto longestRest = std::chrono::seconds(3);
 
 bool sameExpectation(const Expectation &a, const Expectation &b)

@@ -197,7 +197,7 @@ class Probe(object):
         for watch in self.directories.values():
             if not self.output.room():
                 return
-            data = watch.message()
+            data = watch.message(bool(self.output.pending()))
             if data is not None:
                 self.output.message(DIRECTORY, watch.wire, data)
 

@@ -164,14 +164,15 @@ class DirectoryWatch(object):
             entry.error = folder.problem
             self.changed[folder.path] = entry
 
-    def message(self):
-        """What changed since the last one, or None. When nothing did, that is told every two seconds."""
+    def message(self, accompanied=False):
+        """What changed since the last one, or None. A directory without changes is reported every two seconds
+        if another message is on its way, else every four."""
         settled = self.next >= len(self.order)
         if self.problem is None or (self.full and not settled):
             return None
         now = time.monotonic()
         if not (self.full or self.changed or self.removed or self.truncated != self.told_truncated):
-            if self.as_of == self.told_as_of or now - self.told_at < UNCHANGED_PAUSE:
+            if self.as_of == self.told_as_of or now - self.told_at < (1 if accompanied else 2) * UNCHANGED_PAUSE:
                 return None
         if self.full:
             entries = [entry.encode(path) for folder in self.folders.values() for path, entry in folder.entries.items()]
