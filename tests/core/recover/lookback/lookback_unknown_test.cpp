@@ -157,6 +157,22 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
     EXPECT_EQ(host.read("job/log/worker_0.log"), "alive\n");
 }
 
+// The console died between the failure of a launch and its rollback: commands that run by now are part of what failed.
+TEST_F(LookBackOfAResume, AFailedLaunchIsRolledBackThoughAllItsCommandsRun)
+{
+    std::vector<Started> started;
+    for (const NodePlan &node : plan.nodes)
+        for (const LaunchRequest &launch : node.launches) {
+            const auto sent = host.node(node.node)->launch(launch).get();
+            ASSERT_TRUE(sent.has_value()) << sent.error().message;
+            started.push_back({.node = node.node, .request = launch, .reply = sent.value()});
+        }
+    append("launching", "");
+    append("launch_failed", startedToJson(started));
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("2 of 2 commands had been started and were ended"));
+    EXPECT_TRUE(host.exists("job/log/worker_0.log"));
+}
+
 // Before: only the node that submits was held, and files of the others were moved under the attempt that has them.
 TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunchesNothing)
 {
