@@ -4,7 +4,7 @@
 # name | minutes on two cores with a warm compiler cache | what it runs
 parts='
 check      |  9 | what every change must pass
-slow       | 12 | the slow tests of the release build: all of Slurm, packages, long stories of the command line
+slow       |  5 | the slow tests of the release build: all of Slurm, packages, long stories of the command line
 lint       | 15 | clang-format and clang-tidy over every file
 frameworks | 15 | every story with real MindSpore and PyTorch
 asan       | 30 | AddressSanitizer and UBSan over all tests but those of the window
@@ -13,7 +13,7 @@ crash      | 60 | every crash point, every instant of a cancel
 races      | 25 | consoles that start the same job at once, 5,000 times each; properties and pictures in full
 fuzz       | 10 | libFuzzer on each reader of remote bytes, a minute each
 core       |  8 | core and rankdeckctl without Qt
-repeat     | 150 | the check 20 times, every other time at -j 4 beside four busy loops
+repeat     | 143 | the check 20 times, every other time at -j 4 beside four busy loops
 packages   |  8 | the Debian packages and the tarball in a clean root of Debian 12
 kubernetes | 100 | a private Kubernetes, built from its source
 '

@@ -3,6 +3,8 @@
 // that a flood fills the node's memory and not the console's. Any thread.
 #pragma once
 
+#include "core/base/clock.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
