@@ -66,7 +66,7 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     if (!m_logReaders.contains(spec.name)) read.insert(spec.name);
     for (const auto &[node, reader] : m_logReaders)
         if (reader == spec.name) read.insert(node);
-    watch.tails = m_logs.tails(read, m_watched && m_job.ranks() <= fewRanks ? allRanks(m_job) : m_onScreen);
+    watch.tails = m_logs.tails(read, m_job.ranks() <= fewRanks ? allRanks(m_job) : m_onScreen, m_watched);
     int id = 0;
     for (const ListRequest &root : checkpointRoots(m_job, spec))
         watch.directories.push_back({id++, root.root, root.depth});

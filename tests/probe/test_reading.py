@@ -150,17 +150,20 @@ class Reading(Folder):
         real = probe.time
         probe.time = types.SimpleNamespace(monotonic=lambda: clock[0], time=lambda: 5000.0 + clock[0])
         try:
-            def told():
+            def told(accompanied=False):
                 for _ in watch.cycle(100):
                     pass
-                data = watch.message()
+                data = watch.message(accompanied)
                 return data and struct.unpack(">Q", data[-8:])[0] / 1e9
 
             self.assertEqual(told(), 5100.0)
             clock[0] += 1
-            self.assertIsNone(told())                # too soon to say it again
+            self.assertIsNone(told(True))            # too soon to say it again
             clock[0] += 1.5
-            self.assertEqual(told(), 5102.5)         # nothing is new, and that is news
+            self.assertIsNone(told())                # not for its own sake
+            self.assertEqual(told(True), 5102.5)     # nothing is new, and that is news
+            clock[0] += 4
+            self.assertEqual(told(), 5106.5)
             watch.folders[self.folder].not_before = clock[0] + 60
             write(self.path(b"b"), b"y")             # a change that is looked at later: no listing as of now
             clock[0] += 5

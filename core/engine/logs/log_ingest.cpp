@@ -169,7 +169,8 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
     restoreFarewells();
 }
 
-std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen) const
+std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen,
+                                       bool watched) const
 {
     std::vector<TailSpec> specs;
     for (const std::string &node : nodes) {
@@ -180,7 +181,8 @@ std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const
             // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
             if (log->rank < 0) spec.lastBytes = 4u << 20;
             if (log->restored || log->resume.inode != 0) spec.from = log->resume;
-            spec.onScreen = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
+            const bool shown = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
+            spec.pace = !watched ? TailPace::unwatched : shown ? TailPace::onScreen : TailPace::usual;
             specs.push_back(std::move(spec));
         }
     }

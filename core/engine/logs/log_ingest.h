@@ -43,8 +43,8 @@ public:
     bool addLauncher(const std::string &node, const std::string &path);
 
     // Of the logs of these nodes; each goes on where it was left, also through another node that sees the same file.
-    [[nodiscard]] std::vector<TailSpec> tails(const std::set<std::string> &nodes,
-                                              const std::vector<int> &onScreen) const;
+    [[nodiscard]] std::vector<TailSpec> tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen,
+                                              bool watched = true) const;
     void chunk(const TailChunk &chunk);
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
     // A launch is about to be made: rank → what it is given to load. Empty: none is. For the logs that come from now on.

@@ -102,11 +102,11 @@ class Probe(object):
 
     def watch(self, request):
         def tail():
-            wire, path, quick, last = request.u32(), request.path(), request.u8(), request.u64()
+            wire, path, pace, last = request.u32(), request.path(), request.u8(), request.u64()
             resume = None
             if request.u8():
                 resume = (request.u64(), request.u64(), request.u64(), request.blob())
-            return wire, path, resume, last, bool(quick)
+            return wire, path, resume, last, pace
 
         def directory():
             return request.u32(), request.path(), request.u32()
@@ -190,7 +190,7 @@ class Probe(object):
             except MemoryError:
                 watch.fail(b"more entries than the probe has memory for")
             self.walks.pop()
-        self.directory_due = time.monotonic() + 0.75
+        self.directory_due = beat(time.monotonic(), 0.75)
         return False
 
     def send_directories(self):
@@ -206,7 +206,7 @@ class Probe(object):
         turn, in which all logs are read before it: what it said last comes before its end. True then."""
         if self.last_read or (now < self.end_due and now < self.process_due):
             return False
-        self.end_due = now + (QUICK if self.ends.blind else SLOW)
+        self.end_due = beat(now, QUICK if self.ends.blind else SLOW)
         if self.woken or self.process_watch.ended():
             self.tails.hurry(now)
             self.process_due, self.last_read, self.woken = now, True, False
@@ -226,8 +226,8 @@ class Probe(object):
         if self.process_watch is None or not self.output.room() or self.ends_first(now) or now < self.process_due:
             return
         if self.last_read:
-            self.last_read, self.end_due, self.listed_at = False, now + SLOW, now   # children that come and go make no list of each
-        self.process_due = now + 2.0
+            self.last_read, self.end_due, self.listed_at = False, beat(now, SLOW), now   # children that come and go make no list of each
+        self.process_due = beat(now, 2.0)
         try:
             data = self.process_watch.encode(self.process_watch.collect())
             self.ends.attend([one for one in self.process_watch.listed if one[0] in self.process_watch.pids])

@@ -26,11 +26,11 @@ def line_start(fd, size, last):
 
 
 class Tail(object):
-    __slots__ = ("wire", "path", "resume", "last", "quick", "fd", "dev", "ino", "offset", "back", "size", "mtime", "had",
+    __slots__ = ("wire", "path", "resume", "last", "pace", "fd", "dev", "ino", "offset", "back", "size", "mtime", "had",
                  "waited", "state", "leaving")
 
     def __init__(self, wire, path):
-        self.wire, self.path, self.resume, self.last, self.quick = wire, path, None, 0, False
+        self.wire, self.path, self.resume, self.last, self.pace = wire, path, None, 0, 0
         self.fd, self.dev, self.ino, self.offset, self.back = None, 0, 0, 0, b""
         self.size, self.mtime = -1, 0
         self.had = self.waited = False
@@ -43,7 +43,7 @@ class Tail(object):
             self.fd = None
 
 
-SLOW, QUICK = 1.0, 0.25                  # seconds between polls
+SLOW, QUICK, UNWATCHED = 1.0, 0.25, 2.0  # seconds between polls
 LAST_WORDS = 2.0                         # seconds after the end of a process: its launcher may have something to say
 
 
@@ -54,20 +54,21 @@ class Tails(object):
         self.output, self.all, self.ready, self.credit = output, {}, {}, WINDOW
         self.is_written = is_written
         self.slow_due = self.quick_due = self.quick_until = 0.0
-        self.quick = []
+        self.quick, self.slow = [], SLOW
 
     def update(self, specs):
         wanted = {spec[0]: spec for spec in specs}
         for wire in [wire for wire in self.all if wire not in wanted]:
             self.all.pop(wire).close()
             self.ready.pop(wire, None)
-        for wire, path, resume, last, quick in specs:
+        for wire, path, resume, last, pace in specs:
             tail = self.all.get(wire)
             if tail is None:
                 tail = self.all[wire] = Tail(wire, path)
                 tail.resume = resume
-            tail.last, tail.quick = last, quick
-        self.quick = [tail for tail in self.all.values() if tail.quick]
+            tail.last, tail.pace = last, pace
+        self.quick = [tail for tail in self.all.values() if tail.pace == 1]
+        self.slow = SLOW if any(tail.pace != 2 for tail in self.all.values()) else UNWATCHED
         self.slow_due = 0.0
 
     def event(self, tail, change, first=0, end=0, packed=NO_STAT, text=b""):
@@ -82,11 +83,11 @@ class Tails(object):
 
     def poll(self, now):
         if now >= self.slow_due:
-            self.slow_due, self.quick_due = now + (QUICK if now < self.quick_until else SLOW), now + QUICK
+            self.slow_due, self.quick_due = beat(now, QUICK if now < self.quick_until else self.slow), beat(now, QUICK)
             for tail in self.all.values():
                 self.check(tail)
         elif self.quick and now >= self.quick_due:
-            self.quick_due = now + QUICK
+            self.quick_due = beat(now, QUICK)
             for tail in self.quick:
                 self.check(tail)
 

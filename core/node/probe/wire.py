@@ -61,6 +61,14 @@ WINDOW = 1 << 20             # tail bytes that the console has not yet taken
 HIGH_WATER = 512 << 10       # queued output above which nothing but heartbeats is added
 DIRECTORY_LIMIT = 100000     # entries of one watched directory
 FULL_RESCAN = 30.0
+PHASE = os.urandom(1)[0] / 1024.0        # seconds: probes do not all wake at the same time
+
+
+def beat(now, seconds):
+    """The next time of periodic work, on a grid of quarters of a second, so that the console is woken once for several."""
+    return int((now + seconds - PHASE) * 4) / 4.0 + PHASE
+
+
 UNCHANGED_PAUSE = 2.0                    # seconds; a directory of which nothing is new is told as such this often
 MARK = b"rankdeck-probe"     # the last word of our own command line
 HELD = b"job held"          # detail of the refusal to launch a job that another action has

@@ -20,12 +20,15 @@ struct ResumePoint {
     std::string tailHash = {};  // sha256 of the up to 4,096 bytes before offset; empty: not checked
     bool operator==(const ResumePoint &) const = default;
 };
+// How often the probe looks at a log: once a second, four times a second on screen, every two seconds without a window.
+enum class TailPace : std::uint8_t { usual, onScreen, unwatched };
+
 struct TailSpec {
     int id = 0;  // ours; comes back with every chunk
     std::string path;
     std::optional<ResumePoint> from = {};  // else from the last lastBytes, beginning after a line end
     std::uint64_t lastBytes = 256u << 10;
-    bool onScreen = false;  // polled four times a second instead of once
+    TailPace pace = TailPace::usual;
     bool operator==(const TailSpec &) const = default;
 };
 struct TailChunk {

@@ -55,7 +55,7 @@ Result<std::string> WatchState::encode() const
     for (const auto &[wire, tail] : m_tails) {
         writer.u32(wire);
         writer.blob(tail.spec.path);
-        writer.u8(tail.spec.onScreen ? 1 : 0);
+        writer.u8(static_cast<unsigned>(tail.spec.pace));
         writer.u64(tail.spec.lastBytes);
         writer.u8(tail.point ? 1 : 0);
         if (!tail.point) continue;

@@ -104,7 +104,7 @@ TEST_F(NodeLifetime, CutsLoseAndDoubleNothing)
     grow(500);
     auto factory = std::make_shared<LocalSessions>(impatient);
     open(factory);
-    node->watch({{{1, path("log"), {}, 1u << 30, true}}, {}, false, {}});
+    node->watch({{{1, path("log"), {}, 1u << 30, TailPace::onScreen}}, {}, false, {}});
     const auto arrived = [&] {
         for (int attempt = 0; attempt < 600; ++attempt) {
             node->retryNow();

@@ -12,7 +12,7 @@ protected:
     void follow(const std::string &file, std::optional<ResumePoint> from = {}, std::uint64_t last = 1u << 20)
     {
         connect();
-        node->watch({{{1, file, from, last, true}}, {}, false, {}});
+        node->watch({{{1, file, from, last, TailPace::onScreen}}, {}, false, {}});
     }
     bool text(const std::string &expected)
     {
@@ -224,7 +224,7 @@ TEST_F(NodeTail, FarBehindSkipsAndSaysWhat)
     std::filesystem::resize_file(path("log"), 80u << 20);
     append(path("log"), "\nlast line\n");
     connect();
-    node->watch({{{1, path("log"), ResumePoint{0, 0, 0, ""}, 100, true}}, {}, false, {}});
+    node->watch({{{1, path("log"), ResumePoint{0, 0, 0, ""}, 100, TailPace::onScreen}}, {}, false, {}});
     EXPECT_TRUE(saw(TailChange::gap));
     EXPECT_TRUE(recorder.waitFor([&] { return recorder.text[1].ends_with("last line\n"); }));
     const auto [from, to, got] = recorder.with([&] {
@@ -257,7 +257,7 @@ TEST_F(NodeTail, WhatIsNoLongerWatchedIsNotTold)
     write(path("b"), "b1\n");
     follow(path("a"));
     ASSERT_TRUE(text("a1\n"));
-    node->watch({{{2, path("b"), {}, 100, true}}, {}, false, {}});
+    node->watch({{{2, path("b"), {}, 100, TailPace::onScreen}}, {}, false, {}});
     EXPECT_TRUE(recorder.waitFor([&] { return recorder.text[2] == "b1\n"; }));
     append(path("a"), "a2\n");
     append(path("b"), "b2\n");

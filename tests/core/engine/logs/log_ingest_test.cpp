@@ -140,8 +140,9 @@ TEST_F(LogIngestTest, EachNodeIsAskedForItsOwnLogsAndTheOneOnScreenFaster)
     const std::vector<TailSpec> a = m_logs->tails({"a"}, {1, 2});
     ASSERT_EQ(a.size(), 2u);
     EXPECT_EQ(a[0].path, "/l/worker_0.log");
-    EXPECT_FALSE(a[0].onScreen);
-    EXPECT_TRUE(a[1].onScreen);
+    EXPECT_EQ(a[0].pace, TailPace::usual);
+    EXPECT_EQ(a[1].pace, TailPace::onScreen);
+    EXPECT_EQ(m_logs->tails({"a"}, {1, 2}, false)[1].pace, TailPace::unwatched);
     EXPECT_FALSE(a[0].from) << "nothing is known of it: its end is wanted, not its place of last time";
     ASSERT_EQ(m_logs->tails({"b"}, {}).size(), 1u);
     EXPECT_EQ(m_logs->tails({"b"}, {})[0].path, "/l/worker_2.log");

@@ -98,7 +98,7 @@ TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
     chunk.bytes = "x";
     chunk.next = {1, 2, 3, "hash"};
     ASSERT_TRUE(state.apply(1, chunk));
-    state.set({{{1, "/a", std::nullopt, 1, true}, {2, "/other"}}, {}, false, {}});
+    state.set({{{1, "/a", std::nullopt, 1, TailPace::onScreen}, {2, "/other"}}, {}, false, {}});
     EXPECT_TRUE(state.apply(1, chunk)) << "same id and path: same number on the wire";
     EXPECT_FALSE(state.apply(2, chunk)) << "another path: late bytes of the old one are dropped";
     EXPECT_TRUE(state.apply(3, chunk));

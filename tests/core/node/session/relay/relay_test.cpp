@@ -37,7 +37,7 @@ struct Follower {
         options.sshConfig = sshConfig;
         node = std::make_unique<Node>(spec, options, std::move(factory), recorder);
         WatchSpec watch;
-        watch.tails.push_back({.id = 1, .path = log, .lastBytes = 1u << 30, .onScreen = true});
+        watch.tails.push_back({.id = 1, .path = log, .lastBytes = 1u << 30, .pace = TailPace::onScreen});
         node->watch(watch);
         node->start(timing);
     }
