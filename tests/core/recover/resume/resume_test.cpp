@@ -148,7 +148,7 @@ TEST_F(Resume, SaysWhatTheCommandSaidWhenItEndsBeforeTheProof)
 TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
 {
     crash();
-    host.job.launch.command = {"true", "{checkpoint}"};
+    host.job.launch.command = {"true", "--resume", "{checkpoint}"};
     const ResumeReport report = runResume(host, {.waitSeconds = 40}, [&](const ResumeReport &now) {
         if (now.phase == "proving") host.clock.setPace(20);  // no line comes
     });
@@ -207,7 +207,7 @@ TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
     std::filesystem::permissions(host.file("job/works/start"), std::filesystem::perms::owner_all);
     host.write("job/fails/start", "#!/no/such/interpreter\n");
     std::filesystem::permissions(host.file("job/fails/start"), std::filesystem::perms::owner_all);
-    host.job.launch.command = {"start", "{checkpoint}"};
+    host.job.launch.command = {"start", "--resume", "{checkpoint}"};
     host.job.nodes[0].env["PATH"] = host.file("job/works") + ":/usr/bin:/bin";
     host.job.nodes[1].env["PATH"] = host.file("job/fails");
     auto expected = before;

@@ -151,7 +151,7 @@ TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
 constexpr const char *panguLoader =
     "import glob,os,sys;n=os.environ;assert n['RESTORE_RANKS']=='-1' and '--pre_trained=' in sys.argv[-1];"
     "f=sorted(glob.glob('ckpt/rank_%s/lenet*.ckpt'%n['RANK_ID']),key=os.path.getmtime)[-1];"
-    "open('told-'+n['RANK_ID'],'w').write(f+'.')";
+    "open('told-'+n['RANK_ID'],'w').write(f+'.');__import__('time').sleep(600)";
 
 TEST_F(RecipeRun, PanguLoadsTheChosenSetAlthoughItTakesTheNewestFile)
 {
