@@ -21,7 +21,7 @@ constexpr int maxWorldSize = 1 << 20;
 constexpr int mostBesides = 8192;  // ranks of a save that is not the furthest
 
 std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::vector<EvidencePtr> &evidence,
-                                        const Expectation &expected)
+                                        const KnownEvidence &known, const Expectation &expected)
 {
     if (expected.worldSize > 0) return {std::min(expected.worldSize, maxWorldSize), expected.worldSizeFrom};
     // Worlds shrink and grow between attempts: what the furthest and then the youngest file says counts.
@@ -40,9 +40,14 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
     if (inventory.worldSizeFromNames > 0)
         return {std::min(std::max(inventory.worldSizeFromNames, inventory.worldSizeFromDirectories), maxWorldSize),
                 "metadata"};
-    // A strategy or group file of a rank proves that there is one.
+    // A strategy or group file of a rank proves that there is one, and a strategy counts the ranks of its stage.
     int counted = inventory.worldSizeFromDirectories;
-    for (const Member &file : inventory.groupFiles) counted = std::max(counted, file.rank + 1);
+    std::int64_t stated = 0;
+    for (const Member &file : inventory.groupFiles) {
+        counted = std::max(counted, file.rank + 1);
+        stated = std::max(stated, known(file)->number("stage_end").value_or(0));
+    }
+    if (stated >= counted && stated <= maxWorldSize) return {static_cast<int>(stated), "metadata"};
     return {std::min(counted, maxWorldSize), "directories"};
 }
 
@@ -308,7 +313,7 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     const std::vector<EvidencePtr> evidence = collectEvidence(inventory, known);
     CheckpointReport report;
     report.notes = inventory.notes;
-    std::tie(report.worldSize, report.worldSizeFrom) = worldSizeOf(inventory, evidence, expected);
+    std::tie(report.worldSize, report.worldSizeFrom) = worldSizeOf(inventory, evidence, known, expected);
     report.framework =
         expected.frameworkName != "auto" ? expected.frameworkName : frameworkOf(inventory.members, evidence);
     if (expected.replicaGroups.empty()) expected.replicaGroups = inventory.replicaGroups;

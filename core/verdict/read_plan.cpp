@@ -90,8 +90,8 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
                                    const KnownEvidence &known)
 {
     std::vector<Member> trackers = unreadTrackers(inventory, known);
-    // Which ranks are replicas matters only where one has no file.
-    if (std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
+    // They say which ranks are replicas, which matters if one has no file, and how many there are, if nothing else does.
+    if (report.worldSizeFrom == "directories" || std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }

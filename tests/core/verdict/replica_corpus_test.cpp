@@ -329,21 +329,21 @@ using Ranks = std::vector<std::vector<int>>;
 
 TEST(ReplicaCorpus, StrategyFilesSayWhoHoldsTheSame)
 {
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"w", {2, 2}, {0, -1}}})), (Ranks{{0, 2}, {1, 3}}));
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"w", {2, 2}, {1, -1}}})), (Ranks{{0, 1}, {2, 3}}));
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"w", {4}, {-1}}})), (Ranks{{0, 1, 2, 3}}));
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(1, {{"w", {2, 2}, {0}}})), (Ranks{{4, 6}, {5, 7}}));
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {0, -1}}}))->replicas, (Ranks{{0, 2}, {1, 3}}));
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {1, -1}}}))->replicas, (Ranks{{0, 1}, {2, 3}}));
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {4}, {-1}}}))->replicas, (Ranks{{0, 1, 2, 3}}));
+    EXPECT_EQ(parseStrategyRanks(strategyFile(1, {{"w", {2, 2}, {0}}}))->replicas, (Ranks{{4, 6}, {5, 7}}));
     // what any parameter cuts is cut
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {2, 2}, {1}}})), Ranks{});
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {0}}, {"accu_grads.a", {2, 2}, {1}}})),
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {2, 2}, {1}}}))->replicas, Ranks{});
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"accu_grads.a", {2, 2}, {1}}}))->replicas,
               (Ranks{{0, 2}, {1, 3}}));
-    EXPECT_EQ(*parseStrategyGroups(strategyFile(0, {{"w", {2, 2}, {0}, 2}})), Ranks{});
-    EXPECT_EQ(*parseStrategyGroups(test::data("mindspore/strategy/ckpt_strategy_rank_0.ckpt")), Ranks{});
-    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {4, 2}, {0}}})).has_value());
-    EXPECT_FALSE(parseStrategyGroups(strategyFile(0, {{"a", {2, 2}, {2}}})).has_value());
+    EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {0}, 2}}))->replicas, Ranks{});
+    EXPECT_EQ(parseStrategyRanks(test::data("mindspore/strategy/ckpt_strategy_rank_0.ckpt"))->replicas, Ranks{});
+    EXPECT_FALSE(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {4, 2}, {0}}})).has_value());
+    EXPECT_FALSE(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {2}}})).has_value());
     const std::string whole = strategyFile(0, {{"w", {2, 2}, {0, -1}}});
     for (std::size_t length = 3; length < whole.size(); ++length)
-        EXPECT_FALSE(parseStrategyGroups(whole.substr(0, length)).has_value()) << length;
+        EXPECT_FALSE(parseStrategyRanks(whole.substr(0, length)).has_value()) << length;
 }
 
 TEST(ReplicaCorpus, N13_StrategyFilesCompleteADyingGasp)
@@ -364,6 +364,26 @@ TEST(ReplicaCorpus, N13_StrategyFilesCompleteADyingGasp)
         EXPECT_EQ(asked.sets.front().members[2].fromRank, 0);
         EXPECT_EQ(report.sets.front().kind, CheckpointKind::breakpoint);
     }
+}
+
+// A strategy counts the ranks of its stage: ranks whose files are lost are missing, even the last ones.
+TEST(ReplicaCorpus, ARankThatTheStrategyCountsIsMissing)
+{
+    for (const int stages : {1, 2})
+        for (const int perStage : {2, 4})
+            for (int kept = 1; kept <= stages * perStage; ++kept) {
+                Corpus c;
+                for (int stage = 0; stage < stages; ++stage)
+                    c.put("strategy/src_strategy_" + std::to_string(stage) + ".ckpt",
+                          strategyFile(stage, {{"w", {perStage}, {0}}}), 5);
+                for (const int step : {5, 10})
+                    for (int rank = 0; rank < kept; ++rank)
+                        c.put(rankFile(rank, "lenet-1_" + std::to_string(step) + ".ckpt"), part(rank, step), step);
+                const CheckpointReport report = c.judgeAll();
+                EXPECT_EQ(report.worldSize, stages * perStage) << summary(report);
+                EXPECT_EQ(report.sets.front().verdict, kept == stages * perStage ? Verdict::valid : Verdict::incomplete)
+                    << kept << ": " << summary(report);
+            }
 }
 
 }  // namespace

@@ -97,6 +97,27 @@ TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
     EXPECT_EQ(fairseq.judgeAll().sets[0].globalStep, 200) << summary(fairseq.judgeAll());
 }
 
+// Composer's files have the random states of all ranks: they say how many there are.
+TEST(WitnessCorpus, ComposerSaysTheNumberOfRanks)
+{
+    for (const int world : {2, 3, 8})
+        for (int kept = 2; kept <= world; ++kept) {
+            Corpus c;
+            for (const int batch : {10, 20})
+                for (int rank = 0; rank < kept; ++rank) {
+                    const std::string stamp = pkl::dict({{"epoch", pkl::integer(1)}, {"batch", pkl::integer(batch)}});
+                    std::vector<std::string> random(static_cast<std::size_t>(world), pkl::dict({}));
+                    c.put("ep1-ba" + n(batch) + "-rank" + n(rank) + ".pt",
+                          scriptFile(batch, {{"state", pkl::dict({{"timestamp", pkl::dict({{"Timestamp", stamp}})}})},
+                                             {"rng", pkl::list(random)}}),
+                          batch);
+                }
+            const CheckpointReport report = c.judgeAll();
+            EXPECT_EQ(report.sets.front().verdict, kept == world ? Verdict::valid : Verdict::incomplete)
+                << kept << " of " << world << ": " << summary(report);
+        }
+}
+
 void putEpoch(Corpus &c, int named, int held)
 {
     c.put("epoch_" + n(named) + ".pt",

@@ -136,17 +136,18 @@ protected:
 private:
     void take(const std::string &bytes)
     {
-        const auto groups = parseStrategyGroups(bytes);
-        if (!groups) {
-            problem("torn", 0, groups.error().message);
+        const auto ranks = parseStrategyRanks(bytes);
+        if (!ranks) {
+            problem("torn", 0, ranks.error().message);
             return;
         }
         std::string text;
-        for (const std::vector<int> &group : *groups) {
+        for (const std::vector<int> &group : ranks->replicas) {
             text += text.empty() ? "" : ";";
             for (std::size_t i = 0; i < group.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(group[i]);
         }
         m_evidence.meta["replica_groups"] = text;
+        if (ranks->end > 0) m_evidence.meta["stage_end"] = std::to_string(ranks->end);
     }
 
     bool m_asked = false;
@@ -160,14 +161,16 @@ bool looksLikeStrategy(std::string_view head)
     return head.size() > 2 && head[0] == 0x08 && static_cast<unsigned char>(head[1]) < 0x80 && (head[2] & 0x07) == 2;
 }
 
-Result<std::vector<std::vector<int>>> parseStrategyGroups(std::string_view bytes)
+Result<StrategyRanks> parseStrategyRanks(std::string_view bytes)
 {
     const auto strategy = parseStrategy(bytes);
     if (!strategy) return strategy.error();
-    std::vector<std::vector<int>> groups;
-    if (strategy->layouts.empty()) return groups;
+    StrategyRanks out;
+    auto &groups = out.replicas;
+    if (strategy->layouts.empty()) return out;
     const std::uint64_t ranks = ranksOf(*strategy->layouts.begin());
     if (ranks == 0) return damaged("an impossible number of devices");
+    out.end = static_cast<int>((strategy->stage + 1) * ranks);
     std::vector<int> part(ranks, 0);  // rank → part; refined by each layout
     for (const TensorLayout &layout : strategy->layouts) {
         if (ranksOf(layout) != ranks) return damaged("layouts over different numbers of devices");
@@ -182,7 +185,7 @@ Result<std::vector<std::vector<int>>> parseStrategyGroups(std::string_view bytes
     for (auto &[number, group] : byPart)
         if (group.size() > 1) groups.push_back(std::move(group));
     std::sort(groups.begin(), groups.end());
-    return groups;
+    return out;
 }
 
 std::unique_ptr<FormatReader> makeStrategyReader(const FileHead &opening)

@@ -12,10 +12,14 @@
 namespace rankdeck {
 
 bool looksLikeStrategy(std::string_view head);
-// Ranks of the file's stage that hold equal parts of every parameter, at least two each. Empty: each holds its own.
+struct StrategyRanks {
+    // Ranks of the file's stage that hold equal parts of every parameter, at least two each. Empty: each holds its own.
+    std::vector<std::vector<int>> replicas = {};
+    int end = 0;  // the number behind the last rank of its stage, so the job has at least as many; 0: it says nothing
+};
 // Error invalid: damaged.
-Result<std::vector<std::vector<int>>> parseStrategyGroups(std::string_view bytes);
-// Never a checkpoint; meta "replica_groups": "0,2;1,3".
+Result<StrategyRanks> parseStrategyRanks(std::string_view bytes);
+// Never a checkpoint; meta "replica_groups": "0,2;1,3", "stage_end": "4".
 std::unique_ptr<FormatReader> makeStrategyReader(const FileHead &opening);
 
 }  // namespace rankdeck
