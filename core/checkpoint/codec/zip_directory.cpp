@@ -13,7 +13,7 @@ constexpr std::uint32_t endMark = 0x06054b50, end64Mark = 0x06064b50, entryMark 
 constexpr std::size_t endBytes = 22, end64Bytes = 56, locatorBytes = 20;
 
 // zip64: the values that do not fit stand in an extra field, in this order.
-bool takeZip64(std::string_view extra, ZipEntry &entry, std::uint64_t stored)
+bool takeZip64(std::string_view extra, ZipEntry &entry)
 {
     std::size_t at = 0;
     while (at + 4 <= extra.size()) {
@@ -31,11 +31,11 @@ bool takeZip64(std::string_view extra, ZipEntry &entry, std::uint64_t stored)
                 from += 8;
                 return true;
             };
-            return take(entry.bytes, 0xffffffffu) && take(stored, 0xffffffffu) && take(entry.local, 0xffffffffu);
+            return take(entry.bytes, 0xffffffffu) && take(entry.packed, 0xffffffffu) && take(entry.local, 0xffffffffu);
         }
         at += length;
     }
-    return entry.bytes != 0xffffffffu && entry.local != 0xffffffffu;
+    return entry.bytes != 0xffffffffu && entry.packed != 0xffffffffu && entry.local != 0xffffffffu;
 }
 
 }  // namespace
@@ -84,7 +84,8 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
         entry.crc = static_cast<std::uint32_t>(*littleEndian(bytes, at + 16, 4));
         entry.bytes = *littleEndian(bytes, at + 24, 4);
         entry.local = *littleEndian(bytes, at + 42, 4);
-        if (!takeZip64(bytes.substr(at + 46 + nameBytes, extra), entry, *littleEndian(bytes, at + 20, 4)))
+        entry.packed = *littleEndian(bytes, at + 20, 4);
+        if (!takeZip64(bytes.substr(at + 46 + nameBytes, extra), entry))
             return fail(ErrorKind::invalid, "entry '" + printable(entry.name) + "' has no whole size");
         if (!names.insert(entry.name).second)
             return fail(ErrorKind::invalid, "the entry '" + printable(entry.name) + "' is there twice");

@@ -17,8 +17,9 @@ inline constexpr std::uint64_t maxZipDirectoryBytes = 64u << 20, maxZipEntries =
 
 struct ZipEntry {
     std::string name;
-    std::uint64_t bytes = 0;
-    std::uint64_t local = 0;  // offset of its local header
+    std::uint64_t bytes = 0;   // unpacked
+    std::uint64_t packed = 0;  // in the file
+    std::uint64_t local = 0;   // offset of its local header
     std::uint32_t crc = 0;
     bool stored = true;
 };

@@ -64,10 +64,17 @@ Composite composite(const ListingTree &tree, const std::string &path, const std:
     return out;
 }
 
+// A SavedModel is an export: its variables are a bundle in a folder of their own.
+bool isOfSavedModel(const ListingTree &tree, const std::string &directory)
+{
+    return baseName(directory) == "variables" && tree.find(joinPath(dirName(directory), "saved_model.pb")) != nullptr;
+}
+
 std::vector<Composite> find(const ListingTree &tree)
 {
     std::vector<Composite> all;
     for (const auto &[directory, files] : tree.directories()) {
+        if (isOfSavedModel(tree, directory)) continue;
         const auto isPart = [](const FileEntry *file) { return baseName(file->path).compare(0, 5, "part-") == 0; };
         // The merge of a sharded save takes its parts from here.
         if (directory.ends_with("_temp") && std::any_of(files.begin(), files.end(), isPart)) {

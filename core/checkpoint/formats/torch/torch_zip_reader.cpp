@@ -90,7 +90,10 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
             m_pickle = &entry;
             m_root = entry.name.substr(0, slash + 1);
         }
-        if (!entry.stored || entry.local > m_end.directory || entry.bytes > m_end.directory - entry.local) {
+        // torch.jit.save packs the code of a program; torch.save packs nothing.
+        const bool isProgram = contains(entry.name, "/code/");
+        const std::uint64_t length = isProgram ? entry.packed : entry.bytes;
+        if ((!entry.stored && !isProgram) || entry.local > m_end.directory || length > m_end.directory - entry.local) {
             torn(entry.local, "the record '" + printable(entry.name) + "' does not lie inside the file");
             return {};
         }
