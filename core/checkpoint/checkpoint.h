@@ -76,6 +76,8 @@ struct Evidence {  // of one file
     // samples_seen, epoch), the learning rates that they tell (schedule_rate, optimizer_rate) and what draws the order of the
     // data (data_order, data_seed), by their names below it.
     std::shared_ptr<const std::map<std::string, Meta>> states = {};
+    // DCP_SHARDING_INFO of a file of safetensors, as JSON: where its pieces begin in the whole tensors.
+    std::shared_ptr<const std::string> sharding = {};
     Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
     bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;

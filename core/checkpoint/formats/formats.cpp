@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/colossalai/layout_colossalai.h"
 #include "core/checkpoint/formats/components/layout_components.h"
+#include "core/checkpoint/formats/dcp/hf_shards.h"
 #include "core/checkpoint/formats/dcp/layout_dcp.h"
 #include "core/checkpoint/formats/deepspeed/layout_deepspeed.h"
 #include "core/checkpoint/formats/flax/flax_reader.h"
@@ -44,9 +45,10 @@ constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLight
                                           &parseTorchName,           &parseNpzName,       &parseFlaxName};
 
 // Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
-constexpr std::array layouts{&colossalLayout,   &torchtuneLayout,  &huggingFaceLayout, &mindformersLayout,
-                             &megatronLayout,   &deepspeedLayout,  &rankFilesLayout,   &dcpLayout,
-                             &splitStateLayout, &tensorflowLayout, &orbaxLayout,       &componentsLayout};
+constexpr std::array layouts{&colossalLayout,  &torchtuneLayout,  &huggingFaceLayout, &mindformersLayout,
+                             &megatronLayout,  &deepspeedLayout,  &rankFilesLayout,   &hfShardsLayout,
+                             &dcpLayout,       &splitStateLayout, &tensorflowLayout,  &orbaxLayout,
+                             &componentsLayout};
 
 // By content, whatever the name says.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)

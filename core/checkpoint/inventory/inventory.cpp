@@ -213,6 +213,8 @@ private:
             m_stems.insert(base.substr(0, base.size() - 11));
         std::optional<ParsedName> name = parseCheckpointName(base, m_job.checkpoints.prefix);
         if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
+        if (!name && base.ends_with(".safetensors") && pointOfFolder(baseName(dirName(entry.path))))
+            name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
         if (!name) return m_unlooked.take(nodeName, entry);
         if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
             note(shown(entry.path) + " on " + nodeName + " is a link to " + shown(entry.linkTarget) +

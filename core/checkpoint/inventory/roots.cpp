@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int freeDepth = 5;   // below a path without a placeholder: any layout
+constexpr int freeDepth = 32;  // below a path without a placeholder: any layout
 constexpr int innerDepth = 3;  // below a rank's directory: ttp_saved_checkpoints-step_N/rank_R/file
 
 // The template with what is the same for all ranks of the node filled in; rank placeholders stay.

@@ -223,7 +223,7 @@ TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
     EXPECT_TRUE(anyNote(report, "NOTES on n0 (no ending"));
     EXPECT_TRUE(anyNote(Corpus().judgeAll(), "no file lies there"));
     Corpus deep;  // who knows what lies there
-    for (std::string at = "a"; at.size() < 20; at += "/a") deep.makeDirectory(at);
+    for (std::string at = "a"; at.size() < 80; at += "/a") deep.makeDirectory(at);
     EXPECT_TRUE(anyNote(deep.judgeAll(), "not looked into"));
     EXPECT_FALSE(anyNote(deep.judgeAll(), "no file lies there"));
     Corpus many;

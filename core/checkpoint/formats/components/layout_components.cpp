@@ -94,11 +94,15 @@ void addFolders(const ListingTree &tree, std::vector<Composite> &all)
         }
 }
 
+// Weights that a script saves without a number, which the folder around them has.
+bool isPlainWeights(std::string_view base) { return base.ends_with(".safetensors"); }
+
 // A file of a folder for one save: its name with the number of the folder as '#'. Empty: of a rank, a copy, or no checkpoint.
 std::string slotInFolder(const std::string &base, const std::string &folderNumber)
 {
     auto name = parseMindsporeName(base, {});
     if (!name) name = parseTorchName(base, {});
+    if (!name && isPlainWeights(base)) name = ParsedName{};
     if (!name || name->rank || name->sharedByRanks || name->kind == CheckpointKind::graceful || namesACopy(base))
         return {};
     std::string slot = base;
@@ -112,23 +116,36 @@ struct Folder {
     std::map<std::string, const FileEntry *> slots = {};
 };
 
-// step_3000/actor.pt and step_3000/critic.pt.
+// The folder of a save around this directory, or the directory itself. Below it are folders of words alone: "actor", "critic".
+// Empty: there is none.
+std::string saveFolderOf(const std::string &directory, const std::string &root)
+{
+    for (std::string at = directory; at.size() > root.size(); at = dirName(at)) {
+        ParsedName name;
+        takeSaveFolder(at, dirName(at), name);
+        if (name.epoch || name.globalStep) return at;
+        const std::string folder = baseName(at);
+        if (withoutNumbers(folder) != folder || namesACopy(folder)) return {};
+    }
+    return {};
+}
+
+// step_3000/actor.pt and step_3000/critic.pt, or step_3000/actor/model.pt and step_3000/critic/model.pt.
 void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
 {
-    std::map<std::string, std::vector<Folder>> rows;  // by the folder's path with its number as '#'
+    std::map<std::string, Folder> saves;
     for (const auto &[directory, files] : tree.directories()) {
-        ParsedName name;
-        if (directory == tree.root()) continue;
-        takeSaveFolder(directory, dirName(directory), name);
-        if (!name.epoch && !name.globalStep) continue;
-        const std::string folder = baseName(directory);
-        const std::string number = folder.substr(folder.find_last_not_of("0123456789") + 1);
-        Folder own{directory};
+        const std::string save = saveFolderOf(directory, tree.root());
+        if (save.empty()) continue;
+        const std::string number = baseName(save).substr(baseName(save).find_last_not_of("0123456789") + 1);
         for (const FileEntry *file : files)
             if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
-                own.slots[slot] = file;
-        if (!own.slots.empty()) rows[joinPath(dirName(directory), withoutNumbers(folder))].push_back(std::move(own));
+                saves.try_emplace(save, Folder{save})
+                    .first->second.slots[directory == save ? slot : joinPath(pathBelow(directory, save), slot)] = file;
     }
+    std::map<std::string, std::vector<Folder>> rows;  // by the folder's path with its number as '#'
+    for (auto &[save, folder] : saves)
+        rows[joinPath(dirName(save), withoutNumbers(baseName(save)))].push_back(std::move(folder));
     for (const auto &[row, folders] : rows) {
         const auto hasNumbers = [](const auto &slot) {
             return slot.first.find_first_of("0123456789") != std::string::npos;
@@ -169,7 +186,7 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 {
     const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const FileEntry &part) {
         const std::string base = baseName(part.path);
-        return parseMindsporeName(base, {}) || parseTorchName(base, {});
+        return parseMindsporeName(base, {}) || parseTorchName(base, {}) || isPlainWeights(base);
     });
     return ours ? std::make_unique<ComponentsReader>(whole, parts, wanted) : nullptr;
 }

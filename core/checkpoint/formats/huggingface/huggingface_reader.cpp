@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/json_text.h"
+#include "core/checkpoint/formats/huggingface/models_within.h"
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
 #include "core/checkpoint/formats/huggingface/weight_index.h"
 #include "core/checkpoint/read/copy_times.h"
@@ -16,22 +17,6 @@ namespace rankdeck {
 namespace {
 
 constexpr std::string_view markName = "trainer_state.json";
-
-std::string_view topOf(std::string_view name) { return name.substr(0, name.find('/')); }
-bool isInner(std::string_view name) { return name.find('/') != std::string_view::npos; }
-
-// DeepSpeed's within: the Trainer has it by its tag, Accelerate as pytorch_model, pytorch_model_1.
-bool isDeepspeedDirectory(std::string_view name)
-{
-    if (name.starts_with("global_step")) return true;
-    return takeStart(name, "pytorch_model") && (name.empty() || (takeStart(name, "_") && decimal(name)));
-}
-
-// Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's or Accelerate's.
-bool isPartDirectory(std::string_view name)
-{
-    return name.starts_with("pytorch_model_fsdp") || name.starts_with("optimizer_") || isDeepspeedDirectory(name);
-}
 
 bool isStateFile(std::string_view name)
 {
@@ -59,34 +44,7 @@ bool isPaddleFile(std::string_view name)
     return false;
 }
 
-// The models of diffusers lie each in a directory of its own: unet/diffusion_pytorch_model.safetensors.
 constexpr std::string_view configName = "config.json";
-
-// What was put aside: old/model.safetensors, model-bak/…; not fold_1.
-bool isAside(std::string_view folder)
-{
-    static constexpr std::array words{"old", "bak", "backup", "copy", "tmp", "temp", "trash", "stale"};
-    const auto isLetter = [&](std::size_t at) {
-        return at < folder.size() && std::isalpha(static_cast<unsigned char>(folder[at])) != 0;
-    };
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-        const std::size_t at = folder.find(word);
-        return at != std::string_view::npos && !(at > 0 && isLetter(at - 1)) && !isLetter(at + word.size());
-    });
-}
-
-bool isModelWithin(std::string_view name)
-{
-    return isInner(name) && !isPartDirectory(topOf(name)) && !isAside(topOf(name)) &&
-           isWeightFile(baseName(std::string(name)));
-}
-
-// unet_ema/config.json
-bool isConfigWithin(std::string_view name)
-{
-    return isInner(name) && !isPartDirectory(topOf(name)) && !isAside(topOf(name)) &&
-           name.substr(topOf(name).size() + 1) == configName;
-}
 
 }  // namespace
 
@@ -121,6 +79,7 @@ HuggingFaceReader::HuggingFaceReader(const FileEntry &whole, const std::vector<F
     std::map<std::string, std::string> first;
     for (const Part &part : m_parts) {
         m_paddle = m_paddle || (!isInner(part.name) && isPaddleFile(part.name));
+        m_pipeline = m_pipeline || part.name == pipelineIndexName;
         if (!isInner(part.name) || !isPartDirectory(topOf(part.name))) continue;
         const auto carrier = first.emplace(std::string(topOf(part.name)), part.name).first;
         m_inner[carrier->second].push_back(part.file);
@@ -130,8 +89,10 @@ HuggingFaceReader::HuggingFaceReader(const FileEntry &whole, const std::vector<F
 CompositeReader::How HuggingFaceReader::plan(const Part &part)
 {
     if (m_inner.count(part.name) != 0) return How::byFormat;
-    if (m_kind == HuggingFaceKind::accelerate && isModelWithin(part.name)) return How::byFormat;
-    if (m_kind == HuggingFaceKind::accelerate && isConfigWithin(part.name)) return How::whole;
+    const bool within = m_kind == HuggingFaceKind::accelerate || m_pipeline;
+    if (within && isModelWithin(part.name)) return How::byFormat;
+    if (within && isConfigWithin(part.name)) return How::whole;
+    if (part.name == pipelineIndexName) return How::whole;
     if (isInner(part.name)) return How::leave;
     if (part.name == markName || part.name == "latest" || part.name == configName || isWeightIndex(part.name))
         return How::whole;
@@ -158,6 +119,7 @@ ReadStep HuggingFaceReader::combine(const ReadReplies &)
 {
     if (m_kind == HuggingFaceKind::trainer && !takeMark()) return {};
     takeWeights();
+    if (const Part *index = find(pipelineIndexName)) takePipeline(*index);
     takeRest();
     takeRandomStates();
     conclude();
@@ -253,6 +215,24 @@ void HuggingFaceReader::takeWeights()
         if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
         part.isLeftover = true;
         problem("leftover", printable(part.name) + " belongs to no index of this directory: left by another save");
+    }
+}
+
+void HuggingFaceReader::takePipeline(const Part &index)
+{
+    if (!takeOver(index)) return;
+    const Result<std::vector<std::string>> folders = foldersOfPipeline(index.bytes);
+    if (!folders) {
+        refuse("torn", printable(index.name) + " " + folders.error().message);
+        return;
+    }
+    for (const std::string &folder : *folders) {
+        const bool there = std::any_of(m_parts.begin(), m_parts.end(), [&](const Part &part) {
+            return isInner(part.name) && topOf(part.name) == folder;
+        });
+        if (!there)
+            refuse("shard_missing",
+                   printable(index.name) + " names " + printable(folder) + ", and the pipeline has no such folder");
     }
 }
 

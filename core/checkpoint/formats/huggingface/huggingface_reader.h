@@ -38,6 +38,7 @@ private:
     bool takeMark();  // trainer_state.json; false: nothing more is to be said
     void takeHistory(const Part &mark);
     void takeWeights();
+    void takePipeline(const Part &index);
     void takeIndexed(const Part &index);
     void compareShard(const Part &shard, const std::set<std::string> &named);
     void takeRest();
@@ -51,6 +52,7 @@ private:
     void compareTimes(const Part &mark);
 
     HuggingFaceKind m_kind;
+    bool m_pipeline = false;                                // of diffusers
     bool m_paddle = false;                                  // Paddle's pickles are among them
     std::map<std::string, std::vector<FileEntry>> m_inner;  // directories within, read as one: first part → all parts
     std::set<std::string> m_expected;                       // weight files that are needed

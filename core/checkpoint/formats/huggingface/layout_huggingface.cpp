@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
+#include "core/checkpoint/formats/huggingface/models_within.h"
 #include "core/checkpoint/state_halves.h"
 
 #include <algorithm>
@@ -49,6 +50,11 @@ bool isOfAScript(std::string_view directory, const std::vector<std::string_view>
            !any([](std::string_view n) { return n == "training_args.bin"; });
 }
 
+bool isPipeline(const std::vector<std::string_view> &names)
+{
+    return std::find(names.begin(), names.end(), pipelineIndexName) != names.end();
+}
+
 // Of files by their names below the directory.
 std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vector<std::string_view> &names)
 {
@@ -65,6 +71,7 @@ std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vec
     const bool accelerate = (any(isAccelerateFile) || half) && !any(isTrainersOwn);
     if (!accelerate && isTrainerDirectory(directory) && any(isTrainerFile)) return HuggingFaceKind::trainer;
     if (accelerate) return HuggingFaceKind::accelerate;
+    if (isPipeline(names)) return HuggingFaceKind::weights;
     const bool model = any([](std::string_view n) { return n == "model.safetensors" || n == "pytorch_model.bin"; });
     if (any(isWeightIndex) || (model && any([](std::string_view n) { return n == "config.json"; })))
         return HuggingFaceKind::weights;
@@ -145,7 +152,7 @@ std::vector<Composite> find(const ListingTree &tree)
         if (!kind) continue;
         // Exports are the files of one directory; the others own what is below them. The root of a run often holds the
         // final model beside its checkpoints.
-        if (*kind != HuggingFaceKind::accelerate && !isTrainerDirectory(baseName(path))) {
+        if (*kind != HuggingFaceKind::accelerate && !isTrainerDirectory(baseName(path)) && !isPipeline(names)) {
             parts.clear();
             for (const FileEntry *file : files) parts.push_back(*file);
             all.push_back(make(tree, path, std::move(parts), *kind));

@@ -96,6 +96,8 @@ ReadStep SafetensorsReader::withHeader()
     for (const char *key : {"format", "remove_redundancy"})
         if (const auto found = m_parsed.metadata.find(key); found != m_parsed.metadata.end())
             m_evidence.meta[key] = printable(found->second.substr(0, 100));
+    if (const auto info = m_parsed.metadata.find("DCP_SHARDING_INFO"); info != m_parsed.metadata.end())
+        m_evidence.sharding = std::make_shared<const std::string>(std::move(info->second));
     if (m_parsed.metadata.count("crc_num")) m_evidence.crc = Evidence::Crc::unchecked;
     if (m_parsed.fileBytes != size()) {
         const bool isShort = size() < m_parsed.fileBytes;

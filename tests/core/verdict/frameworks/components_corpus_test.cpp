@@ -36,6 +36,9 @@ constexpr Naming namings[] = {
     [](const std::string &w, const std::string &n) { return w + "." + n + ".pth"; },
     [](const std::string &w, const std::string &n) { return "v1.5-" + w + "-" + n + ".pt"; },
     [](const std::string &w, const std::string &n) { return w + "_" + n + ".pyth"; },
+    [](const std::string &w, const std::string &n) { return "step_" + n + "/" + w + "/model.pt"; },
+    [](const std::string &w, const std::string &n) { return "checkpoint-" + n + "/" + w + "/" + w + ".pth"; },
+    [](const std::string &w, const std::string &n) { return n + "/models/" + w + "/state.pt"; },
 };
 
 // A whole state: weights, optimizer and a counter. Each component has tensors of its own name, or all have the same.

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/formats/dcp/hf_shards.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/codec/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck {
+namespace {
+
+using Place = std::vector<std::int64_t>;
+
+// A tensor as its pieces describe it: where they begin, and how far they reach in each dimension.
+struct Whole {
+    std::set<Place> begins = {};
+    Place reach = {};
+    std::int64_t elements = 0;
+    bool agree = true;  // all pieces have the same number of dimensions
+};
+
+std::optional<int> numberAt(std::string_view &text, std::string_view before)
+{
+    if (!takeStart(text, before)) return std::nullopt;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto number = decimal(text.substr(0, end));
+    text.remove_prefix(end);
+    if (!number || *number > 1'000'000) return std::nullopt;
+    return static_cast<int>(*number);
+}
+
+std::map<std::string, Place> placesIn(const Evidence &evidence)
+{
+    std::map<std::string, Place> places;
+    if (!evidence.sharding) return places;
+    const nlohmann::json all = parseJsonText(*evidence.sharding);
+    if (!all.is_object()) return places;
+    for (const auto &[name, info] : all.items()) {
+        const auto offsets = info.is_object() ? info.find("saved_offsets") : info.end();
+        if (!info.is_object() || offsets == info.end() || !offsets->is_array()) continue;
+        Place begin;
+        for (const auto &one : *offsets) begin.push_back(one.is_number_integer() ? one.get<std::int64_t>() : -1);
+        places.emplace(name, std::move(begin));
+    }
+    return places;
+}
+
+void addPiece(Whole &whole, Place begin, const Place &shape)
+{
+    begin.resize(shape.size());
+    if (whole.begins.empty()) whole.reach.assign(shape.size(), 0);
+    whole.agree = whole.agree && whole.reach.size() == shape.size();
+    if (!whole.agree || !whole.begins.insert(begin).second) return;
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        whole.reach[i] = std::max(whole.reach[i], begin[i] + shape[i]);
+        elements *= shape[i];
+    }
+    whole.elements += elements;
+}
+
+std::vector<Composite> findShards(const ListingTree &tree)
+{
+    std::vector<Composite> all;
+    for (const auto &[directory, files] : tree.directories()) {
+        std::vector<FileEntry> parts;
+        for (const FileEntry *file : files)
+            if (parseHfShardName(baseName(file->path))) parts.push_back(*file);
+        if (parts.empty()) continue;
+        // sharded/ is what a consolidation leaves beside the whole files, which are the save then.
+        const bool isSource = baseName(directory) == "sharded";
+        Composite one = makeComposite(tree, isSource ? dirName(directory) : directory, std::move(parts));
+        one.name.weightsOnly = true;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+std::unique_ptr<FormatReader> openShards(const FileEntry &whole, const std::vector<FileEntry> &parts,
+                                         EvidenceLevel wanted)
+{
+    const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const FileEntry &part) {
+        return parseHfShardName(baseName(part.path)).has_value();
+    });
+    return ours ? std::make_unique<HfShardsReader>(whole, parts, wanted) : nullptr;
+}
+
+}  // namespace
+
+std::optional<HfShardName> parseHfShardName(std::string_view baseName)
+{
+    if (!takeEnd(baseName, ".safetensors")) return std::nullopt;
+    const auto shard = numberAt(baseName, "shard-"), file = numberAt(baseName, "-model-"),
+               files = numberAt(baseName, "-of-");
+    if (!shard || !file || !files || !baseName.empty()) return std::nullopt;
+    return HfShardName{*shard, *file, *files};
+}
+
+CompositeReader::How HfShardsReader::plan(const Part &) { return How::byFormat; }
+
+ReadStep HfShardsReader::combine(const ReadReplies &)
+{
+    std::vector<const Part *> files;
+    for (const Part &part : m_parts) {
+        takeOver(part);
+        files.push_back(&part);
+    }
+    m_evidence.meta["holds"] = "weights";
+    expectNumbers();
+    expectCover();
+    compareTimes(std::move(files));
+    conclude();
+    return {};
+}
+
+// The files of the model are numbered to the end, and so are the shards.
+void HfShardsReader::expectNumbers()
+{
+    std::set<int> shards, files;
+    int last = 0;
+    for (const Part &part : m_parts)
+        if (const auto name = parseHfShardName(baseName(part.name))) {
+            shards.insert(name->shard);
+            files.insert(name->file);
+            last = std::max(last, name->files);
+        }
+    for (int file = 1; file <= last && !full(); ++file)
+        if (!files.contains(file))
+            refuse("shard_missing", "no shard of file " + grouped(file) + " of " + grouped(last) + " is there");
+    for (int shard = *shards.begin(); shard <= *shards.rbegin() && !full(); ++shard)
+        if (!shards.contains(shard))
+            refuse("shard_missing",
+                   "shard " + grouped(shard) + " is not there, and shard " + grouped(*shards.rbegin()) + " is");
+}
+
+void HfShardsReader::expectCover()
+{
+    std::map<std::string, Whole> tensors;
+    for (const Part &part : m_parts) {
+        const auto places = placesIn(part.evidence);
+        for (const TensorInfo &tensor : part.evidence.tensors) {
+            const auto place = places.find(tensor.name);
+            addPiece(tensors[tensor.name], place == places.end() ? Place() : place->second, tensor.shape);
+        }
+    }
+    for (const auto &[name, whole] : tensors) {
+        std::int64_t all = 1;
+        for (const std::int64_t size : whole.reach) all *= size;
+        if (full() || (whole.agree && whole.elements == all)) continue;
+        refuse("shard_missing", "the shards hold " + grouped(whole.elements) + " of the " + grouped(all) +
+                                    " elements of '" + printable(name) + "'");
+    }
+}
+
+const Layout hfShardsLayout{&findShards, &openShards};
+
+}  // namespace rankdeck
