@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/keeper.h"
 
+#include "app/demo/held_port.h"
 #include "app/demo/home.h"
 #include "app/demo/keeper_plan.h"
 #include "app/demo/link.h"
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <iostream>
 #include <netinet/in.h>
+#include <optional>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -46,12 +48,13 @@ public:
         m_ready.keeper = processStart(getpid());
         for (const auto &node : m_plan.nodes)
             if (auto started = startNode(node); !started) return started;
-        const auto port = freeServerPort();
+        auto port = HeldPort::take();
         if (!port) return port.error();
-        m_ready.schedulerPort = port.value();
+        m_schedulerPort = std::move(port.value());
+        m_ready.schedulerPort = m_schedulerPort->number();
         m_began = Clock::now();
         for (auto rank : m_plan.ranks) {
-            rank.env["MS_SCHED_PORT"] = std::to_string(port.value());
+            rank.env["MS_SCHED_PORT"] = std::to_string(m_ready.schedulerPort);
             const auto pid = startChild(rank);
             if (!pid) return pid.error();
             m_ready.ranks.push_back(processStart(pid.value()));
@@ -152,6 +155,7 @@ private:
     }
 
     KeeperPlan m_plan;
+    std::optional<HeldPort> m_schedulerPort;
     KeeperReady m_ready;
     std::vector<std::unique_ptr<Link>> m_links;
     std::vector<Fault> m_pending;

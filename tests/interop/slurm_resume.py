@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "testbed")]
 from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 import private_slurm  # noqa: E402
+from ports import SLURM, free_ports  # noqa: E402
 from scratch import Scratch  # noqa: E402
 from same_job import check_ended, check_running, discovered  # noqa: E402
 from secrets_at_rest import PLANTED, check_secrets  # noqa: E402
@@ -32,7 +33,7 @@ class Scene:
         os.makedirs(os.path.join(self.job_directory, "log"))
         self.slurm = private_slurm.PrivateSlurm(os.path.join(directory, "slurm"), nodes=2, cpus=2)
         self.file = os.path.join(directory, "lenet.rankdeck.json")
-        self.port = private_slurm.free_ports(1)
+        self.port = free_ports(SLURM)
         self.first = []
 
     def path(self, *parts):

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 
@@ -17,6 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from checks import check, wait_for, was_two_minutes_ago  # noqa: E402
 from leftovers import end_all  # noqa: E402
 from scratch import Scratch  # noqa: E402
+from ports import JOBS, free_ports  # noqa: E402
 from same_job import check_ended, check_running, discovered  # noqa: E402
 from secrets_at_rest import PLANTED, check_secrets  # noqa: E402
 
@@ -70,10 +70,7 @@ class Scene:
         check(torchrun, "torchrun is there")
         with open(os.path.join(directory, "train.py"), "w") as script:
             script.write(TRAINER)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.port = port
+        self.port = port = free_ports(JOBS)
         job = {"rankdeck": 1, "name": "ddp", "world_size": RANKS, "framework": "pytorch", "paths_shared": True, "steps_per_epoch": 5,
                "nodes": [{"name": "n0", "host": "local", "ranks": [0, 1]}, {"name": "n1", "host": "local", "ranks": [2, 3]}],
                "logs": {"path": os.path.join(directory, "log", "rank_{rank}.log"),

@@ -17,7 +17,7 @@ namespace rankdeck {
 inline int freePort()
 {
     std::random_device random;
-    std::uniform_int_distribution<int> ports(20000, 31999);
+    std::uniform_int_distribution<int> ports(20000, 27999);
     for (int attempt = 0; attempt < 1000; ++attempt) {
         const int port = ports(random);
         const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

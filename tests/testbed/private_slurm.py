@@ -3,7 +3,6 @@
 directory, no munge, no root. Several can run at once."""
 import getpass
 import os
-import random
 import shutil
 import signal
 import socket
@@ -12,6 +11,7 @@ import sys
 import tempfile
 import time
 
+from ports import SLURM, free_ports
 from scratch import Scratch
 
 CONF = """ClusterName=rankdeck
@@ -49,30 +49,12 @@ PartitionName=debug Nodes=n[0-{last}] Default=YES MaxTime=INFINITE State=UP
 """
 
 
-def free_ports(count):
-    """The first of `count` ports in a row that nobody listens on. Below those that demo clusters take (20000 and up): a
-    job may bind its port a minute after it was chosen here, and another test's ranks would sit on it by then."""
-    while True:
-        first = random.randint(12000, 19900)
-        taken = []
-        try:
-            for port in range(first, first + count):
-                taken.append(socket.socket())
-                taken[-1].bind(("127.0.0.1", port))
-            return first
-        except OSError:
-            pass
-        finally:
-            for one in taken:
-                one.close()
-
-
 class PrivateSlurm:
     def __init__(self, directory, nodes=2, cpus=2):
         self.directory, self.nodes = directory, nodes
         for name in ("state", "log", "run", "spool"):
             os.makedirs(os.path.join(directory, name))
-        host, port = socket.gethostname().split(".")[0], free_ports(nodes + 1)
+        host, port = socket.gethostname().split(".")[0], free_ports(SLURM, nodes + 1)
         lines = ["NodeName=n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d State=UNKNOWN" % (i, host, port + 1 + i, cpus)
                  for i in range(nodes)]
         self.conf = os.path.join(directory, "slurm.conf")
@@ -150,7 +132,7 @@ def as_plain_user(script, binaries, programs):
     """Runs a script as a user without rights, with copies that this user can read, and exits with its code: Slurm needs no root."""
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory(prefix="rankdeck-slurm-") as directory, Scratch(prefix="rankdeck-slurm-") as home:
-        modules = [os.path.join(here, name + ".py") for name in ("private_slurm", "checks", "scratch", "same_job", "secrets_at_rest")]
+        modules = [os.path.join(here, name + ".py") for name in ("private_slurm", "checks", "scratch", "ports", "same_job", "secrets_at_rest")]
         for source in [os.path.join(binaries, name) for name in programs] + [script] + modules:
             shutil.copy(source, directory)
         os.chmod(directory, 0o755)

@@ -21,9 +21,10 @@ namespace rankdeck::demo {
 
 void DemoTest::SetUp()
 {
-    const auto port = freeServerPort();
+    auto port = HeldPort::take();
     ASSERT_TRUE(port.has_value());
-    m_port = port.value();
+    m_held = std::move(port.value());
+    m_port = m_held->number();
 }
 
 void DemoTest::TearDown()

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/demo/child.h"
+#include "app/demo/held_port.h"
 #include "app/demo/trainer/tensor_file.h"
 #include "tests/testbed/temp_dir.h"
 
@@ -53,6 +54,7 @@ protected:
     const TempDir m_temporary;
     const std::string m_directory = m_temporary.path();
     std::vector<RankRun> m_ranks;
+    std::optional<HeldPort> m_held;
     int m_port = 0;
 };
 
