@@ -58,6 +58,7 @@ struct CheckpointSpec {
     std::vector<std::vector<int>> replicaGroups = {};  // ranks that hold the same parameters; empty: not told
     bool replicasAreAll = false;                       // "all": one group of all ranks
     SavedBy savedBy = SavedBy::everyRank;              // else one file serves several ranks
+    int depth = 0;  // levels of folders below a path without placeholders; 0: the usual. Not in the job file
 };
 struct GracefulExitSpec {
     std::string config = {};  // the JSON file that OnRequestExit reads

@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int freeDepth = 32;  // below a path without a placeholder: any layout
+constexpr int freeDepth = 5;   // below a path without a placeholder: any layout
 constexpr int innerDepth = 3;  // below a rank's directory: ttp_saved_checkpoints-step_N/rank_R/file
 
 // The template with what is the same for all ranks of the node filled in; rank placeholders stay.
@@ -86,7 +86,8 @@ std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node)
     };
     if (!job.checkpoints.path.empty()) {
         const std::string path = fillNode(job.checkpoints.path, job, node);
-        add(rootOf(path, path.find('{') == std::string::npos ? freeDepth : innerDepth, false));
+        add(rootOf(path, path.find('{') == std::string::npos ? std::max(freeDepth, job.checkpoints.depth) : innerDepth,
+                   false));
     }
     if (!job.gracefulExit.saves.empty()) add(rootOf(fillNode(job.gracefulExit.saves, job, node), 0, true));
     if (const auto groups = groupInfoRoot(job, node)) {

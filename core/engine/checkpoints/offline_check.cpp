@@ -18,6 +18,7 @@ namespace rankdeck {
 namespace {
 
 constexpr const char *loneName = "node";
+constexpr int wholeTree = 32;  // as deep as the probe lists; a job that is watched names its folders
 constexpr auto betweenLooks = std::chrono::milliseconds(1000);
 
 Error lastError(const std::string &what, const NodeStatus &status)
@@ -78,6 +79,7 @@ Job jobOf(const std::string &directory)
     Job job;
     job.name = directory;
     job.nodes.push_back({.name = loneName, .host = "local"});
+    job.checkpoints.depth = wholeTree;
     job.checkpoints.path = replaceAll(replaceAll(directory, "{", "{{"), "}", "}}");
     return job;
 }
@@ -147,7 +149,7 @@ Result<std::unique_ptr<SingleNode>> SingleNode::connect(NodeSpec spec, const Con
     }
 }
 
-Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize,
+Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize, bool explain,
                                         const std::function<bool()> &stopped)
 {
     const Job job = jobOf(directory);
@@ -157,6 +159,7 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
     Expectation expected;
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
+    expected.explain = explain;
     expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
     expected.now = wallNow();
     Survey survey([&](const std::string &) { return &node; });

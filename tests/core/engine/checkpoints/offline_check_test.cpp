@@ -34,7 +34,7 @@ protected:
     }
     CheckpointReport judged()
     {
-        const Result<CheckpointReport> report = judgeDirectory(*node, folder, 0, [] { return false; });
+        const Result<CheckpointReport> report = judgeDirectory(*node, folder, 0, false, [] { return false; });
         EXPECT_TRUE(report.has_value());
         return report.has_value() ? *report : CheckpointReport{};
     }
@@ -90,7 +90,9 @@ TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
 
 TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)
 {
-    writeAt("a/b/c/d/e/f/step-100/model.pt", 60);
+    std::string deep;
+    for (int i = 0; i < 40; ++i) deep += "a/";
+    writeAt(deep + "step-100/model.pt", 60);
     connect();
     const CheckpointReport report = judged();
     EXPECT_TRUE(report.sets.empty());

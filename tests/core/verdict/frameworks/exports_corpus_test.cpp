@@ -139,6 +139,7 @@ TEST(Exports, WeightsOfAStepAreFoundByTheirFolderHoweverDeep)
         std::string above;
         for (int i = 0; i < depth; ++i) above += "d" + std::string(1, static_cast<char>('a' + i)) + "/";
         Corpus c;
+        c.job.checkpoints.depth = 32;
         for (const int step : {100, 200})
             c.put(above + "step_" + std::to_string(step) + "/weights.safetensors", model(step), step);
         const CheckpointReport report = c.judgeAll();
