@@ -28,6 +28,7 @@ struct EngineOptions {
     std::string stateDirectory = {};  // empty: the default
     bool keepHistory = true;
     bool connectToNodes = true;                     // false: offline, from the history only
+    bool explain = false;                           // checkpoint reports have the table of what was inferred
     bool freshPreflight = false;                    // keeps Snapshot::exitPreflight at most 10 s old
     std::shared_ptr<SessionFactory> sessions = {};  // empty: the real one
     std::shared_ptr<const LinkTiming> timing = {};  // of heartbeats and leases; empty: the usual

@@ -150,7 +150,8 @@ void addSeeing(CLI::App &app, Arguments &a)
         ->type_name("[HOST:]DIR");
     judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
         ->check(CLI::Range(1, 1000000));
-    judging->add_flag("--explain", a.checkpoints.explain, "Every reason of every set");
+    judging->add_flag("--explain", a.checkpoints.explain,
+                      "Every reason of every set, and what was inferred for each path");
     judging->add_option("--prove", a.checkpoints.prove, "Have the framework load this set on its nodes")
         ->type_name("SET");
     CLI::App *inspecting =

@@ -67,15 +67,15 @@ int checkpoints(const Globals &globals, const CheckpointsOptions &options)
         Result<std::unique_ptr<SingleNode>> node =
             SingleNode::connect(place.host, connectOptions(globals), globals.timeout);
         if (!node) return say(node.error());
-        const Result<CheckpointReport> report =
-            judgeDirectory((*node)->client(), place.path, options.worldSize, [] { return interruptRequested(); });
+        const Result<CheckpointReport> report = judgeDirectory((*node)->client(), place.path, options.worldSize,
+                                                               options.explain, [] { return interruptRequested(); });
         line.reset();
         if (interruptRequested()) return interrupted;
         if (!report) return say(report.error());
         return answer(globals, *report, options,
                       [&](const CheckpointSet &set) { return proveSet(set, (*node)->client(), place.host, globals); });
     }
-    Opened opened = open(globals);
+    Opened opened = open(globals, Looking::atNodes, options.explain);
     if (!opened.engine) return opened.code;
     const int code = settle(*opened.engine, globals, true);
     if (code == interrupted) return code;

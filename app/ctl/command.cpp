@@ -103,7 +103,7 @@ Json lossJson(double loss)
     return loss;
 }
 
-Opened open(const Globals &globals, Looking looking)
+Opened open(const Globals &globals, Looking looking, bool explain)
 {
     Result<JobFile> file = readJobFile(globals.job);
     if (!file) {
@@ -115,6 +115,7 @@ Opened open(const Globals &globals, Looking looking)
     options.connect.sshConfig = globals.sshConfig;
     options.connect.acceptNewHostKeys = globals.acceptNewHostKeys;
     options.stateDirectory = globals.stateDirectory;
+    options.explain = explain;
     options.connectToNodes = looking != Looking::inHistory;
     Result<std::unique_ptr<Engine>> engine = Engine::make(std::move(file->job), std::move(options));
     if (!engine) return {nullptr, say(engine.error())};

@@ -105,7 +105,7 @@ struct Opened {
 };
 // The globals name a job.
 enum class Looking { atNodes, notYet, inHistory };  // notYet: the caller starts it
-Opened open(const Globals &globals, Looking looking = Looking::atNodes);
+Opened open(const Globals &globals, Looking looking = Looking::atNodes, bool explain = false);
 // Which nodes are not live, and why: "node n0 is lost: …"; "; " between them.
 std::string notLiveText(const Snapshot &snapshot);
 // Waits until all nodes have answered or given up. Returns done, unreachable (then said which and why) or interrupted.

@@ -249,6 +249,7 @@ void Engine::Impl::expectCheckpoints()
     Expectation expected;
     expected.worldSize = m_job.worldSize > 0 ? m_job.worldSize : m_job.ranks();
     expected.worldSizeFrom = "job";
+    expected.explain = m_options.explain;
     expected.frameworkName = frameworkName(m_job.framework);
     takeReplicas(m_job, expected);
     expected.loggedReplicas = m_loggedReplicas;

@@ -2,6 +2,7 @@
 #include "core/engine/report_json.h"
 
 #include "core/base/text.h"
+#include "core/verdict/table/arrangement.h"
 
 #include <nlohmann/json.hpp>
 
@@ -111,6 +112,7 @@ Json setJson(const CheckpointSet &set)
              {"members", Json::array()}};
     for (const Reason &reason : set.reasons)
         out["reasons"].push_back({{"code", reason.code.word()},
+                                  {"law", reason.code.law()},
                                   {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
                                   {"text", reason.text}});
     for (const MemberVerdict &member : set.members) {
@@ -140,6 +142,14 @@ Json reportJson(const CheckpointReport &report)
              {"recommended_text", report.recommendedText}};
     for (const CheckpointSet &set : report.sets) out["sets"].push_back(setJson(set));
     if (!report.notes.empty()) out["notes"] = report.notes;
+    for (const PlacedPart &part : report.table)
+        out["table"].push_back({{"node", part.node},
+                                {"path", validUtf8(part.path)},
+                                {"save", part.save},
+                                {"rank", part.rank < 0 ? Json(nullptr) : Json(part.rank)},
+                                {"slot", validUtf8(part.slot)},
+                                {"certainty", certaintyName(part.certainty)},
+                                {"evidence", part.evidence}});
     for (const TrackerVerdict &tracker : report.trackers)
         out["trackers"].push_back({{"node", tracker.node},
                                    {"path", validUtf8(tracker.path)},

@@ -86,6 +86,18 @@ struct TrackerVerdict {
     bool operator==(const TrackerVerdict &) const = default;
 };
 
+// One path of the table of saves and places.
+struct PlacedPart {
+    enum class Certainty { stated, inferred, ambiguous };
+    std::string node, path = {};
+    std::string save = {};  // the id of its set
+    int rank = -1;          // -1: of all ranks
+    std::string slot = {};  // its path without the numbers that vary: "actor/step_#.pt"
+    Certainty certainty = Certainty::stated;
+    std::vector<std::string> evidence = {};  // clauses
+    bool operator==(const PlacedPart &) const = default;
+};
+
 struct CheckpointReport {
     int worldSize = 0;
     std::string worldSizeFrom = "directories";  // "job" | "option" | "metadata" | "directories"
@@ -96,6 +108,7 @@ struct CheckpointReport {
     std::vector<TrackerVerdict> trackers = {};
     std::vector<std::string> notes = {};  // with those of trackers that are odd
     bool settled = false;                 // everything that was wanted has been read
+    std::vector<PlacedPart> table = {};   // with Expectation::explain
     // Sets that are newer than the newest VALID one and may be VALID, too: these nodes were not listed since that time.
     std::vector<std::string> unlistedNodes = {};
     std::optional<WallTime> unlistedSince = {};
@@ -116,7 +129,8 @@ struct Expectation {
     std::vector<AttemptSpan> attempts = {};  // as the run knows them; empty: found out from names and times
     std::int64_t stepsPerEpoch = 0;
     WallTime now = {};
-    bool running = true;  // a .tmp or a growing file may still become something
+    bool explain = false;  // the report has the table of what was inferred
+    bool running = true;   // a .tmp or a growing file may still become something
     // Not running: when a rank was last seen to run. A listing from before cannot have all that was saved.
     std::optional<WallTime> ranUntil = {};
     // Ids of sets that were whole before the files that a plan of ours moves now.

@@ -53,6 +53,7 @@ CORE = {
     "run/history": {"base", "node/protocol"} | LOGS,
     "verdict/frameworks": {"base", "framework", "job"} | CHECKPOINT,
     "verdict": LISTED | LOGS | {"verdict/frameworks"} | CHECKPOINT,
+    "verdict/table": {"base", "verdict"} | CHECKPOINT,
     "verdict/origin": LISTED | LOGS | {"verdict", "verdict/frameworks"} | CHECKPOINT,
     "scheduler": {"base", "job"},
     "state": {"base", "framework", "job", "node/protocol", "verdict"} | LOGS | CHECKPOINT,
@@ -82,7 +83,7 @@ CORE = {
     "discover": LISTED | {"recover", "recover/edit", "recover/flag", "recover/host", "discover/launch", "discover/text"} | CHECKPOINT,
     "engine/logs": LISTED | LOGS | {"follow", "run/history"},
     "engine/scheduler": LISTED | LOGS | {"node/session/container", "node/session/cluster", "scheduler", "recover/launch"},
-    "engine/checkpoints": LISTED | {"node/transport", "verdict"} | CHECKPOINT,
+    "engine/checkpoints": LISTED | {"node/transport", "verdict", "verdict/table"} | CHECKPOINT,
     "engine/discovery": LISTED | LOGS | CHECKPOINT | {
         "node/transport", "node/session/reach", "node/session/cluster", "verdict", "recover", "recover/flag", "recover/host", "recover/launch",
         "recover/resume/facts", "discover", "engine/checkpoints"},

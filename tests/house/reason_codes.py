@@ -7,7 +7,7 @@ import sys
 
 FOLDERS = ("core/checkpoint", "core/verdict")
 TABLE = "core/checkpoint/reason_codes.h"
-ROW = re.compile(r'\{"([a-z_]+)", Means::[a-z]+, "([^"]+)"\}')
+ROW = re.compile(r'\{"([a-z_]+)", Means::[a-z]+, Law::[a-z]+, "([^"]+)"\}')
 
 
 def documented(text):

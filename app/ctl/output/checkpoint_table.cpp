@@ -4,6 +4,7 @@
 #include "app/ctl/output/columns.h"
 
 #include "core/base/text.h"
+#include "core/verdict/table/arrangement.h"
 
 #include <algorithm>
 #include <map>
@@ -67,7 +68,8 @@ std::string explained(const CheckpointSet &set)
 {
     std::string out;
     for (const Reason &reason : set.reasons)
-        out += "      " + reason.code.word() + ": " + printable(reason.text) + "\n";
+        out += "      " + reason.code.word() + " (" + std::string(reason.code.law()) + "): " + printable(reason.text) +
+               "\n";
     out += cellLines(set);
     EvidenceLevel lowest = EvidenceLevel::L4;
     bool any = false;
@@ -78,6 +80,21 @@ std::string explained(const CheckpointSet &set)
         }
     if (any) out += std::string("      read to ") + evidenceLevelName(lowest) + "\n";
     return out;
+}
+
+// Each path with the save, the rank and the slot that were inferred for it, and what shows them.
+std::string arrangement(const CheckpointReport &report)
+{
+    std::string out;
+    for (const PlacedPart &part : report.table) {
+        out += "  " + printable(part.path) + "\n      save " + part.save + ", " +
+               (part.rank < 0 ? "all ranks" : "rank " + std::to_string(part.rank)) + ", slot " + printable(part.slot) +
+               "; " + certaintyName(part.certainty) + ":";
+        for (const std::string &clause : part.evidence)
+            out += (&clause == part.evidence.data() ? " " : "; ") + printable(clause);
+        out += "\n";
+    }
+    return out.empty() ? out : "what was inferred for each path:\n" + out;
 }
 
 std::string legend(const CheckpointReport &report)
@@ -143,7 +160,7 @@ std::string checkpointTable(const CheckpointReport &report, bool explain, std::s
         out += (columns > 0 ? cut(line, columns) : line) + "\n";
         if (explain) out += explained(set);
     }
-    out += legend(report);
+    out += legend(report) + arrangement(report);
     for (const std::string &note : report.notes) out += "note: " + printable(note) + "\n";
     if (report.recommended)
         out += "> " + *report.recommended + ": " + report.recommendedText + "\n";

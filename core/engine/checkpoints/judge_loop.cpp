@@ -2,6 +2,7 @@
 #include "core/engine/checkpoints/judge_loop.h"
 
 #include "core/verdict/read_plan.h"
+#include "core/verdict/table/arrangement.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +18,7 @@ bool judgeUntilKnown(Survey &survey, const JudgeLoop &loop)
         CheckpointReport report = judge(*round->inventory, known, round->expected);
         const std::vector<Member> wanted = nextToRead(*round->inventory, report, known);
         report.settled = wanted.empty();
+        if (round->expected.explain) report.table = arrangementOf(report, *round->inventory, known);
         loop.told(*round, std::move(report));
         if (wanted.empty()) return true;
         if (loop.stopped()) return false;

@@ -35,7 +35,7 @@ private:
     std::unique_ptr<Node> m_node;  // gone before its listener
 };
 
-Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize,
+Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize, bool explain,
                                         const std::function<bool()> &stopped);
 // One Evidence per path, in order, at least L3 where the format allows it.
 std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths);

@@ -82,8 +82,8 @@ TEST(CheckpointTable, ExplainTellsEveryReasonAndEveryCell)
     set.reasons = {{"torn", 1, "rank 1: cut"}, {"leftover", -1, "one file too many"}};
     set.members[2].note = set.members[3].note = "damaged";
     const std::string text = checkpointTable(report({set}), true, 0);
-    EXPECT_NE(text.find("torn: rank 1: cut"), std::string::npos);
-    EXPECT_NE(text.find("leftover: one file too many"), std::string::npos);
+    EXPECT_NE(text.find("torn (whole): rank 1: cut"), std::string::npos);
+    EXPECT_NE(text.find("leftover (whole): one file too many"), std::string::npos);
     EXPECT_NE(text.find("ranks 2, 3: torn: damaged"), std::string::npos) << text;
     EXPECT_NE(text.find("read to L3"), std::string::npos);
     EXPECT_NE(text.find("nothing VALID\n"), std::string::npos);

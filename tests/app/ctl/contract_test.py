@@ -244,11 +244,23 @@ class Files(Scratch):
         self.assertEqual(out["recommended"], out["sets"][0]["id"])
         self.assertEqual({found["verdict"] for found in out["sets"]}, {"VALID"})
 
+    def test_explain_shows_what_was_inferred_for_each_path(self):
+        _, out, message = ctl("checkpoints", "--explain", self.sample("append_info", "2.7.0"), *self.state)
+        paths = [member["path"] for found in out["sets"] for member in found["members"]]
+        self.assertEqual([row["path"] for row in out["table"]], paths, message)
+        for row in out["table"]:
+            self.assertLessEqual({"path", "save", "rank", "slot", "certainty", "evidence"}, set(row))
+            self.assertIn(row["certainty"], ("stated", "inferred", "ambiguous"))
+            self.assertTrue(row["evidence"])
+            self.assertIn(row["save"], [found["id"] for found in out["sets"]])
+        _, out, _ = ctl("checkpoints", self.sample("append_info", "2.7.0"), *self.state)
+        self.assertNotIn("table", out)
+
     def test_the_option_says_how_many_ranks(self):
         code, out, _ = ctl("checkpoints", "--world-size", "2", self.sample("append_info", "2.7.0"), *self.state)
         self.assertEqual((code, out["world_size"], out["world_size_from"], out["recommended"]), (1, 2, "option", None))
         self.assertEqual(out["sets"][0]["verdict"], "INCOMPLETE")
-        self.assertIn("rank_missing", [reason["code"] for reason in out["sets"][0]["reasons"]])
+        self.assertIn(("rank_missing", "whole"), [(reason["code"], reason["law"]) for reason in out["sets"][0]["reasons"]])
 
     def test_a_torn_file_is_corrupt_and_the_one_before_is_chosen(self):
         copy = os.path.join(self.directory, "rank_0")

@@ -3,6 +3,7 @@
 #include "tests/testbed/paths.h"
 
 #include "core/base/text.h"
+#include "core/verdict/table/arrangement.h"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,7 @@ CheckpointReport Corpus::run(bool all, bool read)
         report = rankdeck::judge(inventory, known, expected);
     }
     EXPECT_LT(rounds, 100) << "wantedEvidence does not come to an end";
+    if (expected.explain) report.table = arrangementOf(report, inventory, known);
     return report;
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict/table/arrangement.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/components/component_names.h"
+
+#include <algorithm>
+
+namespace rankdeck {
+namespace {
+
+using Certainty = PlacedPart::Certainty;
+
+// Evidence is collected for both coordinates; the weaker of the two is the certainty of the row.
+class Placing {
+public:
+    Placing(const CheckpointReport &report, const Member &member, const Evidence &evidence)
+        : m_report(report), m_member(member), m_evidence(evidence)
+    {}
+    PlacedPart place(const CheckpointSet &set, int rank)
+    {
+        PlacedPart out{.node = m_member.node, .save = set.id, .rank = rank};
+        takeRank(rank);
+        takeSave();
+        const bool doubted = std::any_of(set.reasons.begin(), set.reasons.end(), [rank](const Reason &reason) {
+            return isAmbiguous(reason.code) && (reason.rank < 0 || reason.rank == rank);
+        });
+        for (const Reason &reason : set.reasons)
+            if (isAmbiguous(reason.code) && (reason.rank < 0 || reason.rank == rank)) m_clauses.push_back(reason.text);
+        out.certainty = doubted ? Certainty::ambiguous : m_certainty;
+        out.evidence = std::move(m_clauses);
+        return out;
+    }
+
+private:
+    static bool isAmbiguous(ReasonCode code)
+    {
+        return code == "rank_unproven" || code == "two_files" || code == "step_unproven" || code == "one_file" ||
+               code == "unmatched_name";
+    }
+    void stated(std::string clause) { m_clauses.push_back(std::move(clause)); }
+    void inferred(std::string clause)
+    {
+        m_clauses.push_back(std::move(clause));
+        m_certainty = Certainty::inferred;
+    }
+
+    void takeRank(int rank)
+    {
+        const std::string text = "rank " + std::to_string(rank);
+        const auto inside = m_evidence.number("rank") ? m_evidence.number("rank") : m_evidence.number("saved_by");
+        if (m_member.sharedByRanks) return stated("one checkpoint for all ranks");
+        if (inside == rank) return stated("its content says " + text);
+        if (m_report.worldSizeFrom == "job" || m_report.worldSizeFrom == "option")
+            return stated("the number of ranks is given, and its path leads to " + text);
+        if (m_member.name.rank == rank) return stated(text + " in its name");
+        if (m_member.rankIsGuess) return inferred("a number in its path runs through the ranks in each save");
+        if (m_member.rankInPath) return stated(text + " in its path");
+        inferred("nothing says another rank");
+    }
+
+    void takeSave()
+    {
+        const ParsedName &name = m_member.name;
+        for (const char *counter : {"global_step", "iteration", "step", "optimizer_step", "step_num"})
+            if (const auto counted = m_evidence.number(counter))
+                return stated("its content counts " + std::string(counter) + " " + grouped(*counted));
+        if (name.epoch && name.step)
+            return stated("epoch " + grouped(*name.epoch) + " and step " + grouped(*name.step) + " in its name");
+        if (name.globalStep && !name.stepIsGuess) return stated("step " + grouped(*name.globalStep) + " in its path");
+        if (name.epoch) return stated("epoch " + grouped(*name.epoch) + " in its path");
+        if (name.globalStep)
+            return inferred("the number " + grouped(*name.globalStep) + " in its path grows from save to save");
+        inferred("no step is given; only its time orders it");
+    }
+
+    const CheckpointReport &m_report;
+    const Member &m_member;
+    const Evidence &m_evidence;
+    Certainty m_certainty = Certainty::stated;
+    std::vector<std::string> m_clauses;
+};
+
+std::string slotOf(const std::string &path, const Member &member)
+{
+    return slotName(path, member.series.empty() ? dirName(path) : member.series);
+}
+
+}  // namespace
+
+std::vector<PlacedPart> arrangementOf(const CheckpointReport &report, const Inventory &inventory,
+                                      const KnownEvidence &known)
+{
+    std::vector<PlacedPart> rows;
+    for (const CheckpointSet &set : report.sets) {
+        int last = -1;  // one checkpoint of all ranks is a member of each
+        for (const MemberVerdict &verdict : set.members) {
+            if (verdict.member < 0 || verdict.member == last) continue;
+            last = verdict.member;
+            const Member &member = inventory.members.at(static_cast<std::size_t>(verdict.member));
+            PlacedPart row =
+                Placing(report, member, *known(member)).place(set, member.sharedByRanks ? -1 : verdict.rank);
+            std::vector<std::string> paths;
+            for (const FileEntry &part : member.parts) paths.push_back(part.path);
+            if (paths.empty()) paths.push_back(member.file.path);
+            for (std::string &path : paths) {
+                row.slot = slotOf(path, member);
+                row.path = std::move(path);
+                rows.push_back(row);
+            }
+        }
+    }
+    return rows;
+}
+
+const char *certaintyName(PlacedPart::Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::stated: return "stated";
+    case Certainty::inferred: return "inferred";
+    case Certainty::ambiguous: break;
+    }
+    return "ambiguous";
+}
+
+}  // namespace rankdeck
