@@ -99,12 +99,12 @@ TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
         ("Epoch: [1][ 2/6]\tTime  0.003 ( 0.003)\tData  0.000 ( 0.000)\tLoss 7.0842e-01 (1.0744e+00)\tAcc@1  50.00 ( "
          "50.00)"),
         "{'loss': 4.1646, 'grad_norm': 0.66, 'learning_rate': 0.0008, 'epoch': 0.5}",
-        " iteration      100/     500 | consumed samples:         1600 | elapsed time per iteration (ms): 512.5 | "
-        "learning rate: 1.5E-04 | "
-        "lm loss: 2.5E+00 | loss scale: 1.0 | grad norm: 1.25 |",
-        "[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [mindspore/a.py:240] Graceful exit is triggered, "
-        "stop "
-        "training.",
+        (" iteration      100/     500 | consumed samples:         1600 | elapsed time per iteration (ms): 512.5 | "
+         "learning rate: 1.5E-04 | "
+         "lm loss: 2.5E+00 | loss scale: 1.0 | grad norm: 1.25 |"),
+        ("[WARNING] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [mindspore/a.py:240] Graceful exit is triggered, "
+         "stop "
+         "training."),
         "resume from ./rank_0/lenet-2_10.ckpt: epoch 2, step 20, global_step 20",
         "Traceback (most recent call last):",
         "\r1/3 [==>] - ETA: 0s - loss: 1.9\b\b\r3/3 [===] - 1s 127ms/step - loss: 1.3"};

@@ -5,6 +5,8 @@
 #include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/formats/huggingface/huggingface_reader.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cctype>

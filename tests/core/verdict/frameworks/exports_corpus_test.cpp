@@ -31,7 +31,7 @@ std::string safetensors(const std::vector<Piece> &pieces, int seed, bool places 
         for (const std::int64_t size : piece.shape) count *= size;
         const std::size_t begin = data.size();
         for (std::int64_t i = 0; i < count; ++i) {
-            const float value = float((seed * 7919 + i * 104729) % 2000 - 1000) / 1000.0f;
+            const float value = float((std::int64_t{seed} * 7919 + i * 104729) % 2000 - 1000) / 1000.0f;
             data.append(reinterpret_cast<const char *>(&value), sizeof value);
         }
         header[piece.name] = {{"dtype", "F32"}, {"shape", piece.shape}, {"data_offsets", {begin, data.size()}}};
