@@ -74,7 +74,6 @@ private:
     std::map<std::int64_t, Page> m_pages;
     std::int64_t m_pageSteps = 0;  // 0: not begun
     bool m_tooSparse = false;
-    std::int64_t m_marked = -1;  // the page that was marked last
 };
 
 }  // namespace rankdeck

@@ -158,7 +158,7 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
     const SteadyTime began = steadyNow();
     look(id);
     NewestWrites writes = writesOf(m_facts);
-    while (const double seconds = worthWaiting()) {
+    for (double seconds = worthWaiting(); seconds != 0; seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
         const char *why = collecting() ? "The launcher is collecting its workers. "
                           : chosen     ? "Waiting whether the run is over. "
