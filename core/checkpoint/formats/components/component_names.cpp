@@ -18,10 +18,11 @@ namespace {
 
 constexpr std::int64_t oneSaveNs = 120'000'000'000;  // the components of a save are written within minutes
 constexpr const char *digit = "0123456789";
+constexpr char numberPlace = '\0';  // no file has it in its name, but a hostile node may say so
 
 struct Numbered {
     const FileEntry *file = nullptr;
-    std::string form = {};  // each number as '#'
+    std::string form = {};  // each number as numberPlace
     std::vector<std::string> numbers = {};
     std::optional<int> rank = {};
     bool ofEpochAndStep = false;  // by its grammar: the last two numbers are the save
@@ -41,7 +42,7 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     const bool ours = name && (name->kind == CheckpointKind::periodic || name->kind == CheckpointKind::other) &&
                       !name->sharedByRanks && !name->temporary && !name->weightsOnly && !name->worldSize &&
                       name->rerun == 0;
-    if (!ours || namesACopy(base)) return std::nullopt;
+    if (!ours || namesACopy(base) || base.find(numberPlace) != std::string::npos) return std::nullopt;
     Numbered out;
     out.file = &file;
     const std::string extension = name->extension.empty() ? std::string() : "." + name->extension;
@@ -55,7 +56,7 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
         const std::size_t end = std::min(stem.find_first_not_of(digit, begin), stem.size());
         out.form += stem.substr(at, begin - at);
         if (end > begin) {
-            out.form += '#';
+            out.form += numberPlace;
             out.numbers.push_back(stem.substr(begin, end - begin));
         }
         at = end;
@@ -98,10 +99,10 @@ std::pair<std::string, std::string> named(const Numbered &one, const std::set<st
     std::string name, before;
     std::size_t number = 0;
     for (const char c : one.form) {
-        const bool varies = c == '#' && variables.contains(number);
+        const bool isNumber = c == numberPlace, varies = isNumber && variables.contains(number);
         if (varies && before.empty()) before = name;
-        name += c != '#' || varies ? std::string(1, c) : one.numbers[number];
-        number += c == '#' ? 1 : 0;
+        name += varies ? "#" : isNumber ? one.numbers[number] : std::string(1, c);
+        number += isNumber ? 1 : 0;
     }
     return {name, before};
 }

@@ -36,6 +36,7 @@ constexpr Naming namings[] = {
     [](const std::string &w, const std::string &n) { return w + "." + n + ".pth"; },
     [](const std::string &w, const std::string &n) { return "v1.5-" + w + "-" + n + ".pt"; },
     [](const std::string &w, const std::string &n) { return w + "_" + n + ".pyth"; },
+    [](const std::string &w, const std::string &n) { return "run#3#" + w + "_" + n + ".pth"; },
     [](const std::string &w, const std::string &n) { return "step_" + n + "/" + w + "/model.pt"; },
     [](const std::string &w, const std::string &n) { return "checkpoint-" + n + "/" + w + "/" + w + ".pth"; },
     [](const std::string &w, const std::string &n) { return n + "/models/" + w + "/state.pt"; },
