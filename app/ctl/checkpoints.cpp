@@ -53,7 +53,9 @@ int answer(const Globals &globals, const CheckpointReport &report, const Checkpo
            const Prove &prove, bool complete = true)
 {
     if (!options.prove.empty()) return answerProven(globals, report, options, prove);
-    tell(globals, reportJson(report), checkpointTable(report, options.explain, terminalSize().columns, complete));
+    Json json = reportJson(report);
+    if (options.explain) json.emplace("table", Json::array());  // of no set
+    tell(globals, json, checkpointTable(report, options.explain, terminalSize().columns, complete));
     return report.recommended ? done : complete ? answerIsNo : unreachable;
 }
 

@@ -3,7 +3,6 @@
 
 #include "app/demo/link.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <random>

@@ -265,9 +265,11 @@ std::vector<Found> foldersOfCallback(const std::vector<ListedRoot> &listings, co
     if (!callback || !callback->savesCheckpoint || callback->fileName.empty()) return {};
     std::vector<Found> found;
     for (const auto &[index, listing] : listings)
-        for (std::size_t i = 0; i < listing.entries.size(); ++i) {
-            const FileEntry &entry = listing.entries[i];
-            const bool isEmpty = i + 1 == listing.entries.size() || !inside(listing.entries[i + 1].path, entry.path);
+        for (const FileEntry &entry : listing.entries) {
+            const auto next =
+                std::lower_bound(listing.entries.begin(), listing.entries.end(), entry.path + "/",
+                                 [](const FileEntry &other, const std::string &path) { return other.path < path; });
+            const bool isEmpty = next == listing.entries.end() || !inside(next->path, entry.path);
             const std::string name = baseName(entry.path);
             std::string_view number = name;
             if (entry.stat.kind != 'd' || !isEmpty || !takeStart(number, "rank_")) continue;
@@ -332,7 +334,10 @@ void sortListings(const FoundJob &job, const std::vector<ListedRoot> &listings, 
     if (ttpLogs.size() == 1) into.ttpLog = literalText(*ttpLogs.begin());
     placePeriodic(job, listings, all, into);
     placeGraceful(job, all, into);
-    if (!into.gracefulSaves) placeGraceful(job, foldersOfCallback(listings, into.text), into);
+    if (into.gracefulSaves) return;
+    const std::vector<Found> folders = foldersOfCallback(listings, into.text);
+    // ModelCheckpoint makes its folders, too: of two places neither is known to be the callback's.
+    if (placesOf(job, folders, true).size() == 1) placeGraceful(job, folders, into);
 }
 
 }  // namespace rankdeck

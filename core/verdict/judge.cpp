@@ -47,7 +47,10 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
         counted = std::max(counted, file.rank + 1);
         stated = std::max(stated, known(file)->number("stage_end").value_or(0));
     }
-    if (stated >= counted && stated <= maxWorldSize) return {static_cast<int>(stated), "metadata"};
+    // Several ranks save a file each: then there are as many as their processes were. One file may serve all of them.
+    for (std::size_t i = 0; counted > 1 && i < evidence.size(); ++i)
+        if (!evidence[i]->meta.empty()) stated = std::max(stated, evidence[i]->number("gathered_ranks").value_or(0));
+    if (stated > 0 && stated >= counted && stated <= maxWorldSize) return {static_cast<int>(stated), "metadata"};
     return {std::min(counted, maxWorldSize), "directories"};
 }
 

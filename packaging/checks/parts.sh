@@ -3,7 +3,7 @@
 
 # name | minutes on two cores with a warm compiler cache | what it runs
 parts='
-check      |  9 | what every change must pass
+check      |  6 | what every change must pass
 slow       |  5 | the slow tests of the release build: all of Slurm, packages, long stories of the command line
 lint       | 15 | clang-format and clang-tidy over every file
 frameworks | 15 | every story with real MindSpore and PyTorch

@@ -51,8 +51,7 @@ private:
         const auto inside = m_evidence.number("rank") ? m_evidence.number("rank") : m_evidence.number("saved_by");
         if (m_member.sharedByRanks) return stated("one checkpoint for all ranks");
         if (inside == rank) return stated("its content says " + text);
-        if (m_report.worldSizeFrom == "job" || m_report.worldSizeFrom == "option")
-            return stated("the number of ranks is given, and its path leads to " + text);
+        if (m_report.worldSizeFrom == "job") return stated("the job file leads to it for " + text);
         if (m_member.name.rank == rank) return stated(text + " in its name");
         if (m_member.rankIsGuess) return inferred("a number in its path runs through the ranks in each save");
         if (m_member.rankInPath) return stated(text + " in its path");

@@ -255,6 +255,10 @@ class Files(Scratch):
             self.assertIn(row["save"], [found["id"] for found in out["sets"]])
         _, out, _ = ctl("checkpoints", self.sample("append_info", "2.7.0"), *self.state)
         self.assertNotIn("table", out)
+        empty = os.path.join(self.directory, "empty")
+        os.mkdir(empty)
+        _, out, _ = ctl("checkpoints", "--explain", empty, *self.state)
+        self.assertEqual((out["table"], out["world_size_from"]), ([], "directories"))
 
     def test_the_option_says_how_many_ranks(self):
         code, out, _ = ctl("checkpoints", "--world-size", "2", self.sample("append_info", "2.7.0"), *self.state)

@@ -115,15 +115,18 @@ TEST(CheckpointSearch, ExitsThatSavedByRankAreNotTakenForDevices)
 // OnRequestExit makes the folders when the training begins; ModelCheckpoint's are not empty.
 TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
 {
-    const auto found = [](const std::vector<int> &second, const std::string &script) {
+    bool besides = false;
+    const auto found = [&besides](const std::vector<int> &second, const std::string &script) {
         std::vector<ListedRoot> listings;
         for (const std::size_t node : {0U, 1U}) {
             const std::string exits = "/job/n" + std::to_string(node);
             std::vector<std::string> paths = in(exits, node == 0 ? std::vector{0, 1} : second, "");
             for (const std::string &path : in("/job/zckpt", {0, 1, 2, 3}, "")) {
                 paths.push_back(path);
+                if (besides) paths.push_back(path + "-old");
                 paths.push_back(path + names().front());
             }
+            if (besides && node == 0) paths.insert(paths.end(), {"/job/zother/rank_0", "/job/zother/rank_1"});
             listings.push_back(listed(node, "/job", paths));
             for (FileEntry &entry : listings.back().listing.entries)
                 if (!entry.path.ends_with(".ckpt")) entry.stat.kind = 'd';
@@ -142,6 +145,8 @@ TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
     EXPECT_EQ(found({2, 3}, "cb = OnRequestExit(**where)\n"), std::nullopt);
     EXPECT_EQ(found({2, 3}, "cb = OnRequestExit(save_ckpt=False)\n"), std::nullopt);
     EXPECT_EQ(found({2, 3}, "model.train(90)\n"), std::nullopt);
+    besides = true;
+    EXPECT_EQ(found({2, 3}, script), std::nullopt) << "of two places neither is known to be the callback's";
 }
 
 TEST(CheckpointSearch, AnExitThatNotAllRanksSavedSaysNothing)

@@ -32,8 +32,8 @@ TEST(QuotedValue, IsFoundThroughAnyNestingOfQuotes)
 {
     using Quote = std::string (*)(const std::string &);
     const Quote quotes[] = {inShell, inJson, inAscii, inPython, inYaml, inDouble};
-    const std::string letters[] = {"a", "b",  "k",  "n", "u",  "0",  "7", "-", " ",
-                                   "'", "\"", "\\", "$", "\n", "\t", "é", "密"};
+    const std::string letters[] = {"a", "b",  "k",  "n", "u",  "0",  "7", "-",  " ",
+                                   "'", "\"", "\\", "$", "\n", "\t", "é", "密", "🔑"};
     std::mt19937 random(3);
     for (unsigned round = 0; round < propertyRounds(2000); ++round) {
         std::string value = "x";

@@ -20,7 +20,7 @@ struct Whole {
     std::set<Place> begins = {};
     Place reach = {};
     std::int64_t elements = 0;
-    bool agree = true;  // all pieces have the same number of dimensions
+    bool agree = true;  // all pieces say where they begin, in the same number of dimensions
 };
 
 std::optional<int> numberAt(std::string_view &text, std::string_view before)
@@ -49,18 +49,29 @@ std::map<std::string, Place> placesIn(const Evidence &evidence)
     return places;
 }
 
-void addPiece(Whole &whole, Place begin, const Place &shape)
+// nullopt: more than any tensor has, or a size below 0; the numbers are a node's.
+std::optional<std::int64_t> elementsOf(const Place &shape)
 {
-    begin.resize(shape.size());
-    if (whole.begins.empty()) whole.reach.assign(shape.size(), 0);
-    whole.agree = whole.agree && whole.reach.size() == shape.size();
-    if (!whole.agree || !whole.begins.insert(begin).second) return;
+    constexpr std::int64_t most = std::int64_t(1) << 48;
     std::int64_t elements = 1;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        whole.reach[i] = std::max(whole.reach[i], begin[i] + shape[i]);
-        elements *= shape[i];
+    for (const std::int64_t size : shape) {
+        if (size < 0 || size > most || (size > 0 && elements > most / size)) return std::nullopt;
+        elements *= size;
     }
-    whole.elements += elements;
+    return elements;
+}
+
+void addPiece(Whole &whole, const Place &begin, const Place &shape)
+{
+    constexpr std::int64_t furthest = std::int64_t(1) << 48;
+    if (whole.begins.empty()) whole.reach.assign(shape.size(), 0);
+    const auto elements = elementsOf(shape);
+    const bool fits = elements && begin.size() == shape.size() && whole.reach.size() == shape.size() &&
+                      std::all_of(begin.begin(), begin.end(), [](auto at) { return at >= 0 && at <= furthest; });
+    whole.agree = whole.agree && fits;
+    if (!fits || !whole.begins.insert(begin).second) return;
+    for (std::size_t i = 0; i < shape.size(); ++i) whole.reach[i] = std::max(whole.reach[i], begin[i] + shape[i]);
+    whole.elements = whole.elements > furthest ? whole.elements : whole.elements + *elements;
 }
 
 std::vector<Composite> findShards(const ListingTree &tree)
@@ -148,11 +159,13 @@ void HfShardsReader::expectCover()
         }
     }
     for (const auto &[name, whole] : tensors) {
-        std::int64_t all = 1;
-        for (const std::int64_t size : whole.reach) all *= size;
+        const auto all = elementsOf(whole.reach);
         if (full() || (whole.agree && whole.elements == all)) continue;
-        refuse("shard_missing", "the shards hold " + grouped(whole.elements) + " of the " + grouped(all) +
-                                    " elements of '" + printable(name) + "'");
+        if (!whole.agree || !all)
+            problem("content_unproven", "no file says where the pieces of '" + printable(name) + "' begin");
+        else
+            refuse("shard_missing", "the shards hold " + grouped(whole.elements) + " of the " + grouped(*all) +
+                                        " elements of '" + printable(name) + "'");
     }
 }
 

@@ -135,10 +135,10 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     for (const char *world : {"world_size", "num_ranks", "WORLD_SIZE", "n_ranks", "nranks"})
         take({world}, "world_size");
     for (const char *held : {"config", "meta", "hparams", "cfg"}) take({held, "world_size"}, "world_size");
-    // Composer gathers the random states of all ranks into each file (utils/reproducibility.py).
+    // Composer gathers the random states of all ranks into each file (utils/reproducibility.py), also if rank 0 alone saves.
     const Node *random = pickle.find(pickle.root(), "rng");
     if (random && random->kind == Kind::list && descend(pickle, &pickle.root(), {"state", "timestamp"}))
-        meta.emplace("world_size", std::to_string(random->items.size()));
+        meta.emplace("gathered_ranks", std::to_string(random->items.size()));
     take({"args", "rank"}, "arguments_rank");
     for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
     take({"loss_scale"}, "loss_scale");

@@ -91,7 +91,8 @@ std::string optionAt(const Arguments &words, std::size_t at)
 
 CommandReach reached(const Arguments &words, std::size_t program, std::size_t at)
 {
-    const bool known = std::any_of(words.begin(), words.end(), startsTraining);
+    const bool known = std::any_of(words.begin(), words.end(),
+                                   [](const std::string &word) { return !isAssignment(word) && startsTraining(word); });
     return {.isNamed = true, .option = optionAt(words, at), .opaque = known ? std::string() : words[program]};
 }
 

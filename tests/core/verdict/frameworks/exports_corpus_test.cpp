@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <random>
 
 namespace rankdeck::exports_corpus_test {
@@ -108,6 +109,22 @@ TEST(Exports, AShardThatIsGoneShows)
         c.remove(paths[gone]);
         EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::incomplete) << paths[gone];
     }
+}
+
+// Sizes and places come from a node: no sum of them overflows, and without a place nothing is covered.
+TEST(Exports, PiecesThatSayNoPlaceOrAnImpossibleOneAreUnproven)
+{
+    for (const std::int64_t begin : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+        Corpus c;
+        c.put("step-100/shard-00001-model-00001-of-00001.safetensors",
+              safetensors({{"w", {begin, begin}, {2, 6}}}, 1, true), 100);
+        EXPECT_NE(summary(c.judgeAll()).find("content_unproven"), std::string::npos) << summary(c.judgeAll());
+    }
+    Corpus without;
+    for (const char *shard : {"1", "2"})
+        without.put(std::string("step-100/shard-0000") + shard + "-model-00001-of-00001.safetensors",
+                    safetensors({{"w", {}, {2, 6}}}, 1), 100);
+    EXPECT_NE(summary(without.judgeAll()).find("content_unproven"), std::string::npos) << summary(without.judgeAll());
 }
 
 TEST(Exports, NetworksBesideCheckpointsChangeNothing)

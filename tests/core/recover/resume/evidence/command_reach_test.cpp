@@ -42,6 +42,7 @@ TEST(CommandReach, NamesTheOptionAndAProgramThatIsNotAScript)
                 {{"llamafactory-cli", "train", "--resume", "{checkpoint}"}, "--resume", "llamafactory-cli"},
                 {{"make", "train", "CKPT={checkpoint}"}, "", "make"},
                 {{"make", "-j", "2", "train", "CKPT={checkpoint}"}, "", "make"},
+                {{"make", "SHELL=/bin/bash", "SCRIPT=train.py", "CKPT={checkpoint}"}, "", "make"},
                 {{"npm", "run", "train", "--", "{checkpoint}"}, "--", "npm"},
                 {{"env", "A=1", "just", "train", "{checkpoint}"}, "", "just"},
                 {{"bash", "-c", "cd /job && make CKPT={checkpoint}"}, "", "make"},
