@@ -34,6 +34,7 @@ struct Arguments {
     DiscoverCommand discover;
     CheckpointsOptions checkpoints;
     InspectOptions inspect;
+    LogsOptions logs;
     WatchOptions watch;
     ExitCommand exit;
     ResumeCommand resume;
@@ -157,6 +158,13 @@ void addSeeing(CLI::App &app, Arguments &a)
     CLI::App *inspecting =
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
+    CLI::App *reading = add(
+        app, a, "logs", "How logs are read: kinds of lines, what their numbers are taken for, what is ignored", [&a] {
+            const auto explain = [&a] { return logs(a.globals, a.logs); };
+            return a.logs.files.empty() ? onJob(a.globals, explain) : explain();
+        });
+    reading->add_option("files", a.logs.files, "Log files here, instead of those of a job")->type_name("FILE");
+    reading->add_flag("--explain", a.logs.explain, "The default, and the only way so far");
     CLI::App *asking = add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
                            [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
     takesJob(asking, app, a.globals);

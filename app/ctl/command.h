@@ -38,6 +38,10 @@ struct CheckpointsOptions {
 struct InspectOptions {
     std::vector<std::string> files = {};
 };
+struct LogsOptions {
+    std::vector<std::string> files = {};
+    bool explain = true;  // the only way so far
+};
 struct WatchOptions {
     double seconds = 0;
     bool plain = false;
@@ -83,6 +87,7 @@ int watch(const Globals &globals, const WatchOptions &options);
 int checkpoints(const Globals &globals, const CheckpointsOptions &options);
 int knownSets(const Globals &globals);  // from the history alone: an id, a tab and its verdict a line
 int inspect(const Globals &globals, const InspectOptions &options);
+int logs(const Globals &globals, const LogsOptions &options);
 int gracefulExit(const Globals &globals, const ExitCommand &options);
 int resume(const Globals &globals, const ResumeCommand &options);
 int keep(const Globals &globals, const KeepCommand &options);

@@ -168,7 +168,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
         std::snprintf(
             line, sizeof line, "  rank %4d  step %10s  loss %-12s %8s  %s", rank.rank,
             at.position ? grouped(*at.position).c_str() : "-", at.hasLoss ? std::to_string(at.loss).c_str() : "-",
-            at.hasLoss ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "", fateText(fates.of[i]));
+            at.seen() ? durationText(secondsBetween(at.heard, snapshot.at)).c_str() : "", fateText(fates.of[i]));
         printToFit(line, fates.of[i] == Fate::died);
     }
     out.str({});

@@ -28,7 +28,7 @@ Json sampleJson(int rank, int attempt, const Sample &sample, WallTime now)
     out["epoch"] = orNull(sample.epoch);
     out["step"] = orNull(sample.step);
     out["global_step"] = orNull(sample.globalStep);
-    out["loss"] = lossJson(sample.loss);
+    out["loss"] = sample.hasLoss ? lossJson(sample.loss) : Json(nullptr);
     out["metrics"] = {{"lr", orNull(sample.learningRate)},
                       {"grad_norm", sample.gradNorm ? lossJson(*sample.gradNorm) : Json(nullptr)},
                       {"loss_scale", orNull(sample.lossScale)},
@@ -86,7 +86,7 @@ void writeText(const Update &update)
     const std::string now = clockTime(wallNow());
     for (const auto &[rank, sample] : update.samples)
         std::cout << now << "  rank " << rank << "  step " << (sample.globalStep ? grouped(*sample.globalStep) : "?")
-                  << "  loss " << sample.loss << "\n";
+                  << (sample.hasLoss ? "  loss " + std::to_string(sample.loss) : std::string()) << "\n";
     for (const Event &event : update.events)
         std::cout << clockTime(event.time) << "  " << eventKindName(event.kind)
                   << (event.rank < 0 ? "" : " rank " + std::to_string(event.rank)) << ": "

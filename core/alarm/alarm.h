@@ -117,6 +117,7 @@ struct Alarm {
     bool mayGoOn = false;                       // isStopped: SIGCONT mends it, as nobody has died of it
     bool looked = false;                        // stalled: at what all ranks do, and nobody stood out by it
     bool someCompute = false;                   // looked: not all of them wait
+    bool gradients = false;                     // nan_loss: the gradients are, while the loss is finite or not printed
     bool wordless = false;                      // of deaths: nothing says how the first of them ended
     double seconds = 0, usual = 0;              // how long it lasts, and what is usual
     // Ranks that did; of deaths how many of the leading ones were first, of a stop that no line confirms those that left.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A loss that is NaN or Inf, from the first one on: what is saved after it is worth nothing.
+// A loss that is NaN or Inf, or gradients that stay so, from the first one on: what is saved after it is worth nothing.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -77,8 +77,7 @@ bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
     return ranks.size() > 1 && std::all_of(ranks.begin(), ranks.end(), [&](const RankState &rank) {
                const bool past =
                    rank.progress.attempt == picture.view.attempt && rank.progress.position.value_or(-1) >= step;
-               const bool finite =
-                   std::isfinite(rank.progress.loss) ? !rank.firstNonFiniteStep : rank.firstNonFiniteStep > step;
+               const bool finite = isBroken(rank.progress) ? rank.firstNonFiniteStep > step : !rank.firstNonFiniteStep;
                return rank.rank == first.rank || (past && finite);
            });
 }
@@ -98,10 +97,10 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     Alarm alarm{.code = AlarmCode::nanLoss, .severity = Severity::alarm};
     std::vector<const RankState *> bad;
     for (const RankState &rank : picture.view.ranks) {
-        const bool logs = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt;
+        const bool logs = rank.progress.seen() && rank.progress.attempt == picture.view.attempt;
         if (!logs)
             alarm.unheard.push_back(rank.rank);
-        else if (!std::isfinite(rank.progress.loss))
+        else if (isBroken(rank.progress))
             bad.push_back(&rank);
     }
     if (bad.empty()) return {};
@@ -115,7 +114,9 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     alarm.step = step(&first);
     alarm.since = first.firstNonFinite;
     alarm.confirmed = isFirst(picture, first, *alarm.step) ? 1 : 0;
-    alarm.detail = std::isnan(first.progress.loss) ? "NaN" : "Inf";
+    const bool loss = first.progress.hasLoss && !std::isfinite(first.progress.loss);
+    alarm.gradients = !loss;
+    alarm.detail = std::isnan(loss ? first.progress.loss : first.progress.gradNorm.value_or(NAN)) ? "NaN" : "Inf";
     const KeptSet *kept = keptBefore(picture.view, alarm.step);
     const CheckpointSet *good = kept ? nullptr : newestValidBefore(picture.view.checkpoints, alarm.step);
     if (kept) alarm::tellKept(alarm, *kept);
@@ -124,7 +125,8 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.setStep = good->position;
         alarm.setKept = isKept(picture.view, *good);
     }
-    alarm.text = "Loss is " + alarm.detail + whereText(alarm) + " since step " + grouped(*alarm.step) +
+    alarm.text = (alarm.gradients ? "Gradients are " : "Loss is ") + alarm.detail + whereText(alarm) + " since step " +
+                 grouped(*alarm.step) +
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good, kept);
     alarm.stillRun = static_cast<int>(picture.fates.running.size());

@@ -216,7 +216,9 @@ void Engine::Impl::learnOffsets()
 
 void Engine::Impl::samplesCame(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard)
 {
-    const auto isFinite = [](const Sample &sample) { return std::isfinite(sample.loss); };
+    const auto isFinite = [](const Sample &sample) {
+        return std::isfinite(sample.loss) && std::isfinite(sample.gradNorm.value_or(0));
+    };
     m_numbersMoved = true;
     m_dirty = m_dirty || !std::all_of(samples.begin(), samples.end(), isFinite);
     m_ranks.samplesCame(rank, samples.back().offset, heard);

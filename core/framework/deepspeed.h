@@ -9,7 +9,6 @@ namespace rankdeck::frameworks {
 inline constexpr FrameworkInfo deepspeed{.id = Framework::deepspeed,
                                          .name = "deepspeed",
                                          .formats = {"deepspeed"},
-                                         .lines = {.torch = true},
                                          .variables = pytorch.variables,
                                          .launcher = pytorch.launcher,
                                          .programs = {},

@@ -48,16 +48,10 @@ struct Launcher {
     std::string_view variableOption = {};  // its option that hands a variable on: NAME=VALUE, or NAME as it is there
 };
 
-// Kinds of log lines that a framework's scripts may print.
-struct LogLines {
-    bool mindspore = false, torch = false, tensorflow = false;
-};
-
 struct FrameworkInfo {
     std::optional<Framework> id;  // nullopt: cannot be named in a job file
     std::string_view name;        // as in job files and reports
     Words formats;                // of checkpoints that only this one writes (formatName())
-    LogLines lines;
     RankVariables variables;
     Launcher launcher;
     Words programs;               // beginnings of script names that prove the framework

@@ -9,7 +9,6 @@ namespace rankdeck::frameworks {
 inline constexpr FrameworkInfo jax{.id = std::nullopt,
                                    .name = "jax",
                                    .formats = {"orbax", "npz", "flax"},
-                                   .lines = {},
                                    .variables = {},
                                    .launcher = {},
                                    .programs = {},

@@ -9,7 +9,6 @@ namespace rankdeck::frameworks {
 inline constexpr FrameworkInfo megatron{.id = Framework::megatron,
                                         .name = "megatron",
                                         .formats = {"megatron"},
-                                        .lines = {.torch = true},
                                         .variables = pytorch.variables,
                                         .launcher = pytorch.launcher,
                                         .programs = {},

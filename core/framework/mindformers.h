@@ -9,7 +9,6 @@ namespace rankdeck::frameworks {
 inline constexpr FrameworkInfo mindformers{.id = Framework::mindformers,
                                            .name = "mindformers",
                                            .formats = {},
-                                           .lines = {.mindspore = true},
                                            .variables = mindspore.variables,
                                            .launcher = mindspore.launcher,
                                            .programs = {"run_mindformer"},

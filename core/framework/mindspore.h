@@ -10,7 +10,6 @@ inline constexpr FrameworkInfo mindspore{
     .id = Framework::mindspore,
     .name = "mindspore",
     .formats = {"mindspore-ckpt", "safetensors"},
-    .lines = {.mindspore = true},
     .variables = {.role = "MS_ROLE",
                   .worker = "MS_WORKER",
                   .scheduler = "MS_SCHED",

@@ -11,7 +11,6 @@ inline constexpr FrameworkInfo openmpi{
     .id = std::nullopt,
     .name = "openmpi",
     .formats = {},
-    .lines = {},
     .variables = {.role = {},
                   .worker = {},
                   .scheduler = {},

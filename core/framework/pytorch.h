@@ -10,7 +10,6 @@ inline constexpr FrameworkInfo pytorch{
     .id = Framework::pytorch,
     .name = "pytorch",
     .formats = {"torch-zip", "torch-legacy", "dcp", "hf-sharded"},
-    .lines = {.torch = true},
     .variables = {.role = {},
                   .worker = {},
                   .scheduler = {},

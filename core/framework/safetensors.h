@@ -9,7 +9,6 @@ namespace rankdeck::frameworks {
 inline constexpr FrameworkInfo safetensors{.id = Framework::safetensors,
                                            .name = "safetensors",
                                            .formats = {},
-                                           .lines = {.mindspore = true, .torch = true, .tensorflow = true},
                                            .variables = {},
                                            .launcher = {},
                                            .programs = {},

@@ -10,7 +10,6 @@ inline constexpr FrameworkInfo tensorflow{
     .id = Framework::tensorflow,
     .name = "tensorflow",
     .formats = {"tf-v1", "tf-v2"},
-    .lines = {.tensorflow = true},
     .variables = {},
     .launcher = {},
     .programs = {},

@@ -6,6 +6,7 @@
 #include "core/base/shared_vector.h"
 #include "core/framework/frameworks.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -50,7 +51,12 @@ struct LogSpec {
     std::string resume = {};    // RE2 for the script's own line about a load: any of epoch, step, global_step, path
     std::string launcher = {};  // where msrun's or torchrun's own output is kept on each node
     std::string ttp = {};       // MindIO's own log on each node (ttp_log.log)
+    // Role → label as the lines print it, for numbers that would be read wrongly; the roles are logFieldRoles.
+    std::map<std::string, std::string> fields = {};
 };
+// Roles of numbers in a log line, as logs.fields and the JSON of `logs --explain` name them.
+inline constexpr std::array<const char *, 9> logFieldRoles{"loss",      "step",       "epoch",        "total",     "lr",
+                                                           "grad_norm", "loss_scale", "step_seconds", "throughput"};
 enum class SavedBy { everyRank, firstOfNode, rank0 };
 struct CheckpointSpec {
     std::string path = {};  // of one rank, with placeholders

@@ -176,6 +176,20 @@ void readCheckpoints(ReadState &state, const json &object, Job &job)
     if (reader.has("replica_groups")) readReplicaGroups(state, object["replica_groups"], job);
 }
 
+void readLogFields(ReadState &state, const json &object, LogSpec &logs)
+{
+    const std::vector<std::string> roles(logFieldRoles.begin(), logFieldRoles.end());
+    for (const auto &[role, label] : object.items()) {
+        const std::string key = "logs.fields." + printable(role);
+        if (std::find(roles.begin(), roles.end(), role) == roles.end())
+            state.wrong(key, "one of the roles " + alternatives(roles), "no such role");
+        else if (!label.is_string() || label.get<std::string>().empty())
+            state.wrong(key, "the label of a number in the log's lines, such as \"train_loss\"", found(label));
+        else
+            logs.fields[role] = label.get<std::string>();
+    }
+}
+
 void readSections(ReadState &state, ObjectReader &root, Job &job)
 {
     if (const json *object = root.object("logs")) {
@@ -185,6 +199,7 @@ void readSections(ReadState &state, ObjectReader &root, Job &job)
         reader.text("resume", job.logs.resume);
         reader.text("launcher", job.logs.launcher);
         reader.text("ttp", job.logs.ttp);
+        if (const json *fields = reader.object("fields")) readLogFields(state, *fields, job.logs);
     }
     if (const json *object = root.object("checkpoints")) readCheckpoints(state, *object, job);
     if (const json *object = root.object("graceful_exit")) { readGracefulExit(state, *object, job.gracefulExit); }
@@ -287,6 +302,7 @@ std::string jobToJson(const Job &job)
                      {"resume", &job.logs.resume},
                      {"launcher", &job.logs.launcher},
                      {"ttp", &job.logs.ttp}});
+    if (!job.logs.fields.empty()) out["logs"]["fields"] = job.logs.fields;
     section("checkpoints", {{"path", &job.checkpoints.path}, {"prefix", &job.checkpoints.prefix}});
     if (job.checkpoints.replicasAreAll) out["checkpoints"]["replica_groups"] = "all";
     if (!job.checkpoints.replicaGroups.empty()) out["checkpoints"]["replica_groups"] = job.checkpoints.replicaGroups;

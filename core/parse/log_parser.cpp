@@ -7,7 +7,7 @@
 
 namespace rankdeck {
 
-Result<std::unique_ptr<LogParser>> LogParser::make(Framework framework, const LogSpec &spec, LogRole role)
+Result<std::unique_ptr<LogParser>> LogParser::make(const LogSpec &spec, LogRole role)
 {
     std::optional<CustomPattern> sample;
     std::optional<CustomPattern> resume;
@@ -23,7 +23,8 @@ Result<std::unique_ptr<LogParser>> LogParser::make(Framework framework, const Lo
         resume = std::move(made).value();
     }
     if (role == LogRole::launcher) return std::unique_ptr<LogParser>(std::make_unique<LauncherParser>());
-    return std::unique_ptr<LogParser>(std::make_unique<WorkerParser>(framework, std::move(sample), std::move(resume)));
+    return std::unique_ptr<LogParser>(
+        std::make_unique<WorkerParser>(spec.fields, std::move(sample), std::move(resume)));
 }
 
 }  // namespace rankdeck

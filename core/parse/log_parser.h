@@ -24,12 +24,13 @@ enum class LogRole { worker, launcher };  // launcher: msrun's or torchrun's std
 class LogParser {
 public:
     // Error invalid when a pattern of the job file is not a valid RE2 or has none of the groups.
-    static Result<std::unique_ptr<LogParser>> make(Framework framework, const LogSpec &spec, LogRole role);
+    static Result<std::unique_ptr<LogParser>> make(const LogSpec &spec, LogRole role);
     virtual ~LogParser() = default;
     virtual void line(std::string_view bytes, std::uint64_t offset, Parsed &into) = 0;
     virtual void finish(Parsed &into) = 0;  // no line for a while, or the log ends: an open traceback becomes an event
     // What this log's rank was given to load: the first line that names one of them says that it was loaded (byPath).
     virtual void expectPaths(std::vector<std::string> /*paths*/) {}
+    [[nodiscard]] virtual bool inEvent() const { return false; }  // the last line belongs to an event that is not over
     [[nodiscard]] virtual std::uint64_t rejected() const = 0;
     [[nodiscard]] virtual std::optional<int> pid() const = 0;  // of this log's process, from its header lines
 };

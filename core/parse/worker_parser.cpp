@@ -2,7 +2,7 @@
 #include "core/parse/worker_parser.h"
 
 #include "core/base/text.h"
-#include "core/parse/lines/framework_lines.h"
+#include "core/parse/fields/pieces.h"
 #include "core/parse/lines/line_prefix.h"
 #include "core/parse/lines/scanner.h"
 #include "core/parse/path_witness.h"
@@ -17,7 +17,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t longestSearched = 64u << 10;  // of a longer line only this much is looked at, but for Keras' bars
+constexpr std::size_t longestSearched = 64u << 10;  // of a longer line only this much is read
 
 // Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are no events.
 constexpr std::array<std::string_view, 5> telling{
@@ -69,21 +69,16 @@ bool plainLossLine(std::string_view line, LossLine &found)
 
 }  // namespace
 
-WorkerParser::WorkerParser(Framework framework, std::optional<CustomPattern> sample,
+WorkerParser::WorkerParser(const std::map<std::string, std::string> &fields, std::optional<CustomPattern> sample,
                            std::optional<CustomPattern> resume)
-    : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume))
+    : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume)), m_reader(fields)
 {
     m_plain.epoch = m_plain.step = 0;
-    const FrameworkInfo *info = frameworkInfo(framework);
-    if (!info) return;  // any of them
-    m_mindspore = info->lines.mindspore;
-    m_torch = info->lines.torch;
-    m_tensorflow = info->lines.tensorflow;
 }
 
 void WorkerParser::line(std::string_view bytes, std::uint64_t offset, Parsed &into)
 {
-    if (offset != 0 && m_mindspore && !m_samplePattern && !m_block.open()) {
+    if (offset != 0 && !m_samplePattern && !m_block.open()) {
         LossLine found;
         if (plainLossLine(bytes, found)) {
             into.samples.push_back(m_plain);
@@ -105,6 +100,17 @@ void WorkerParser::slowLine(std::string_view bytes, std::uint64_t offset, Parsed
     std::string plain;
     if (contains(bytes, "\x1b")) line.text = plain = withoutColours(bytes);
     line.text = withoutPrefix(line.text);
+    if (!Pieces::divides(line.text)) {
+        piece(line, into);
+        return;
+    }
+    Pieces pieces(line.text);
+    while (const std::optional<std::string_view> next = pieces.next())
+        piece({withoutPrefix(*next), line.offset, line.end}, into);
+}
+
+void WorkerParser::piece(const Line &line, Parsed &into)
+{
     if (m_block.inFrames()) {
         if (!header(line, into) && !m_block.take(line.text, line.end)) closeBlock(into);
         return;
@@ -173,17 +179,14 @@ void WorkerParser::headerMessage(const Line &line, const HeaderLine &header, Par
                 break;
             }
         const Line inner{message, line.offset, line.end};
-        if (contains(message, "{ Epoch:["))
-            loss(inner, into);
-        else if (!m_block.open())
-            resume(inner, into);
+        if (!(contains(message, "oss") && loss(inner, into)) && !m_block.open()) resume(inner, into);
     }
 }
 
 bool WorkerParser::monitor(const Line &line, Parsed &into)
 {
     if (m_samplePattern) return false;
-    if (m_mindspore && line.text.starts_with("epoch: ")) {
+    if (line.text.starts_with("epoch: ")) {
         Sample &sample = into.samples.emplace_back();
         const Match match = parseLossMonitor(line.text, sample);
         sample.stepsPerEpoch = m_plain.stepsPerEpoch;
@@ -195,7 +198,7 @@ bool WorkerParser::monitor(const Line &line, Parsed &into)
     }
     double stepMs = 0;
     std::int64_t steps = 0;
-    if (m_mindspore && parseTimeMonitor(line.text, stepMs, steps)) {
+    if (parseTimeMonitor(line.text, stepMs, steps)) {
         closeBlock(into);
         add(into, line, EventKind::epochTime, line.text);
         into.events.back().stepMs = stepMs;
@@ -203,11 +206,7 @@ bool WorkerParser::monitor(const Line &line, Parsed &into)
         if (steps > 0 && steps <= INT32_MAX) m_plain.stepsPerEpoch = static_cast<std::int32_t>(steps);
         return true;
     }
-    if (!m_tensorflow || !line.text.starts_with("Epoch ")) return false;
-    const KerasEpoch epoch = parseKerasEpoch(line.text);
-    if (epoch.number == 0) return false;
-    m_kerasEpoch = epoch;
-    return true;
+    return false;
 }
 
 bool WorkerParser::loss(const Line &line, Parsed &into)
@@ -218,9 +217,7 @@ bool WorkerParser::loss(const Line &line, Parsed &into)
         if (match == Match::yes) into.samples.push_back(sample);
         return settle(match, line, into);
     }
-    if (m_torch && line.text.starts_with("  ")) trainerHeader(line.text);
-    if (!contains(line.text, "oss") && !contains(line.text, "OSS")) return false;
-    return settle(lossFormats(line, into), line, into);
+    return settle(m_reader.read(line.text.substr(0, longestSearched), into.samples), line, into);
 }
 
 // The samples of this line are at the end of into; how many does not matter, they are those without an offset.
@@ -232,60 +229,6 @@ bool WorkerParser::settle(Match match, const Line &line, Parsed &into)
         into.samples[i - 1].offset = line.offset;
     closeBlock(into);
     return true;
-}
-
-Match WorkerParser::lossFormats(const Line &line, Parsed &into)
-{
-    const std::string_view text = line.text;
-    if (m_tensorflow && contains(text, "/") && contains(text, " - loss: ")) {
-        const Match keras = parseKeras(text, m_kerasEpoch, into.samples);
-        if (keras != Match::no) return keras;
-    }
-    if (text.size() > longestSearched) return Match::no;
-    Sample sample;
-    Match match = Match::no;
-    if (m_mindspore) match = parseMindFormers(text, sample);
-    if (m_torch && match == Match::no) match = parseImageNet(text, sample);
-    if (m_torch && match == Match::no) match = trainerDict(text, sample);
-    if (m_torch && match == Match::no) match = parseMegatron(text, sample);
-    if (m_tensorflow && match == Match::no) match = parseEstimator(text, sample);
-    if (match == Match::no) {
-        sample = Sample();
-        match = parseGeneric(text, sample);
-    }
-    if (match == Match::yes) into.samples.push_back(sample);
-    return match;
-}
-
-void WorkerParser::trainerHeader(std::string_view text)
-{
-    Scanner scanner(text);
-    scanner.skipBlanks();
-    std::int64_t *value = nullptr;
-    if (scanner.take("Num Epochs = ")) value = &m_trainerEpochs;
-    if (scanner.take("Total optimization steps = ")) value = &m_trainerSteps;
-    if (value == nullptr) return;
-    std::int64_t sum = 0;
-    for (std::int64_t part = 0; scanner.takeInteger(part) && sum < 1000000000; scanner.take(","))
-        sum = sum * 1000 + part;
-    *value = sum;
-}
-
-Match WorkerParser::trainerDict(std::string_view text, Sample &sample)
-{
-    std::int64_t steps =
-        m_trainerEpochs > 0 && m_trainerSteps % m_trainerEpochs == 0 ? m_trainerSteps / m_trainerEpochs : 0;
-    const Match match = parseTrainerDict(text, sample, steps);
-    if (match == Match::yes) sample.total = m_trainerSteps;
-    if (match != Match::yes || steps == 0 || !sample.fractionalEpoch) return match;
-    // With max_steps the two numbers do not say how long an epoch is; then no whole step would lie at this epoch.
-    const double step = *sample.fractionalEpoch * static_cast<double>(steps);
-    if (std::fabs(step - std::round(step)) > std::max(0.02, 0.0051 * static_cast<double>(steps))) {
-        m_trainerEpochs = m_trainerSteps = 0;
-        sample = Sample();
-        return parseTrainerDict(text, sample, 0);
-    }
-    return match;
 }
 
 bool WorkerParser::resume(const Line &line, Parsed &into)

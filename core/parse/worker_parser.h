@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parser of one rank's log. Each line goes to the first format that knows it, the cheapest tests first; what nobody
-// knows costs a few searches and no allocation. Cannot fail: a line that has the form of a loss and no numbers is
-// counted as rejected.
+// The parser of one rank's log. Each line, or piece of a line with a progress bar, goes first to the forms that cost the least.
+// Cannot fail: a line that has the form of a loss and no usable numbers is counted as rejected.
 #pragma once
 
 #include "core/parse/custom_pattern.h"
 #include "core/parse/event_block.h"
-#include "core/parse/lines/framework_lines.h"
+#include "core/parse/fields/training_reader.h"
 #include "core/parse/log_parser.h"
 #include "core/parse/resume_lines.h"
 
@@ -16,10 +15,12 @@ namespace rankdeck {
 
 class WorkerParser final : public LogParser {
 public:
-    WorkerParser(Framework framework, std::optional<CustomPattern> sample, std::optional<CustomPattern> resume);
+    WorkerParser(const std::map<std::string, std::string> &fields, std::optional<CustomPattern> sample,
+                 std::optional<CustomPattern> resume);
     void line(std::string_view bytes, std::uint64_t offset, Parsed &into) override;
     void finish(Parsed &into) override;
     void expectPaths(std::vector<std::string> paths) override { m_expected = std::move(paths); }
+    [[nodiscard]] bool inEvent() const override { return m_block.open(); }
     [[nodiscard]] std::uint64_t rejected() const override { return m_rejected; }
     [[nodiscard]] std::optional<int> pid() const override { return m_pid; }
 
@@ -30,14 +31,12 @@ private:
         std::uint64_t end;
     };
     void slowLine(std::string_view bytes, std::uint64_t offset, Parsed &into);
+    void piece(const Line &line, Parsed &into);
     bool recognise(const Line &line, Parsed &into);
     bool header(const Line &line, Parsed &into);
     void headerMessage(const Line &line, const HeaderLine &header, Parsed &into);
     bool monitor(const Line &line, Parsed &into);
     bool loss(const Line &line, Parsed &into);
-    Match lossFormats(const Line &line, Parsed &into);
-    void trainerHeader(std::string_view text);
-    Match trainerDict(std::string_view text, Sample &sample);
     bool resume(const Line &line, Parsed &into);
     bool otherEvent(const Line &line, Parsed &into);
     bool settle(Match match, const Line &line, Parsed &into);
@@ -53,13 +52,8 @@ private:
     std::string m_destination;  // whom its process tried to reach last
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;
-    KerasEpoch m_kerasEpoch;
-    std::int64_t m_trainerEpochs = 0;  // of Hugging Face: "Num Epochs" …
-    std::int64_t m_trainerSteps = 0;   // … and "Total optimization steps"
-    std::bitset<8> m_warned;           // warnings that repeat at each step are events once
-    bool m_mindspore = true;           // which formats this job's framework may write
-    bool m_torch = true;
-    bool m_tensorflow = true;
+    TrainingReader m_reader;
+    std::bitset<8> m_warned;  // warnings that repeat at each step are events once
 };
 
 }  // namespace rankdeck

@@ -58,6 +58,18 @@ Series &seriesOf(RankRecord &state, Metric metric)
 
 // One overflow that a loss scaler steps over spoils nothing: so many good losses, and what comes after is another trouble.
 constexpr int recoveredAfter = 3;
+// A loss scaler skips single overflows and lowers its scale. So many in a row without that mean that the gradients are lost.
+constexpr int brokenAfter = 2;
+
+// Judges the sample as the next of its rank: its gradients are broken for good, beside a loss of exactly 0 at once.
+bool breaksGradients(RankRecord &state, const Sample &sample)
+{
+    const bool scalerActs = sample.lossScale && state.lossScale && *sample.lossScale < *state.lossScale;
+    if (sample.lossScale) state.lossScale = sample.lossScale;
+    const bool bad = sample.gradNorm && !std::isfinite(*sample.gradNorm);
+    state.gradientsInRow = bad && !scalerActs ? std::min(state.gradientsInRow + 1, brokenAfter) : 0;
+    return state.gradientsInRow >= brokenAfter || (bad && sample.hasLoss && sample.loss == 0);
+}
 
 void forgetNonFinite(RankRecord &state)
 {
@@ -174,7 +186,7 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
     }
     if (state.nanRestored && !older) {
         state.nanRestored = false;
-        state.finiteInRow = state.progress.hasLoss && std::isfinite(state.progress.loss) ? recoveredAfter : 0;
+        state.finiteInRow = state.progress.seen() && !isBroken(state.progress) ? recoveredAfter : 0;
         if (state.finiteInRow > 0) forgetNonFinite(state);
     }
     const StepRule before = m_impl->rule;
@@ -185,9 +197,14 @@ std::size_t Run::add(int rank, int attempt, const std::vector<Sample> &samples, 
         older ? m_impl->addOlder(*attemptState, state, samples) : m_impl->addNewer(*attemptState, state, samples);
     attemptState->extent.take(state, had);
     if (!older || !state.progress.hasLoss)
-        m_impl->noteProgress(*attemptState, state, samples.back(), older ? WallTime{} : heard);
+        m_impl->noteProgress(*attemptState, state, samples, older ? WallTime{} : heard);
     m_impl->noteNonFinite(*attemptState, rank, samples, heard, older);
     return placed;
+}
+
+bool isBroken(const RankProgress &progress)
+{
+    return progress.gradientsBroken || (progress.hasLoss && !std::isfinite(progress.loss));
 }
 
 std::uint64_t Run::add(Event event)
@@ -342,12 +359,14 @@ std::size_t Run::Impl::addNewer(AttemptState &attempt, RankRecord &state, const 
             position = last ? last->step - state.series.shift() + 1 : 1;
         }
         if (position) {
-            state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
-            attempt.rows.placed(*position);
+            if (sample.hasLoss) {
+                state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
+                attempt.rows.placed(*position);
+                ++placed;
+            }
             for (const MetricValue &value : metrics)
                 seriesOf(state, value.metric).append({*position, value.value, sample.offset});
-            ++placed;
-        } else {
+        } else if (sample.hasLoss) {
             waiting->metrics = metrics;
             state.waiting.push_back(std::move(*waiting));
         }
@@ -361,21 +380,24 @@ std::size_t Run::Impl::addOlder(AttemptState &attempt, RankRecord &state, const 
     std::vector<WaitingSample> waiting;
     std::map<Metric, std::vector<PlacedSample>> measured;
     const std::optional<PlacedSample> first = state.series.first();
-    std::int64_t counted = (first ? first->step - state.series.shift() : 1) - static_cast<std::int64_t>(samples.size());
+    const auto losses = std::count_if(samples.begin(), samples.end(), [](const Sample &one) { return one.hasLoss; });
+    std::int64_t counted = (first ? first->step - state.series.shift() : 1) - losses;
     for (const Sample &sample : samples) {
         std::optional<WaitingSample> one = placeOf(sample);
         std::vector<MetricValue> metrics = state.measured ? metricsOf(sample) : std::vector<MetricValue>();
         const std::optional<std::int64_t> position = one ? place(*one) : counted;
-        ++counted;
+        counted += sample.hasLoss ? 1 : 0;
         if (one)
             state.byEpoch =
                 state.byEpoch || one->epoch != 1 || one->fraction >= 0 || (sample.epoch && !sample.globalStep);
         if (position) {
-            placed.push_back({*position, static_cast<float>(sample.loss), sample.offset});
-            attempt.rows.placed(*position);
+            if (sample.hasLoss) {
+                placed.push_back({*position, static_cast<float>(sample.loss), sample.offset});
+                attempt.rows.placed(*position);
+            }
             for (const MetricValue &value : metrics)
                 measured[value.metric].push_back({*position, value.value, sample.offset});
-        } else {
+        } else if (sample.hasLoss) {
             one->metrics = std::move(metrics);
             waiting.push_back(std::move(*one));
         }
@@ -386,13 +408,27 @@ std::size_t Run::Impl::addOlder(AttemptState &attempt, RankRecord &state, const 
     return placed.size();
 }
 
-void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard)
+void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples,
+                             WallTime heard)
 {
     RankProgress &progress = state.progress;
+    const auto loss =
+        std::find_if(samples.rbegin(), samples.rend(), [](const Sample &sample) { return sample.hasLoss; });
+    if (loss != samples.rend()) {
+        progress.loss = loss->loss;
+        progress.hasLoss = true;
+    }
+    // The back-fill brought a loss to a rank whose newest lines have none.
+    if (heard == WallTime{} && progress.seen()) return;
+    noteEnd(attempt, state, samples.back(), heard);
+}
+
+void Run::Impl::noteEnd(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard)
+{
+    RankProgress &progress = state.progress;
+    progress.stepped = true;
     progress.epoch = last.epoch;
     progress.step = last.step ? last.step : last.globalStep;
-    progress.loss = last.loss;
-    progress.hasLoss = true;
     if (last.learningRate) progress.learningRate = last.learningRate;
     if (last.gradNorm) progress.gradNorm = last.gradNorm;
     if (last.lossScale) progress.lossScale = last.lossScale;
@@ -405,6 +441,10 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sam
                                                  : end ? std::optional<std::int64_t>(end->step - state.series.shift())
                                                        : std::nullopt;
     progress.position = position;  // nominal; the offset is added when it is read
+    if (position && !last.hasLoss) {
+        attempt.extent.first = std::min(attempt.extent.first.value_or(*position), *position);
+        attempt.extent.last = std::max(attempt.extent.last.value_or(*position), *position);
+    }
     if (heard == WallTime{}) return;
     progress.heard = heard;
     if (!position) return;
@@ -421,9 +461,12 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const Sam
 
 Event Run::Impl::nonFiniteEvent(const AttemptState &attempt, int rank, const Sample &bad, WallTime heard)
 {
-    const char *const what = std::isnan(bad.loss) ? "NaN" : bad.loss > 0 ? "Inf" : "-Inf";
+    const bool loss = bad.hasLoss && !std::isfinite(bad.loss);
+    const double value = loss ? bad.loss : bad.gradNorm.value_or(bad.loss);
     Event event;
-    event.text = std::string("loss is ") + what;
+    event.text = std::string(loss ? "loss is " : "gradient norm is ") + (std::isnan(value) ? "NaN"
+                                                                         : value > 0       ? "Inf"
+                                                                                           : "-Inf");
     if (bad.epoch) event.text += " at epoch " + grouped(*bad.epoch) + (bad.step ? ", step " + grouped(*bad.step) : "");
     if (bad.globalStep && !bad.epoch) event.text += " at step " + grouped(*bad.globalStep);
     event.kind = EventKind::nan;
@@ -446,7 +489,8 @@ void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector
     }
     RankRecord &state = attempt.ranks[rank];
     for (const Sample &sample : samples) {
-        if (std::isfinite(sample.loss)) {
+        state.progress.gradientsBroken = breaksGradients(state, sample);
+        if (!state.progress.gradientsBroken && (!sample.hasLoss || std::isfinite(sample.loss))) {
             state.finiteInRow = std::min(state.finiteInRow + 1, recoveredAfter);
             if (state.finiteInRow == recoveredAfter) forgetNonFinite(state);
             continue;
@@ -467,6 +511,7 @@ void Run::Impl::noteOlderNonFinite(AttemptState &attempt, int rank, const std::v
     const Sample *first = nullptr, *ended = nullptr;
     int good = 0;
     for (const Sample &sample : samples) {
+        if (!sample.hasLoss) continue;
         good = std::isfinite(sample.loss) ? good + 1 : 0;
         if (good == 0 && !first) first = &sample;
         if (good < recoveredAfter || !first) continue;

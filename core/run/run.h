@@ -36,6 +36,8 @@ struct RankProgress {
     std::optional<std::int64_t> epoch = {}, step = {}, position = {};
     double loss = 0;
     bool hasLoss = false;
+    bool stepped = false;                    // a line of this attempt said where it is, with a loss or without
+    bool gradientsBroken = false;            // its gradients are NaN or Inf, and no loss scaler steps over that
     WallTime heard = {};                     // when the last sample arrived
     std::optional<double> stepSeconds = {};  // median of the latest
     std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {}, throughput = {};  // as the lines say them
@@ -45,7 +47,11 @@ struct RankProgress {
     bool silenceHeard = false;  // usualSilence is of lines that came while somebody watched
     // Its last step ends the first epoch whose end was seen: an evaluation may follow, of which nothing is known yet.
     bool atFirstEpochEnd = false;
+    [[nodiscard]] bool seen() const { return hasLoss || stepped; }
 };
+
+// Whether its newest numbers show that the training is lost: a loss or gradients that are NaN or Inf.
+[[nodiscard]] bool isBroken(const RankProgress &progress);
 
 // How a rank is used to be silent between its lines, in an attempt: what tells a hang from a save or an evaluation.
 // Positions are nominal.

@@ -188,7 +188,7 @@ std::optional<double> silenceOfOldLines(const Series &series, double stepSeconds
 RankProgress Run::progress(int rank) const
 {
     for (int attempt = currentAttempt(); attempt >= 0; --attempt)
-        if (const std::optional<RankProgress> progress = progressIn(rank, attempt); progress && progress->hasLoss)
+        if (const std::optional<RankProgress> progress = progressIn(rank, attempt); progress && progress->seen())
             return *progress;
     RankProgress nothing;
     nothing.rank = rank;

@@ -144,6 +144,7 @@ void Run::restoreEvent(Event event)
             state->ranks[event.rank].nanEvent = event.id;
             state->ranks[event.rank].nonFinite = NonFinite{event.time, event.position};
             state->ranks[event.rank].nanRestored = true;
+            state->ranks[event.rank].progress.gradientsBroken = event.text.starts_with("gradient norm");
         }
     m_impl->nextEvent = std::max(m_impl->nextEvent, event.id + 1);
     m_impl->events.push_back(std::move(event));

@@ -43,6 +43,8 @@ struct RankRecord {
     std::optional<WaitingSample> nanSample;  // where it is, as far as its place is not known
     std::optional<NonFinite> nonFinite;      // as its event says it
     int finiteInRow = 0;                     // newest samples that are good
+    int gradientsInRow = 0;                  // newest samples whose gradients are NaN or Inf
+    std::optional<double> lossScale;         // of the sample before
     bool nanRestored = false;                // by a history, which does not say whether good ones have followed
     std::uint64_t rebuilt = 0;
     bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
@@ -92,7 +94,8 @@ public:
     [[nodiscard]] std::size_t mostRanks() const;  // of an attempt
     [[nodiscard]] std::vector<EnvelopeColumn> envelopeOfRanks(const ColumnGrid &grid, bool discarded) const;
     void foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool discarded, std::vector<FoldedColumn> &into);
-    void noteProgress(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard);
+    void noteProgress(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples, WallTime heard);
+    void noteEnd(AttemptState &attempt, RankRecord &state, const Sample &last, WallTime heard);
     void noteNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard, bool older);
     void noteOlderNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard);
     Event nonFiniteEvent(const AttemptState &attempt, int rank, const Sample &bad, WallTime heard);

@@ -3415,6 +3415,10 @@
         <source>The head node that opens the session to this one with its own ssh: the name of another node, or what ssh takes. Default: its share of relays.</source>
         <translation>用自己的 ssh 打开到本节点会话的头节点：另一个节点的名称，或 ssh 能接受的主机。默认：在 relays 中分到的那一个。</translation>
     </message>
+    <message>
+        <source>Role → label, for numbers that would be read wrongly: loss, step, epoch, total, lr, grad_norm, loss_scale, step_seconds, throughput. rankdeckctl logs shows how each number is read.</source>
+        <translation>角色 → 标签，用于会被读错的数字：loss、step、epoch、total、lr、grad_norm、loss_scale、step_seconds、throughput。rankdeckctl logs 会显示每个数字的读法。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::JobPage</name>
@@ -4649,8 +4653,8 @@
         <translation>停止无法完成</translation>
     </message>
     <message>
-        <source>Loss is %1 on %2 ranks since step %3, rank %4 first</source>
-        <translation>自 step %3 起 %2 个 rank 的 loss 为 %1，rank %4 最先</translation>
+        <source>%1 on %2 ranks since step %3, rank %4 first</source>
+        <translation>自 step %3 起 %2 个 rank %1，rank %4 最先</translation>
     </message>
     <message>
         <source>Newest good set %1; an exit save would hold NaN.</source>
@@ -4785,8 +4789,8 @@
         <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
     </message>
     <message>
-        <source>Loss is %1 on %2 ranks since step %3</source>
-        <translation>自 step %3 起 %2 个 rank 的 loss 为 %1</translation>
+        <source>%1 on %2 ranks since step %3</source>
+        <translation>自 step %3 起 %2 个 rank %1</translation>
     </message>
     <message>
         <source>a person, a scheduler, or want of memory</source>
@@ -4797,8 +4801,8 @@
         <translation>%1；%2 个已确认</translation>
     </message>
     <message>
-        <source>Loss is %1 on %2 ranks that log it, since step %3</source>
-        <translation>自 step %3 起，有 loss 日志的 rank 中 %2 个的 loss 为 %1</translation>
+        <source>%1 on %2 ranks that log it, since step %3</source>
+        <translation>自 step %3 起，有 loss 日志的 rank 中 %2 个，%1</translation>
     </message>
     <message>
         <source>%1 is lost, being tried again</source>
@@ -4817,12 +4821,12 @@
         <translation>它与另一个 rank 的通信失败</translation>
     </message>
     <message>
-        <source>Loss is %1 since step %2</source>
-        <translation>自 step %2 起 loss 为 %1</translation>
+        <source>%1 since step %2</source>
+        <translation>自 step %2 起，%1</translation>
     </message>
     <message>
-        <source>Loss is %1 on rank %2, the only one that logs it, since step %3</source>
-        <translation>自 step %3 起 loss 为 %1，仅 rank %2 记录 loss</translation>
+        <source>%1 on rank %2, the only one that logs it, since step %3</source>
+        <translation>自 step %3 起，%1，仅 rank %2 记录 loss</translation>
     </message>
     <message>
         <source>Rank %1 is stopped by a signal (state T): it hangs.</source>
@@ -5059,6 +5063,14 @@
     <message>
         <source>%1 ranks have tried %2 for %3. See on that host whether it runs and has that port.</source>
         <translation>%1 个 rank 已尝试连接 %2 达 %3。请在该主机上查看它是否在运行、端口是否可用。</translation>
+    </message>
+    <message>
+        <source>Gradients are %1</source>
+        <translation>梯度为 %1</translation>
+    </message>
+    <message>
+        <source>Loss is %1</source>
+        <translation>loss 为 %1</translation>
     </message>
 </context>
 <context>

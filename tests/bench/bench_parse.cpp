@@ -17,10 +17,7 @@ using namespace rankdeck;
 
 constexpr std::size_t chunkBytes = 64u << 10;
 
-std::unique_ptr<LogParser> parserOf()
-{
-    return std::move(LogParser::make(Framework::automatic, {}, LogRole::worker)).value();
-}
+std::unique_ptr<LogParser> parserOf() { return std::move(LogParser::make({}, LogRole::worker)).value(); }
 
 int readOnce(const std::string &path)
 {

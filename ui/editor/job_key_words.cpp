@@ -88,6 +88,10 @@ constexpr std::pair<std::string_view, const char *> said[] = {
     {"logs.resume",
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "RE2 for the script's own line about a load: any of epoch, step, global_step, path.")},
+    {"logs.fields",
+     QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
+                       "Role → label, for numbers that would be read wrongly: loss, step, epoch, total, lr, grad_norm, "
+                       "loss_scale, step_seconds, throughput. rankdeckctl logs shows how each number is read.")},
     {"checkpoints.path",
      QT_TRANSLATE_NOOP("rankdeck::ui::JobKeyWords",
                        "The directory of one rank.")},

@@ -146,16 +146,17 @@ QString goodSetWords(const Alarm &alarm)
 void wordNan(Notice &notice, const Alarm &alarm, const Snapshot &s)
 {
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
-    const QString what = QString::fromStdString(alarm.detail), step = number(alarm.step.value_or(0));
+    const QString value = QString::fromStdString(alarm.detail);
+    const QString what = (alarm.gradients ? Notices::tr("Gradients are %1") : Notices::tr("Loss is %1")).arg(value),
+                  step = number(alarm.step.value_or(0));
     const QString ranks = nOf(static_cast<int>(alarm.ranks.size()), logging);
-    notice.fact = alarm.of == 1  ? Notices::tr("Loss is %1 since step %2").arg(what, step)
-                  : logging == 1 ? Notices::tr("Loss is %1 on rank %2, the only one that logs it, since step %3")
+    notice.fact = alarm.of == 1  ? Notices::tr("%1 since step %2").arg(what, step)
+                  : logging == 1 ? Notices::tr("%1 on rank %2, the only one that logs it, since step %3")
                                        .arg(what, number(alarm.ranks.front()), step)
-                  : alarm.confirmed > 0 ? Notices::tr("Loss is %1 on %2 ranks since step %3, rank %4 first")
+                  : alarm.confirmed > 0 ? Notices::tr("%1 on %2 ranks since step %3, rank %4 first")
                                               .arg(what, ranks, step, number(alarm.ranks.front()))
-                  : logging < alarm.of
-                      ? Notices::tr("Loss is %1 on %2 ranks that log it, since step %3").arg(what, ranks, step)
-                      : Notices::tr("Loss is %1 on %2 ranks since step %3").arg(what, ranks, step);
+                  : logging < alarm.of ? Notices::tr("%1 on %2 ranks that log it, since step %3").arg(what, ranks, step)
+                                       : Notices::tr("%1 on %2 ranks since step %3").arg(what, ranks, step);
     notice.rest = alarm.setStep ? goodSetWords(alarm)
                   : !s.view.checkpoints.settled
                       ? QString()

@@ -163,7 +163,7 @@ ArmedState armedState(const Snapshot &s)
 bool lossIsBroken(const Snapshot &s)
 {
     return std::any_of(s.view.ranks.begin(), s.view.ranks.end(), [&](const RankState &rank) {
-        return rank.progress.hasLoss && rank.progress.attempt == s.view.attempt && !std::isfinite(rank.progress.loss);
+        return rank.progress.attempt == s.view.attempt && isBroken(rank.progress);
     });
 }
 
@@ -190,7 +190,7 @@ std::optional<WallTime> lastSampleAt(const Snapshot &s)
 {
     std::optional<WallTime> newest;
     for (const RankState &rank : s.view.ranks) {
-        if (!rank.progress.hasLoss || !knowsTime(rank.progress.heard)) continue;
+        if (!rank.progress.seen() || !knowsTime(rank.progress.heard)) continue;
         if (!newest || rank.progress.heard > *newest) newest = rank.progress.heard;
     }
     return newest;
@@ -342,7 +342,7 @@ QString jobLine(const Snapshot &s, WallTime now)
     if (!run.running() && (!run.exited.empty() || !run.ended.empty()) && heard)
         return Header::tr("%1  ·  ended %2").arg(attempt, ago(secondsSince(*heard, now)));
     const bool stepped = std::any_of(s.view.ranks.begin(), s.view.ranks.end(), [&](const RankState &rank) {
-        return rank.progress.attempt == s.view.attempt && rank.progress.hasLoss;
+        return rank.progress.attempt == s.view.attempt && rank.progress.seen();
     });
     for (const AttemptInfo &info : s.view.attempts) {
         // It may compile for minutes: that is no hang, and no step either.

@@ -51,8 +51,8 @@ const char *lostCaption(const Picture &picture)
     if (!fates.died.empty()) return "lost already";
     if (fates.running.empty() && fates.leaving.empty()) return "lost if it has died";
     for (const RankState &rank : picture.view.ranks) {
-        const bool now = rank.progress.hasLoss && rank.progress.attempt == picture.view.attempt;
-        if (now && !std::isfinite(rank.progress.loss)) return "lost already";  // what is saved now holds it, too
+        if (rank.progress.attempt == picture.view.attempt && isBroken(rank.progress))
+            return "lost already";  // what is saved now holds it, too
     }
     return "lost if it dies now";
 }

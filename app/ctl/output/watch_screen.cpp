@@ -88,7 +88,7 @@ void addRanks(Lines &lines, const Snapshot &s, std::size_t room)
         const RankProgress &at = rank.progress;
         lines.add(right(std::to_string(rank.rank), 5) + right(at.position ? grouped(*at.position) : "-", 11) +
                       right(at.hasLoss ? std::to_string(at.loss) : "-", 12) +
-                      right(at.hasLoss ? durationText(secondsBetween(at.heard, s.at)) : "", 9) + "  " +
+                      right(at.seen() ? durationText(secondsBetween(at.heard, s.at)) : "", 9) + "  " +
                       fateText(fates.of[i]),
                   fates.of[i] == Fate::died);
     }

@@ -22,7 +22,7 @@ constexpr std::uint32_t logEnd = 64u << 10;
 
 void readEnd(const RangeReply &reply, const Job &job, LogLook &into)
 {
-    const auto parser = LogParser::make(job.framework, job.logs, LogRole::worker);
+    const auto parser = LogParser::make(job.logs, LogRole::worker);
     if (!parser) return;
     Parsed parsed;
     std::size_t from = 0;

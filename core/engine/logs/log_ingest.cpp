@@ -54,8 +54,7 @@ LogIngest::~LogIngest() = default;
 
 Status LogIngest::prepare()
 {
-    if (Result<std::unique_ptr<LogParser>> probe = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
-        !probe)
+    if (Result<std::unique_ptr<LogParser>> probe = LogParser::make(m_job.logs, LogRole::worker); !probe)
         return probe.error();
     std::set<std::pair<std::string, std::string>> taken;  // by node and path
     for (const NodeSpec &node : m_job.nodes) {
@@ -81,7 +80,7 @@ Status LogIngest::prepare()
 
 void LogIngest::makeParser(Log &log)
 {
-    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, log.role);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, log.role);
     if (!parser) return;
     log.parser = std::move(*parser);  // the patterns were checked in prepare()
     tellExpected(*log.parser, log.rank);
@@ -159,7 +158,7 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
             log->restored = true;
             const RankProgress progress = m_run.progress(log->rank);
             std::optional<Sample> last;
-            if (log->rank >= 0 && progress.attempt == position.attempt && progress.hasLoss) {
+            if (log->rank >= 0 && progress.attempt == position.attempt && progress.seen()) {
                 last = Sample{};
                 last->epoch = progress.epoch;
                 last->step = progress.step;
@@ -486,7 +485,7 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     m_happened.insert(id);
     log->backfillFailed = !reply || !reply->error.empty();
     if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
-    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.framework, m_job.logs, LogRole::worker);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, LogRole::worker);
     if (!parser) return;
     tellExpected(**parser, log->rank);
     Parsed parsed;

@@ -43,6 +43,7 @@ inline constexpr std::array jobKeys{
     JobKey{"logs.ttp"},
     JobKey{"logs.sample"},
     JobKey{"logs.resume"},
+    JobKey{"logs.fields", JobValue::map},
     JobKey{"checkpoints.path"},
     JobKey{"checkpoints.prefix"},
     JobKey{"checkpoints.replica_groups", JobValue::other},

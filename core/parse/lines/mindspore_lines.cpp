@@ -99,46 +99,6 @@ std::optional<HeaderLine> parseHeader(std::string_view line)
     return header;
 }
 
-namespace {
-
-bool takeOf(Scanner &scanner, std::int64_t &index, std::int64_t &total)  // "  1/  2]"
-{
-    scanner.skipBlanks();
-    if (!scanner.takeInteger(index)) return false;
-    scanner.skipBlanks();
-    if (!scanner.take("/")) return false;
-    scanner.skipBlanks();
-    return scanner.takeInteger(total) && scanner.take("]");
-}
-
-}  // namespace
-
-Match parseMindFormers(std::string_view line, Sample &sample)
-{
-    Scanner scanner(line);
-    std::int64_t epoch = 0;
-    std::int64_t step = 0;
-    std::int64_t epochs = 0;
-    std::int64_t total = 0;
-    if (!scanner.seek("{ Epoch:[")) return Match::no;
-    if (!takeOf(scanner, epoch, epochs) || !scanner.take(", step:[") || !takeOf(scanner, step, total))
-        return Match::broken;
-    if (!scanner.take(", loss:")) return Match::no;
-    scanner.skipAnyOf(" [");
-    if (!scanner.takeNumber(sample.loss)) return Match::broken;
-    sample.epoch = epoch;
-    sample.step = step;
-    if (total > 0 && total <= INT32_MAX) sample.stepsPerEpoch = static_cast<std::int32_t>(total);
-    sample.total = wholeRun(epochs, total);
-    const std::string_view rest = scanner.rest();
-    sample.throughput = numberAfter(rest, "train_throughput_per_npu: ");
-    sample.stepMs = numberAfter(rest, "per_step_time: ");
-    sample.learningRate = numberAfter(rest, " lr: ");
-    sample.lossScale = numberAfter(rest, "loss_scale: ");
-    sample.gradNorm = numberAfter(rest, "global_norm: ");
-    return Match::yes;
-}
-
 std::optional<EventKind> faultToleranceKind(std::string_view text)
 {
     // The first that is found decides: an UCE that ends in a TTP save is a TTP event.

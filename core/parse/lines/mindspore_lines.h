@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of MindSpore's own monitors and logger, and of MindFormers' loss monitor; formats of 1.3 to 2.10 and of
-// MindFormers 1.3 to 1.8 (_loss_monitor.py, _time_monitor.py, log.py, log_adapter.cc, core/callback/callback.py). Pure.
+// Lines of MindSpore's own monitors and logger; formats of 1.3 to 2.10 (_loss_monitor.py, _time_monitor.py, log.py,
+// log_adapter.cc). Pure.
 #pragma once
 
 #include "core/parse/lines/sample.h"
@@ -31,9 +31,6 @@ struct HeaderLine {
 std::optional<double> secondsOfHeader(std::string_view time);
 // "[WARNING] ME(pid:tid,proc):time [file:line] message" and the C++ form, "… [file:line] Func] message".
 std::optional<HeaderLine> parseHeader(std::string_view line);
-
-// "{ Epoch:[  1/  2], step:[   10/ 1875], loss: 7.123, …"
-Match parseMindFormers(std::string_view line, Sample &sample);
 
 // Ranks that hold the same parameters, as MindSpore ("Set TFT replica with dp: [0, 4]") or MindIO ("rank:4, report
 // group list: [0, 4]") say it. Empty: the text says none.

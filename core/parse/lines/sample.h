@@ -12,6 +12,7 @@ namespace rankdeck {
 
 struct Sample {
     double loss = 0;                              // NaN and ±Inf are samples
+    bool hasLoss = true;                          // false: progress alone, loss means nothing
     std::optional<std::int64_t> epoch = {};       // from 1
     std::optional<std::int64_t> step = {};        // in the epoch, from 1
     std::optional<std::int64_t> globalStep = {};  // when the line itself says it

@@ -151,6 +151,7 @@ Status HistoryWriter::loadRanks(Run &run)
         }
         progress.loss = loss.value();
         progress.hasLoss = rows.integer(6) != 0;
+        progress.stepped = progress.step.has_value();
         progress.heard = wallFromNs(rows.integer(7));
         progress.stepSeconds = rows.maybeReal(8);
         progress.learningRate = rows.maybeReal(9);

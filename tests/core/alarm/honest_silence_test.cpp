@@ -51,7 +51,7 @@ protected:
         run.beginAttempt(now);
         std::vector<std::unique_ptr<LogParser>> parsers;
         for (std::size_t i = 0; i < logging.size(); ++i)
-            parsers.push_back(std::move(LogParser::make(Framework::mindspore, {}, LogRole::worker)).value());
+            parsers.push_back(std::move(LogParser::make({}, LogRole::worker)).value());
         std::vector<std::string> said;
         std::uint64_t offset = 1000;
         for (const Wait &wait : waits) {

@@ -47,8 +47,7 @@ const Recorded healthy[] = {
 
 class RecordedLog {
 public:
-    explicit RecordedLog(const std::string &path)
-        : m_parser(std::move(LogParser::make(Framework::automatic, {}, LogRole::worker)).value())
+    explicit RecordedLog(const std::string &path) : m_parser(std::move(LogParser::make({}, LogRole::worker)).value())
     {
         std::ifstream file(path, std::ios::binary);
         EXPECT_TRUE(file.good()) << path;

@@ -39,7 +39,7 @@ TEST(CustomPattern, FindsSamplesAndLoads)
 TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
 {
     const auto errorOf = [](const LogSpec &spec) {
-        const Result<std::unique_ptr<LogParser>> parser = LogParser::make(Framework::automatic, spec, LogRole::worker);
+        const Result<std::unique_ptr<LogParser>> parser = LogParser::make(spec, LogRole::worker);
         EXPECT_FALSE(parser.has_value());
         return parser.has_value() ? Error{} : parser.error();
     };
@@ -55,22 +55,9 @@ TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
     EXPECT_NE(errorOf(spec).message.find("logs.resume: expected at least one of the groups"), std::string::npos);
 }
 
-TEST(Frameworks, ATensorFlowJobHasNoLossMonitor)
-{
-    Lines lines({}, Framework::mindspore);
-    lines << "Epoch 1/4"
-          << "3/3 - 0s - loss: 1.2969";
-    EXPECT_TRUE(lines.parsed.samples.empty());
-    for (const Framework framework : {Framework::mindspore, Framework::mindformers, Framework::automatic}) {
-        Lines one({}, framework);
-        one << "epoch: 1 step: 2, loss is 2.5";
-        EXPECT_EQ(one.parsed.samples.size(), 1u);
-    }
-}
-
 TEST(Launcher, FindsItsWordsInTornLines)
 {
-    Lines lines({}, Framework::automatic, LogRole::launcher);
+    Lines lines({}, LogRole::launcher);
     lines << "epoch: 2 step: 2, loss is 2.28[ERROR] ME(1832:14,MainProcess):2026-11-21-09:20:10.3.0 "
              "[x/process_entity/_api.py:363] Worker process 1842 "
              "exit with exception. Error code: -9."
@@ -109,7 +96,7 @@ TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
         "Traceback (most recent call last):",
         "\r1/3 [==>] - ETA: 0s - loss: 1.9\b\b\r3/3 [===] - 1s 127ms/step - loss: 1.3"};
     Lines worker;
-    Lines launcher({}, Framework::automatic, LogRole::launcher);
+    Lines launcher({}, LogRole::launcher);
     std::size_t most = 0;
     for (int round = 0; round < 20000; ++round) {
         std::string line = seeds[random() % seeds.size()];

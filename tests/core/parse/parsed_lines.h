@@ -16,8 +16,8 @@ struct Lines {
     Parsed parsed;
     std::uint64_t offset = middle;
 
-    explicit Lines(const LogSpec &spec = {}, Framework framework = Framework::automatic, LogRole role = LogRole::worker)
-        : parser(std::move(LogParser::make(framework, spec, role)).value())
+    explicit Lines(const LogSpec &spec = {}, LogRole role = LogRole::worker)
+        : parser(std::move(LogParser::make(spec, role)).value())
     {}
     Lines &operator<<(const std::string &line)
     {

@@ -29,10 +29,10 @@ std::string bytesOf(const std::string &name)
     return bytes.str();
 }
 
-Read readLog(const std::string &name, LogRole role = LogRole::worker, Framework framework = Framework::automatic)
+Read readLog(const std::string &name, LogRole role = LogRole::worker)
 {
     Read read;
-    const std::unique_ptr<LogParser> parser = std::move(LogParser::make(framework, {}, role)).value();
+    const std::unique_ptr<LogParser> parser = std::move(LogParser::make({}, role)).value();
     const auto sink = [&](std::string_view line, std::uint64_t offset) { parser->line(line, offset, read.parsed); };
     LineFollower follower;
     TailChunk chunk;

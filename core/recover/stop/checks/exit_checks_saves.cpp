@@ -133,9 +133,11 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
 std::string withoutSets(const JobState &view, const ExitFacts &facts)
 {
     const bool broken = std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
-        return rank.progress.hasLoss && rank.progress.attempt == view.attempt && !std::isfinite(rank.progress.loss);
+        return rank.progress.attempt == view.attempt && isBroken(rank.progress);
     });
-    if (broken) return "the loss is NaN or Inf, and a graceful stop would save that: nothing of this run can be kept";
+    if (broken)
+        return "the loss or the gradients are NaN or Inf, and a graceful stop would save that: nothing of this run can "
+               "be kept";
     if (facts.callback && !facts.callback->savesCheckpoint) return "a stop would lose everything";
     return "a kill would lose everything; a graceful stop saves";
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers of a line that measure nothing: "12:30:01", "2026-02-18T10:20", "1.12.3", "127.0.0.1:80", "10/30 22:21". Pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace rankdeck {
+
+// The end of a time, a date, a version or an address that begins there. The same place: none begins there.
+std::size_t endOfClock(std::string_view line, std::size_t at);
+
+}  // namespace rankdeck

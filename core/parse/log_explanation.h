@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a log is read: which kinds of lines it has, what each number in them was taken for, and which lines give nothing. For people
+// and for `logs --explain`; the same parser as everywhere. Bounded: of all kinds the most frequent are kept.
+#pragma once
+
+#include "core/parse/fields/training_reader.h"
+#include "core/parse/log_parser.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+
+struct ExplainedField {
+    std::string label = {};  // as printed; empty: a number without a label
+    FieldRole role = FieldRole::none;
+    std::string value = {};          // as printed
+    std::size_t begin = 0, end = 0;  // of the number in the kind's sample
+};
+
+// Lines that differ only in their numbers.
+struct LineKind {
+    std::string sample = {};  // the last such line, printable, without colours and prefix
+    std::vector<ExplainedField> fields = {};
+    std::uint64_t count = 0;
+};
+
+struct LogExplanation {
+    std::uint64_t lines = 0;
+    std::uint64_t matched = 0;           // gave an observation or an event, or belong to one
+    std::vector<LineKind> kinds = {};    // that give observations or their counters, the most frequent first
+    std::vector<LineKind> unknown = {};  // that give nothing: those with a number behind "loss" first; without fields
+    bool hasLoss = false, hasStep = false;
+    [[nodiscard]] bool mayHideLoss() const;  // a line that gives nothing has a number labelled as a loss
+};
+
+class LogExplainer {
+public:
+    // Error invalid: a pattern of the job file that RE2 does not take.
+    static Result<LogExplainer> make(const LogSpec &spec);
+    void line(std::string_view bytes);  // without its end
+    [[nodiscard]] LogExplanation finish();
+
+private:
+    explicit LogExplainer(std::unique_ptr<LogParser> parser, const LogSpec &spec);
+    void keep(std::map<std::string, LineKind> &kinds, std::string_view piece, bool withFields);
+
+    std::unique_ptr<LogParser> m_parser;
+    TrainingReader m_reader;
+    LogExplanation m_explanation;
+    std::map<std::string, LineKind> m_kinds, m_unknown;  // by the line without its numbers
+    std::uint64_t m_offset = 1;
+    bool m_inBlock = false;
+};
+
+}  // namespace rankdeck

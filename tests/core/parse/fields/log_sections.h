@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of tests/data that hold pieces of many logs: "%% name | source", a line "%KIND key=value …" that says what the piece means,
+// and its lines. Escapes are \r, \e, \t and two backslashes for one. Throws if the file cannot be read.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rankdeck {
+
+struct LogSection {
+    std::string name;
+    std::string kind = {};  // "=", "load" …; empty: the section says nothing
+    std::string head = {};  // the whole line that says it
+    std::map<std::string, std::string> says = {};
+    std::vector<std::string> lines = {};
+};
+std::vector<LogSection> sectionsOf(const std::string &fileOfData);
+
+}  // namespace rankdeck
