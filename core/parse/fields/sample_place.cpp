@@ -71,17 +71,17 @@ bool TrainingReader::countsEpochSteps(const Line &line)
     if (!line.epoch || line.epoch->fraction || line.step->global) return false;
     if (m_lastLabel != line.step->label) {
         m_lastLabel.assign(line.step->label);
-        m_runWide.reset();
+        m_counts = Counts::unknown;
         m_lastEpoch.reset();
     }
     if (m_lastEpoch && m_lastStep && line.epoch->value > *m_lastEpoch) {
-        m_runWide = line.step->value > *m_lastStep;
+        m_counts = line.step->value > *m_lastStep ? Counts::run : Counts::epoch;
     } else if (m_lastEpoch && m_lastStep && line.epoch->value == *m_lastEpoch && line.step->value < *m_lastStep &&
-               !m_runWide) {
-        m_runWide = false;
+               m_counts == Counts::unknown) {
+        m_counts = Counts::epoch;
     }
     m_lastEpoch = line.epoch->value;
-    if (m_runWide) return !*m_runWide;
+    if (m_counts != Counts::unknown) return m_counts == Counts::epoch;
     return line.epoch->printed || !line.step->named;
 }
 

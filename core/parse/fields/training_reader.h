@@ -99,7 +99,7 @@ private:
     bool m_stepInLine = false;  // in the same line
     std::string m_stepLabel;    // its label
     bool m_epochsFromZero = false;
-    std::optional<bool> m_runWide;  // whether steps beside an epoch count the whole run; nullopt: not known yet
+    enum class Counts { unknown, epoch, run } m_counts = Counts::unknown;  // the scope of steps beside an epoch
     std::optional<std::int64_t> m_lastEpoch, m_lastStep;
     std::string m_pairLabel;  // of the last step with a total
     std::int64_t m_pairOf = 0, m_pairValue = 0;

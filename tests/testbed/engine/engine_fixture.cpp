@@ -101,6 +101,19 @@ bool EngineHost::waitFor(const std::function<bool()> &condition, double seconds)
 
 bool EngineHost::exists(const std::string &name) const { return fs::exists(m_dir.file(name)); }
 
+namespace {
+
+// Field 22 of /proc/PID/stat: when it began, in ticks since boot.
+std::string startOf(const std::string &stat)
+{
+    std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+    std::string field;
+    for (int i = 3; i <= 22 && fields >> field; ++i) {}
+    return field;
+}
+
+}  // namespace
+
 std::vector<int> EngineHost::pids() const
 {
     std::vector<int> found;
@@ -109,8 +122,14 @@ std::vector<int> EngineHost::pids() const
         if (name.find_first_not_of("0123456789") != std::string::npos) continue;
         const std::string stat = slurp(entry.path() / "stat");
         const bool gone = stat.rfind(") Z") != std::string::npos || stat.empty();
-        if (!gone && hasEnvironment(slurp(entry.path() / "environ"), "FAKE_JOB=" + m_dir.file("job")))
-            found.push_back(std::stoi(name));
+        if (gone) continue;
+        const std::pair process(std::stoi(name), startOf(stat));
+        // the environment of a process that is about to end is empty before the process is gone
+        if (m_ours.count(process) == 0 &&
+            !hasEnvironment(slurp(entry.path() / "environ"), "FAKE_JOB=" + m_dir.file("job")))
+            continue;
+        m_ours.insert(process);
+        found.push_back(process.first);
     }
     return found;
 }

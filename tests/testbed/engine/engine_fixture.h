@@ -17,8 +17,10 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
@@ -92,6 +94,7 @@ public:
     int launched = 0;
 
 private:
+    mutable std::set<std::pair<int, std::string>> m_ours;  // processes of this job, by pid and start
     [[nodiscard]] std::string logOf(int rank) const;
     [[nodiscard]] bool seesAll(const JobState &state) const;
     [[nodiscard]] bool seesCheckpoints(const JobState &state) const;
