@@ -20,6 +20,12 @@ Json alarmJson(const Alarm &alarm)
         out["set_kept"] = alarm.setKept;
         out["put_back"] = alarm.putBack;
     }
+    if (alarm.cause != FailureCause::unknown) {
+        const char *role = causeRoleName(causeRole(alarm.cause));
+        out["cause"] = {{"code", causeCode(alarm.cause)},
+                        {"role", role ? Json(role) : Json(nullptr)},
+                        {"waited_for", alarm.waitedFor}};
+    }
     if (alarm.noticed) out["noticed"] = isoTime(*alarm.noticed);
     return out;
 }

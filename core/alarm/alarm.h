@@ -111,6 +111,8 @@ struct Alarm {
     std::vector<std::string> silentNodes = {};
     std::optional<double> silentSeconds = {};
     std::vector<int> waitedFor = {};            // whom the others wait for: who hangs while they gave up, who died
+    bool othersCancelled = false;               // the scheduler ended those behind the first to fail
+    bool waitedForSilent = false;               // those are silent, and whether they run is unknown
     std::optional<std::int64_t> step = {};      // where it happened
     std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
     std::string where = {}, othersWhere = {};   // differs: in what they wait, and the others; empty: they compute

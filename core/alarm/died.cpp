@@ -6,10 +6,41 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace rankdeck {
 namespace {
+
+std::string capital(std::string text)
+{
+    if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
+// The headline of victims whose culprit may still run: it has not died as far as is known.
+std::string gaveUpText(const Alarm &alarm)
+{
+    std::vector<int> victims = alarm.ranks;
+    std::sort(victims.begin(), victims.end());
+    const std::string culprits = alarm::ranksText(alarm.waitedFor, alarm.of);
+    const bool one = alarm.waitedFor.size() == 1;
+    return capital(alarm::ranksText(victims, alarm.of)) + " gave up waiting for " + culprits +
+           (alarm.seconds > 0 ? " after " + durationText(alarm.seconds) : std::string()) +
+           (alarm.step ? " at step " + grouped(*alarm.step) : std::string()) + " and ended. " + capital(culprits) +
+           (one ? " is silent and reports no error: look at it first."
+                : " are silent and report no error: look at them first.");
+}
+
+// Whether the scheduler ended all others because of the first.
+bool areCancelled(const Picture &picture, const std::vector<int> &first, const std::vector<int> &died)
+{
+    if (died.size() <= first.size()) return false;
+    return std::all_of(died.begin() + static_cast<std::ptrdiff_t>(first.size()), died.end(), [&](int rank) {
+        const RankState *state = alarm::stateOf(picture, rank);
+        return state && causeRole(causeOf(*state)) == CauseRole::scheduler;
+    });
+}
 
 std::string waitedText(const Alarm &alarm)
 {
@@ -128,8 +159,18 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
             alarm.nodes.push_back(state->node);
     alarm.waitedFor = alarm::givenUp(picture, heard);
-    alarm.text = headline(picture, alarm) + (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) +
-                 alarm::unheardText(heard);
+    if (alarm.waitedFor.empty()) {
+        alarm.waitedFor = alarm::silentCulprits(picture);
+        alarm.waitedForSilent = !alarm.waitedFor.empty();
+    }
+    if (const RankState *first = alarm::stateOf(picture, fates.died.front()); first && first->error)
+        alarm.seconds = waitedSeconds(first->error->text).value_or(0);
+    alarm.othersCancelled = areCancelled(picture, fates.diedFirst, fates.died);
+    if (alarm.waitedForSilent)
+        alarm.text = gaveUpText(alarm);
+    else
+        alarm.text = headline(picture, alarm) + (alarm.othersCancelled ? " The scheduler cancelled the others." : "") +
+                     (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) + alarm::unheardText(heard);
     alarm.before = deathBefore(picture);
     if (alarm.before) alarm.text += beforeText(*alarm.before);
     alarm.unheard = std::move(heard.unheard);

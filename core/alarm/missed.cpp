@@ -97,5 +97,24 @@ std::vector<int> givenUp(const Picture &picture, const Heard &heard)
     return waited && settled ? heard.running : std::vector<int>();
 }
 
+// All ranks that ended gave up waiting. They waited for a rank that reports no error and whose process is unknown.
+std::vector<int> silentCulprits(const Picture &picture)
+{
+    bool waited = false;
+    for (const int rank : picture.fates.died) {
+        const RankState *state = stateOf(picture, rank);
+        const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
+        if (causeRole(cause) != CauseRole::victim) return {};
+        waited = waited || cause == FailureCause::collectiveTimeout;
+    }
+    if (!waited || picture.fates.anyRuns()) return {};
+    std::vector<int> silent;
+    for (const std::vector<int> *some : {&picture.fates.unknown, &picture.fates.ended, &picture.fates.leaving})
+        for (const int rank : *some)
+            if (const RankState *state = stateOf(picture, rank); state && !state->error) silent.push_back(rank);
+    std::sort(silent.begin(), silent.end());
+    return silent;
+}
+
 }  // namespace alarm
 }  // namespace rankdeck

@@ -60,7 +60,8 @@ struct Heard {
     std::optional<double> silentSeconds = {};  // of the one that is silent longest
 };
 Heard heardOf(const Picture &picture);
-std::string unheardText(const Heard &heard);  // " Of 4 ranks nothing is known (node1: no news for 40 s)."
+std::vector<int> silentCulprits(const Picture &picture);  // ranks of unknown fate that all dead ranks had waited for
+std::string unheardText(const Heard &heard);              // " Of 4 ranks nothing is known (node1: no news for 40 s)."
 
 }  // namespace alarm
 }  // namespace rankdeck

@@ -2,8 +2,8 @@
 #include "core/engine/rank_monitor.h"
 
 #include "core/base/clock.h"
+#include "core/parse/lines/failure_cause.h"
 #include "core/recover/host/programs.h"
-#include "core/state/failure_cause.h"
 #include "core/state/fates.h"
 
 #include <algorithm>
@@ -186,8 +186,8 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
            sorted.others.empty() && sorted.leftovers.empty();
 }
 
-// It fell silent, and after that another one failed for want of its peer and is gone; where it ran, nothing of the job is
-// left.
+// It fell silent, and after that another one lost the connection to its peer and is gone. Nothing of the job is left on its node. A
+// rank that only waited until a time-out proves nothing: its peer may hang.
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = steadyNow() - rank.sampled;
@@ -198,7 +198,7 @@ bool RankMonitor::isMourned(const Rank &rank) const
     return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const auto &entry) {
         const Rank &other = entry.second;
         return &other != &rank && other.alive.isNo() && other.error && other.error->time >= last &&
-               isConsequence(causeOf(other.error->text, std::nullopt));
+               causeOf(other.error->text, std::nullopt) == FailureCause::peerLost;
     });
 }
 

@@ -55,7 +55,7 @@ bool LogExplanation::mayHideLoss() const { return std::any_of(unknown.begin(), u
 
 Result<LogExplainer> LogExplainer::make(const LogSpec &spec)
 {
-    Result<std::unique_ptr<LogParser>> parser = LogParser::make(spec, LogRole::worker);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(spec, LogRole::worker, true);
     if (!parser) return parser.error();
     return LogExplainer(std::move(parser).value(), spec);
 }

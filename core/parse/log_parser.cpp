@@ -3,11 +3,12 @@
 
 #include "core/parse/custom_pattern.h"
 #include "core/parse/launcher_parser.h"
+#include "core/parse/prefixed_parser.h"
 #include "core/parse/worker_parser.h"
 
 namespace rankdeck {
 
-Result<std::unique_ptr<LogParser>> LogParser::make(const LogSpec &spec, LogRole role)
+Result<std::unique_ptr<LogParser>> LogParser::make(const LogSpec &spec, LogRole role, bool shared)
 {
     std::optional<CustomPattern> sample;
     std::optional<CustomPattern> resume;
@@ -23,8 +24,13 @@ Result<std::unique_ptr<LogParser>> LogParser::make(const LogSpec &spec, LogRole 
         resume = std::move(made).value();
     }
     if (role == LogRole::launcher) return std::unique_ptr<LogParser>(std::make_unique<LauncherParser>());
-    return std::unique_ptr<LogParser>(
-        std::make_unique<WorkerParser>(spec.fields, std::move(sample), std::move(resume)));
+    // patterns are compiled once for all ranks of the log
+    const auto patterns = std::make_shared<const CustomPatterns>(CustomPatterns{std::move(sample), std::move(resume)});
+    const auto parserOfOne = [fields = spec.fields, patterns]() -> std::unique_ptr<LogParser> {
+        return std::make_unique<WorkerParser>(fields, patterns);
+    };
+    if (!shared) return parserOfOne();
+    return std::unique_ptr<LogParser>(std::make_unique<PrefixedParser>(parserOfOne));
 }
 
 }  // namespace rankdeck

@@ -24,7 +24,9 @@ enum class LogRole { worker, launcher };  // launcher: msrun's or torchrun's std
 class LogParser {
 public:
     // Error invalid when a pattern of the job file is not a valid RE2 or has none of the groups.
-    static Result<std::unique_ptr<LogParser>> make(const LogSpec &spec, LogRole role);
+    //
+    // shared: several ranks write this log, and prefixes name the rank of a line.
+    static Result<std::unique_ptr<LogParser>> make(const LogSpec &spec, LogRole role, bool shared = false);
     virtual ~LogParser() = default;
     virtual void line(std::string_view bytes, std::uint64_t offset, Parsed &into) = 0;
     virtual void finish(Parsed &into) = 0;  // no line for a while, or the log ends: an open traceback becomes an event

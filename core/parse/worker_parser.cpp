@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/fields/pieces.h"
+#include "core/parse/lines/failure_cause.h"
 #include "core/parse/lines/line_prefix.h"
 #include "core/parse/lines/scanner.h"
 #include "core/parse/path_witness.h"
@@ -69,16 +70,16 @@ bool plainLossLine(std::string_view line, LossLine &found)
 
 }  // namespace
 
-WorkerParser::WorkerParser(const std::map<std::string, std::string> &fields, std::optional<CustomPattern> sample,
-                           std::optional<CustomPattern> resume)
-    : m_samplePattern(std::move(sample)), m_resumePattern(std::move(resume)), m_reader(fields)
+WorkerParser::WorkerParser(const std::map<std::string, std::string> &fields,
+                           std::shared_ptr<const CustomPatterns> patterns)
+    : m_patterns(std::move(patterns)), m_hasSamplePattern(m_patterns->sample.has_value()), m_reader(fields)
 {
     m_plain.epoch = m_plain.step = 0;
 }
 
 void WorkerParser::line(std::string_view bytes, std::uint64_t offset, Parsed &into)
 {
-    if (offset != 0 && !m_samplePattern && !m_block.open()) {
+    if (offset != 0 && !m_hasSamplePattern && !m_block.open()) {
         LossLine found;
         if (plainLossLine(bytes, found)) {
             into.samples.push_back(m_plain);
@@ -185,7 +186,7 @@ void WorkerParser::headerMessage(const Line &line, const HeaderLine &header, Par
 
 bool WorkerParser::monitor(const Line &line, Parsed &into)
 {
-    if (m_samplePattern) return false;
+    if (m_hasSamplePattern) return false;
     if (line.text.starts_with("epoch: ")) {
         Sample &sample = into.samples.emplace_back();
         const Match match = parseLossMonitor(line.text, sample);
@@ -211,9 +212,9 @@ bool WorkerParser::monitor(const Line &line, Parsed &into)
 
 bool WorkerParser::loss(const Line &line, Parsed &into)
 {
-    if (m_samplePattern) {
+    if (m_hasSamplePattern) {
         Sample sample;
-        const Match match = m_samplePattern->sample(line.text, sample);
+        const Match match = m_patterns->sample->sample(line.text, sample);
         if (match == Match::yes) into.samples.push_back(sample);
         return settle(match, line, into);
     }
@@ -234,8 +235,8 @@ bool WorkerParser::settle(Match match, const Line &line, Parsed &into)
 bool WorkerParser::resume(const Line &line, Parsed &into)
 {
     LogEvent event;
-    if (m_resumePattern) {
-        const Match match = m_resumePattern->resume(line.text, event);
+    if (m_patterns->resume) {
+        const Match match = m_patterns->resume->resume(line.text, event);
         if (match == Match::broken) ++m_rejected;
         if (match != Match::yes) {
             std::optional<LogEvent> other = ResumeLines::nothing(line.text);
@@ -269,10 +270,11 @@ bool WorkerParser::otherEvent(const Line &line, Parsed &into)
     const bool severe = text.starts_with("[ERROR]") || text.starts_with("[CRITICAL]") || text.starts_with("ERROR:") ||
                         text.starts_with("CRITICAL:") ||
                         (dated && (contains(text, " - ERROR - ") || contains(text, " - CRITICAL - ") ||
-                                   contains(text, "] [ERROR] ") || contains(text, "] [CRITICAL] ")));
+                                   contains(text, "] [ERROR] ") || contains(text, "] [CRITICAL] "))) ||
+                        reportsAnEnd(text);
     const std::optional<EventKind> kind = faultToleranceKind(text);
     if (severe) {
-        m_block.beginError(text, line.offset, line.end, kind.value_or(EventKind::error), std::nullopt);
+        m_block.beginError(withoutGlog(text), line.offset, line.end, kind.value_or(EventKind::error), std::nullopt);
         return true;
     }
     if (!kind) return false;

@@ -13,10 +13,13 @@
 
 namespace rankdeck {
 
+struct CustomPatterns {
+    std::optional<CustomPattern> sample = {}, resume = {};
+};
+
 class WorkerParser final : public LogParser {
 public:
-    WorkerParser(const std::map<std::string, std::string> &fields, std::optional<CustomPattern> sample,
-                 std::optional<CustomPattern> resume);
+    WorkerParser(const std::map<std::string, std::string> &fields, std::shared_ptr<const CustomPatterns> patterns);
     void line(std::string_view bytes, std::uint64_t offset, Parsed &into) override;
     void finish(Parsed &into) override;
     void expectPaths(std::vector<std::string> paths) override { m_expected = std::move(paths); }
@@ -43,8 +46,8 @@ private:
     void closeBlock(Parsed &into);
     void add(Parsed &into, const Line &line, EventKind kind, std::string_view text);
 
-    std::optional<CustomPattern> m_samplePattern;
-    std::optional<CustomPattern> m_resumePattern;
+    std::shared_ptr<const CustomPatterns> m_patterns;
+    bool m_hasSamplePattern = false;
     ResumeLines m_resumeLines;
     std::vector<std::string> m_expected;  // until a line names one
     EventBlock m_block;

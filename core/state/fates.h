@@ -3,7 +3,7 @@
 // where nobody could answer, a rank's fate is unknown.
 #pragma once
 
-#include "core/state/failure_cause.h"
+#include "core/parse/lines/failure_cause.h"
 #include "core/state/job_state.h"
 
 #include <cstddef>

@@ -4233,6 +4233,101 @@
         <source>The log of rank %1 cannot be shown: %2</source>
         <translation>无法显示 rank %1 的日志：%2</translation>
     </message>
+    <message>
+        <source>How it is read…</source>
+        <translation>读取方式…</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ui::LogReadingDialog</name>
+    <message>
+        <source>loss</source>
+        <translation>loss</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>total steps</source>
+        <translation>总 step 数</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>loss scale</translation>
+    </message>
+    <message>
+        <source>step time</source>
+        <translation>step 耗时</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Reading the log…</source>
+        <translation>正在读取日志…</translation>
+    </message>
+    <message>
+        <source>How the log of rank %1 is read</source>
+        <translation>rank %1 的日志如何被读取</translation>
+    </message>
+    <message>
+        <source>Kinds of lines</source>
+        <translation>行的种类</translation>
+    </message>
+    <message>
+        <source>To change a role, set logs.fields in the job file: role → label. A label that is given there has that role alone.</source>
+        <translation>要更改角色，请在作业文件中设置 logs.fields：角色 → 标签。在那里给出的标签只有该角色。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cannot read the log: %1</source>
+        <translation>无法读取日志：%1</translation>
+    </message>
+    <message>
+        <source>%1 % of %2 lines are read</source>
+        <translation>%2 行中读取了 %1 %</translation>
+    </message>
+    <message>
+        <source>Some lines that are not read have a number that looks like a loss.</source>
+        <translation>有些未读取的行含有看起来像 loss 的数字。</translation>
+    </message>
+    <message>
+        <source>No loss was found. Progress follows the steps.</source>
+        <translation>未找到 loss。进度按 step 计算。</translation>
+    </message>
+    <message>
+        <source>Neither a loss nor a step was found.</source>
+        <translation>既未找到 loss 也未找到 step。</translation>
+    </message>
+    <message>
+        <source>Not read:</source>
+        <translation>未读取：</translation>
+    </message>
+    <message>
+        <source>%1 ×  %2</source>
+        <translation>%1 ×  %2</translation>
+    </message>
+    <message>
+        <source>%1 ×  </source>
+        <translation>%1 ×  </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::LossPlot</name>
@@ -5071,6 +5166,66 @@
     <message>
         <source>Loss is %1</source>
         <translation>loss 为 %1</translation>
+    </message>
+    <message>
+        <source>the shared memory (/dev/shm) is too small</source>
+        <translation>共享内存（/dev/shm）太小</translation>
+    </message>
+    <message>
+        <source>the device reported an error</source>
+        <translation>设备报告了错误</translation>
+    </message>
+    <message>
+        <source>a checkpoint that it loads is damaged or does not fit</source>
+        <translation>它加载的 checkpoint 已损坏或不匹配</translation>
+    </message>
+    <message>
+        <source>a worker of its data loader was killed</source>
+        <translation>其数据加载进程被终止</translation>
+    </message>
+    <message>
+        <source>the port is in use by another process</source>
+        <translation>端口被其他进程占用</translation>
+    </message>
+    <message>
+        <source>it was interrupted with Ctrl-C</source>
+        <translation>被 Ctrl-C 中断</translation>
+    </message>
+    <message>
+        <source>the scheduler cancelled it</source>
+        <translation>被调度器取消</translation>
+    </message>
+    <message>
+        <source>the scheduler preempted the job</source>
+        <translation>作业被调度器抢占</translation>
+    </message>
+    <message>
+        <source>the job reached its time limit</source>
+        <translation>作业达到时间上限</translation>
+    </message>
+    <message>
+        <source>the scheduler saw its node fail</source>
+        <translation>调度器发现其节点故障</translation>
+    </message>
+    <message>
+        <source>its pod was evicted</source>
+        <translation>其 pod 被驱逐</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>They gave up waiting for %1, which is silent. Look at it first.</source>
+        <translation>它们放弃等待 %1；后者没有输出，请先检查它。</translation>
+    </message>
+    <message>
+        <source>The scheduler cancelled the others.</source>
+        <translation>其余 rank 被调度器取消。</translation>
     </message>
 </context>
 <context>

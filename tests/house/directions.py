@@ -100,7 +100,7 @@ UI = {
     "deck/plot": {"style", "deck/scene"},
     "deck/lanes": {"style", "deck/scene"},
     "deck": {"feed", "style", "kit", "state", "deck/scene", "deck/plot", "deck/lanes"},
-    "panels": {"feed", "style", "kit", "state"},
+    "panels": {"feed", "style", "kit", "state", "dialogs"},
     "dialogs": {"feed", "style", "kit", "state"},
     "panes": {"feed", "style", "kit", "state", "dialogs"},
     "editor": {"style", "kit", "state"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/log_panel.h"
 
+#include "ui/dialogs/log_reading_dialog.h"
 #include "ui/kit/label.h"
 #include "ui/kit/table.h"
 #include "ui/panels/log_model.h"
@@ -57,7 +58,12 @@ LogPanel::LogPanel(JobFeed &feed, QWidget *parent)
     m_find->setPlaceholderText(tr("Find (Ctrl+F)"));
     m_find->setClearButtonEnabled(true);
     m_find->setFixedWidth(160);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_ranks, m_end, m_find}) row->addWidget(part);
+    auto *reading = new QPushButton(tr("How it is read…"));
+    for (QWidget *part : std::initializer_list<QWidget *>{m_ranks, reading, m_end, m_find}) row->addWidget(part);
+
+    connect(reading, &QPushButton::clicked, this, [this] {
+        if (m_rank >= 0) (new LogReadingDialog(m_feed, m_rank, window()))->QDialog::show();
+    });
 
     connect(m_ranks, &QComboBox::activated, this, [this](int index) { showRank(m_ranks->itemData(index).toInt()); });
     connect(m_find, &QLineEdit::returnPressed, this, &LogPanel::findNext);

@@ -43,6 +43,17 @@ QString causeWords(FailureCause cause)
     case FailureCause::crashed: return Notices::tr("the program crashed");
     case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
     case FailureCause::peerLost: return Notices::tr("its exchange with another rank failed");
+    case FailureCause::sharedMemory: return Notices::tr("the shared memory (/dev/shm) is too small");
+    case FailureCause::deviceFault: return Notices::tr("the device reported an error");
+    case FailureCause::badCheckpoint: return Notices::tr("a checkpoint that it loads is damaged or does not fit");
+    case FailureCause::dataWorker: return Notices::tr("a worker of its data loader was killed");
+    case FailureCause::portInUse: return Notices::tr("the port is in use by another process");
+    case FailureCause::interrupted: return Notices::tr("it was interrupted with Ctrl-C");
+    case FailureCause::cancelled: return Notices::tr("the scheduler cancelled it");
+    case FailureCause::preempted: return Notices::tr("the scheduler preempted the job");
+    case FailureCause::timeLimit: return Notices::tr("the job reached its time limit");
+    case FailureCause::nodeFailed: return Notices::tr("the scheduler saw its node fail");
+    case FailureCause::evicted: return Notices::tr("its pod was evicted");
     case FailureCause::unknown: break;
     }
     return {};
@@ -89,6 +100,12 @@ QString deadWords(const Alarm &alarm)
         .arg(counted, rankRange(first));
 }
 
+QString rankWords(const std::vector<int> &ranks)
+{
+    return ranks.size() == 1 ? Notices::tr("rank %1").arg(ranks.front())
+                             : Notices::tr("ranks %1").arg(rankRange(ranks));
+}
+
 void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime now)
 {
     const QString who = deadWords(alarm);
@@ -106,7 +123,11 @@ void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime n
         add(alarm.confirmed == 1 ? Notices::tr("Without a word in its log.")
                                  : Notices::tr("Without a word in their logs."));
     if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
-    if (!alarm.waitedFor.empty())
+    if (alarm.othersCancelled) add(Notices::tr("The scheduler cancelled the others."));
+    if (alarm.waitedForSilent)
+        add(Notices::tr("They gave up waiting for %1, which is silent. Look at it first.")
+                .arg(rankWords(alarm.waitedFor)));
+    else if (!alarm.waitedFor.empty())
         add(alarm.waitedFor.size() == 1
                 ? Notices::tr("They gave up waiting for rank %1, which still runs and hangs.").arg(alarm.waitedFor[0])
                 : Notices::tr("They gave up waiting for ranks %1, which still run.").arg(rankRange(alarm.waitedFor)));

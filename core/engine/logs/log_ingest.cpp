@@ -21,7 +21,8 @@ constexpr std::chrono::seconds heldAtMost{10};  // lines until their process is 
 
 struct LogIngest::Log {
     int id = 0;
-    int rank = -1;  // -1: of a whole node: a launcher's output, MindIO's log
+    int rank = -1;                // -1: of a whole node: a launcher's output, MindIO's log
+    std::vector<int> ranks = {};  // that write this log, if they are several; rank is the first
     LogRole role = LogRole::worker;
     std::string node;
     std::string path;
@@ -56,20 +57,29 @@ Status LogIngest::prepare()
 {
     if (Result<std::unique_ptr<LogParser>> probe = LogParser::make(m_job.logs, LogRole::worker); !probe)
         return probe.error();
-    std::set<std::pair<std::string, std::string>> taken;  // by node and path
+    std::map<std::pair<std::string, std::string>, Log *> taken;  // by node and path
     for (const NodeSpec &node : m_job.nodes) {
         for (int rank : node.ranks) {
             if (m_job.logs.path.empty()) continue;
             const Result<std::string> path = expand(m_job.logs.path, rankPlaceholders(m_job, rank));
             if (!path) return path.error();
-            // One log for several ranks is the first one's: what it says of the others nobody knows.
-            if (!taken.emplace(m_job.pathsShared ? std::string() : node.name, *path).second) continue;
+            // Lines of a log for several ranks are the first one's, unless a prefix names the rank.
+            Log *&known = taken[{m_job.pathsShared ? std::string() : node.name, *path}];
+            if (known != nullptr) {
+                if (known->ranks.empty()) {
+                    known->ranks.push_back(known->rank);
+                    makeParser(*known);
+                }
+                known->ranks.push_back(rank);
+                continue;
+            }
             auto log = std::make_unique<Log>();
             log->id = rank;
             log->rank = rank;
             log->node = node.name;
             log->path = *path;
             makeParser(*log);
+            known = log.get();
             addLog(std::move(log));
         }
         if (!m_job.logs.ttp.empty()) addLog(node.name, textOnNode(m_job.logs.ttp, m_job, node), LogRole::worker);
@@ -80,7 +90,7 @@ Status LogIngest::prepare()
 
 void LogIngest::makeParser(Log &log)
 {
-    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, log.role);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, log.role, !log.ranks.empty());
     if (!parser) return;
     log.parser = std::move(*parser);  // the patterns were checked in prepare()
     tellExpected(*log.parser, log.rank);
@@ -337,14 +347,10 @@ void LogIngest::deliver(Log &log, Parsed &parsed, bool older)
         m_held.erase(log.id);
         m_happened.insert(log.id);
     }
-    if (!parsed.samples.empty() && log.rank >= 0) {
-        const WallTime heard = lastWritten(log);
-        {
-            const std::unique_lock lock(m_runMutex);
-            m_run.add(log.rank, std::max(log.attempt.index(), 0), parsed.samples, heard, older);
-        }
-        m_sinks.samples(log.rank, log.attempt.index(), parsed.samples, heard);
-    }
+    if (log.ranks.empty())
+        addSamples(log, log.rank, parsed.samples, older);
+    else
+        for (auto &[rank, samples] : byOwner(log, parsed.samples)) addSamples(log, rank, samples, older);
     for (const LogEvent &event : parsed.events) toEvent(log, event, older);
     if (!older) log.attempt.take(parsed, log.parser->pid());
 }
@@ -396,10 +402,40 @@ void LogIngest::tellEpoch(const Log &log, const LogEvent &event)
     m_run.add(std::move(told));
 }
 
+// The rank of a line: the one that its prefix names, if it writes this log.
+int LogIngest::ownerIn(const Log &log, const LineOwner &owner) const
+{
+    const NodeSpec *node = m_job.nodeOf(log.rank);
+    std::optional<int> rank = owner.rank;
+    if (!rank && owner.localRank && node && static_cast<std::size_t>(*owner.localRank) < node->ranks.size())
+        rank = node->ranks[static_cast<std::size_t>(*owner.localRank)];
+    const bool writes = rank && std::find(log.ranks.begin(), log.ranks.end(), *rank) != log.ranks.end();
+    return writes ? *rank : log.rank;
+}
+
+std::map<int, std::vector<Sample>> LogIngest::byOwner(const Log &log, const std::vector<Sample> &samples) const
+{
+    std::map<int, std::vector<Sample>> all;
+    for (const Sample &sample : samples) all[ownerIn(log, sample.owner)].push_back(sample);
+    return all;
+}
+
+void LogIngest::addSamples(const Log &log, int rank, const std::vector<Sample> &samples, bool older)
+{
+    if (samples.empty() || rank < 0) return;
+    if (rank != log.rank) m_sharedBy[rank] = &log;
+    const WallTime heard = lastWritten(log);
+    {
+        const std::unique_lock lock(m_runMutex);
+        m_run.add(rank, std::max(log.attempt.index(), 0), samples, heard, older);
+    }
+    m_sinks.samples(rank, log.attempt.index(), samples, heard);
+}
+
 void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
 {
     Event out;
-    out.rank = log.rank;
+    out.rank = log.ranks.empty() ? log.rank : ownerIn(log, event.owner);
     if (log.rank < 0 && event.pid) {
         out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
         // the pid of a rank also stands in the header lines of its own log
@@ -413,7 +449,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     {
         const std::shared_lock lock(m_runMutex);
         out.attempt = log.rank < 0 ? std::max(0, m_run.currentAttempt()) : std::max(0, log.attempt.index());
-        if (log.rank >= 0 && !older) out.position = m_run.progress(log.rank).position;
+        if (log.rank >= 0 && !older) out.position = m_run.progress(out.rank).position;
         if (older)
             for (const AttemptInfo &attempt : m_run.attempts())
                 if (attempt.index == out.attempt) out.time = attempt.started;
@@ -485,7 +521,7 @@ void LogIngest::backfilled(int id, int generation, const Result<RangeReply> &rep
     m_happened.insert(id);
     log->backfillFailed = !reply || !reply->error.empty();
     if (!reply || !reply->error.empty() || generation != log->follower.generation()) return;
-    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, LogRole::worker);
+    Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, LogRole::worker, !log->ranks.empty());
     if (!parser) return;
     tellExpected(**parser, log->rank);
     Parsed parsed;
@@ -521,16 +557,23 @@ std::vector<LogPosition> LogIngest::positions() const
     return out;
 }
 
+const LogIngest::Log *LogIngest::logOf(int rank) const
+{
+    if (const auto own = m_logs.find(rank); own != m_logs.end()) return own->second.get();
+    const auto shared = m_sharedBy.find(rank);
+    return shared == m_sharedBy.end() ? nullptr : shared->second;
+}
+
 std::string LogIngest::pathOf(int rank) const
 {
-    const auto at = m_logs.find(rank);
-    return at == m_logs.end() ? std::string() : at->second->path;
+    const Log *log = logOf(rank);
+    return log == nullptr ? std::string() : log->path;
 }
 
 std::string LogIngest::problemOf(int rank) const
 {
-    const auto at = m_logs.find(rank);
-    return at == m_logs.end() ? std::string() : at->second->problem;
+    const Log *log = logOf(rank);
+    return log == nullptr ? std::string() : log->problem;
 }
 
 }  // namespace rankdeck

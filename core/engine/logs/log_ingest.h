@@ -85,6 +85,10 @@ private:
     // False: whether they are of another attempt is not known yet.
     bool settleAttempt(Log &log, const Parsed &parsed);
     [[nodiscard]] Known isOfSameProcess(const Log &log) const;
+    [[nodiscard]] const Log *logOf(int rank) const;  // nullptr: none is known
+    [[nodiscard]] int ownerIn(const Log &log, const LineOwner &owner) const;
+    [[nodiscard]] std::map<int, std::vector<Sample>> byOwner(const Log &log, const std::vector<Sample> &samples) const;
+    void addSamples(const Log &log, int rank, const std::vector<Sample> &samples, bool older);
     void toEvent(Log &log, const LogEvent &event, bool older);
     void tellEpoch(const Log &log, const LogEvent &event);
     void makeParser(Log &log);
@@ -96,6 +100,7 @@ private:
     std::shared_mutex &m_runMutex;
     Sinks m_sinks;
     std::map<int, std::unique_ptr<Log>> m_logs;
+    std::map<int, const Log *> m_sharedBy;               // of ranks that write the log of another one, as its prefixes show
     std::map<std::string, std::vector<Log *>> m_ofNode;  // of m_logs, in their order
     std::uint64_t m_workerBytes = 0, m_workerBytesRead = 0;
     std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there

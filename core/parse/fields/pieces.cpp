@@ -23,8 +23,9 @@ std::optional<std::size_t> endOfBar(std::string_view text)
 
 std::string_view withoutGlog(std::string_view piece)
 {
-    if (piece.size() < 20 || std::string_view("IWEF").find(piece[0]) == std::string_view::npos || piece[1] < '0' ||
-        piece[1] > '9')
+    const std::string_view inner = piece.starts_with("[") ? piece.substr(1) : piece;  // c10's form
+    if (inner.size() < 20 || std::string_view("IWEF").find(inner[0]) == std::string_view::npos || inner[1] < '0' ||
+        inner[1] > '9')
         return piece;
     const std::size_t end = piece.find("] ");
     const std::size_t colon = piece.rfind(':', end);

@@ -7,35 +7,45 @@ namespace rankdeck {
 
 namespace {
 
+constexpr std::int64_t mostRanks = 1000000;
+
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 // "[default0]:", "[rank1]: ", "[gpu id: 0 ] ", "[1,0]<stdout>:"
-bool takeBracket(Scanner &scanner)
+bool takeBracket(Scanner &scanner, LineOwner &owner)
 {
     std::int64_t number = 0;
     Scanner at = scanner;
     if (!at.take("[")) return false;
     bool known = false;
-    if (at.take("default"))
-        known = at.takeInteger(number) && at.take("]:");
-    else if (at.take("rank"))
+    bool local = false;
+    if (at.take("default")) {
+        known = local = at.takeInteger(number) && at.take("]:");
+    } else if (at.take("rank")) {
         known = at.takeInteger(number) && at.take("]:") && (at.take(" ") || true);
-    else if (at.take("gpu id: "))
-        known = (at.takeInteger(number) || at.take("None")) && at.take(" ] ");
-    else
+    } else if (at.take("gpu id: ")) {
+        if (!at.take("None ] "))
+            local = known = at.takeInteger(number) && at.take(" ] ");
+        else
+            known = true, number = -1;
+    } else {
         known = at.takeInteger(number) && at.take(",") && at.takeInteger(number) && at.take("]<std") &&
                 (at.take("out>:") || at.take("err>:"));
-    if (known) scanner = at;
-    return known;
+    }
+    if (!known) return false;
+    if (number >= 0 && number <= mostRanks) (local ? owner.localRank : owner.rank) = static_cast<int>(number);
+    scanner = at;
+    return true;
 }
 
 // " 3: "
-bool takeLabel(Scanner &scanner)
+bool takeLabel(Scanner &scanner, LineOwner &owner)
 {
     std::int64_t number = 0;
     Scanner at = scanner;
     for (int blanks = 0; blanks < 6 && at.take(" "); ++blanks) {}
-    if (!at.takeInteger(number) || number > 1000000 || !at.take(": ")) return false;
+    if (!at.takeInteger(number) || number > mostRanks || !at.take(": ")) return false;
+    owner.rank = static_cast<int>(number);
     scanner = at;
     return true;
 }
@@ -59,16 +69,34 @@ bool takeTime(Scanner &scanner)
 
 }  // namespace
 
-std::string_view withoutPrefix(std::string_view line)
+namespace {
+
+std::string_view takePrefix(std::string_view line, LineOwner &owner)
 {
     Scanner scanner(line);
     for (int times = 0; times < 4; ++times) {
         const char first = scanner.peek();
-        if (first == '[' ? !takeBracket(scanner)
-                         : (!isDigit(first) && first != ' ') || (!takeTime(scanner) && !takeLabel(scanner)))
+        if (first == '[' ? !takeBracket(scanner, owner)
+                         : (!isDigit(first) && first != ' ') || (!takeTime(scanner) && !takeLabel(scanner, owner)))
             break;
     }
     return scanner.rest();
+}
+
+}  // namespace
+
+std::string_view withoutPrefix(std::string_view line)
+{
+    LineOwner owner;
+    return takePrefix(line, owner);
+}
+
+LineOwner ownerOf(std::string_view line)
+{
+    LineOwner owner;
+    takePrefix(line, owner);
+    if (owner.rank) owner.localRank.reset();
+    return owner;
 }
 
 std::string withoutColours(std::string_view line)

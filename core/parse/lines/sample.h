@@ -10,6 +10,17 @@
 
 namespace rankdeck {
 
+// The rank that a line's prefix names, if several ranks write one log: by its number, or by its place on the node.
+struct LineOwner {
+    std::optional<int> rank = {}, localRank = {};
+    [[nodiscard]] bool isNone() const { return !rank && !localRank; }
+    bool operator==(const LineOwner &) const = default;
+    bool operator<(const LineOwner &other) const
+    {
+        return rank != other.rank ? rank < other.rank : localRank < other.localRank;
+    }
+};
+
 struct Sample {
     double loss = 0;                              // NaN and ±Inf are samples
     bool hasLoss = true;                          // false: progress alone, loss means nothing
@@ -22,6 +33,7 @@ struct Sample {
     std::int64_t total = 0;                 // steps of the whole run when the line says it, on the same axis; else 0
     std::int32_t stepsPerEpoch = 0;         // when the log says it: "[ 2/6]", TimeMonitor …; else 0
     std::uint64_t offset = 0;               // of the line in its file
+    LineOwner owner = {};
 };
 
 enum class EventKind {
@@ -59,9 +71,10 @@ struct LogEvent {
     std::optional<int> exitCode = {};    // rankDied, from msrun's stdout
     std::optional<double> stepMs = {};   // epochTime
     std::optional<int> rank = {};        // started, rankDied: when the launcher's line names it
-    std::int64_t stepsPerEpoch = 0;      // epochTime: as its two times tell; 0 when they are too coarse
-    bool byPath = false;         // resumed: a line that names the file the rank was given, whatever else it says
-    bool nothingLoaded = false;  // warning: the script itself says that it starts from nothing; globalStep is 0
+    LineOwner owner = {};
+    std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
+    bool byPath = false;             // resumed: a line that names the file the rank was given, whatever else it says
+    bool nothingLoaded = false;      // warning: the script itself says that it starts from nothing; globalStep is 0
     std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };
 

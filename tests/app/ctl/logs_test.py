@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
@@ -28,6 +29,7 @@ class Logs(Scratched, unittest.TestCase):
         path = os.path.join(self.directory, name)
         with open(path, "w") as file:
             file.write(text)
+        os.utime(path, (time.time() - 3600, time.time() - 3600))  # nothing more comes of it
         return path
 
     def job(self, text, **logs):
@@ -103,6 +105,36 @@ class Logs(Scratched, unittest.TestCase):
         self.assertEqual((status["ranks"][0]["step"], status["ranks"][0]["loss"]), (60, 0.9))
         done = subprocess.run([CTL, "--json", "--state-dir", self.directory + "/other", "--job", job, "watch", "--for", "3"], stdout=subprocess.PIPE, timeout=60, text=True)
         self.assertIn("ValueError: no luck", done.stdout)
+
+    def ranks(self, texts, **more):
+        """A job of as many ranks as there are logs, with a file each, or one file for all."""
+        for rank, text in enumerate(texts):
+            self.write("rank_%d.log" % rank, text)
+        job = {"rankdeck": 1, "name": "ranks", "world_size": len(texts), "nodes": [{"name": "n0", "host": "local", "ranks": list(range(len(texts)))}],
+               "logs": {"path": self.directory + "/rank_{rank}.log"}}
+        return self.write("job.rankdeck.json", json.dumps({**job, **more}))
+
+    def worst(self, job):
+        return self.status(job)["alarms"][0]
+
+    def test_ranks_that_waited_are_victims_and_the_silent_one_is_named(self):
+        steps = "".join("step %d loss %.4f\n" % (i, 2 - i / 1000) for i in range(1, 200))
+        watchdog = "[rank%d]:[E218 10:48:25.033625188 ProcessGroupNCCL.cpp:632] [Rank %d] Watchdog caught collective operation timeout: " \
+                   "WorkNCCL(SeqNum=15, OpType=ALLREDUCE, Timeout(ms)=1200000) ran for 1200027 milliseconds before timing out.\n"
+        alarm = self.worst(self.ranks([steps + "Saving the checkpoint\n"] + [steps + watchdog % (rank, rank) for rank in (1, 2, 3)]))
+        self.assertEqual(alarm["cause"], {"code": "gave_up_waiting", "role": "victim", "waited_for": [0]})
+        self.assertNotIn(0, alarm["ranks"])
+        self.assertIn("gave up waiting for rank 0 after 20 min", alarm["text"])
+
+    def test_one_file_of_all_ranks_is_told_apart_by_its_prefixes(self):
+        lines = ["[default%d]:step %d loss %d.5\n" % (rank, step, rank) for step in range(1, 20) for rank in range(3)]
+        lines += ["[default2]:[rank2]: Traceback (most recent call last):\n", "[default0]:step 20 loss 0.5\n",
+                  "[default2]:[rank2]:   File \"train.py\", line 3, in <module>\n", "[default2]:[rank2]: ValueError: no luck\n"]
+        job = self.ranks(["", "", ""], logs={"path": self.write("all.log", "".join(lines))})
+        status = self.status(job)
+        self.assertEqual([(rank["rank"], rank["step"], rank["loss"]) for rank in status["ranks"]], [(0, 20, 0.5), (1, 19, 1.5), (2, 19, 2.5)])
+        self.assertEqual(status["alarms"][0]["ranks"], [2])
+        self.assertIn("ValueError: no luck", status["alarms"][0]["text"])
 
 
 if __name__ == "__main__":

@@ -114,6 +114,73 @@ TEST(Alarms, VictimsOfAHangPointAtWhoHangs)
                 HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
 }
 
+// The rank that all others waited for is the one to look at, whichever it is and whichever library gave up.
+TEST(Alarms, VictimsNameASilentRankThatMayStillRun)
+{
+    const char *const errors[] = {
+        "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(OpType=ALLREDUCE, Timeout(ms)=1200000) ran "
+        "for 1200027 milliseconds before timing out.",
+        "RuntimeError: [gloo/transport/tcp/unbound_buffer.cc:78] Timed out waiting 1200000ms for recv operation to "
+        "complete",
+        "torch.distributed.DistStoreError: Timed out after 1200 seconds waiting for clients. 1/2 clients joined.",
+    };
+    for (const char *error : errors)
+        for (int culprit = 0; culprit < 4; ++culprit) {
+            JobState view = healthy(4);
+            for (int rank = 0; rank < 4; ++rank)
+                if (rank != culprit) end(view, rank, error);
+            view.ranks[static_cast<std::size_t>(culprit)].alive = Known::unknown;
+            const Alarm alarm = findAlarms(states::picture(view)).front();
+            EXPECT_EQ(alarm.waitedFor, std::vector<int>{culprit});
+            EXPECT_EQ(std::count(alarm.ranks.begin(), alarm.ranks.end(), culprit), 0) << "it is not said to have died";
+            EXPECT_EQ(causeRole(alarm.cause), CauseRole::victim);
+            EXPECT_THAT(alarm.text, HasSubstr("gave up waiting for rank " + std::to_string(culprit) + " after 20 min"))
+                << error;
+            EXPECT_THAT(alarm.text, HasSubstr("Rank " + std::to_string(culprit) + " is silent")) << error;
+        }
+}
+
+TEST(Alarms, VictimsBlameNoSilentRankIfOneFailedOnItsOwn)
+{
+    JobState view = healthy(4);
+    end(view, 1, "RuntimeError: Timed out waiting 1200000ms for recv operation to complete");
+    end(view, 2, "ValueError: bad sample");
+    view.ranks[3].alive = Known::unknown;
+    const Alarm alarm = findAlarms(states::picture(view)).front();
+    EXPECT_FALSE(alarm.waitedForSilent);
+    EXPECT_EQ(alarm.ranks.front(), 2);
+}
+
+TEST(Alarms, TheRankThatTheKernelEndedIsFirstAndTheOthersWereCancelled)
+{
+    for (int culprit = 0; culprit < 4; ++culprit) {
+        JobState view = healthy(4);
+        for (int rank = 0; rank < 4; ++rank)
+            end(view, rank,
+                rank == culprit ? "slurmstepd: error: Detected 1 oom_kill event in StepId=191.0. Some of the step "
+                                  "tasks have been OOM Killed."
+                                : "slurmstepd: error: *** STEP 191.0 ON c002 CANCELLED AT 2026-01-02T02:06:12 ***");
+        const Alarm alarm = findAlarms(states::picture(view)).front();
+        EXPECT_EQ(alarm.ranks.front(), culprit);
+        EXPECT_EQ(alarm.confirmed, 1);
+        EXPECT_EQ(causeRole(alarm.cause), CauseRole::kernel);
+        EXPECT_THAT(alarm.text, HasSubstr("The scheduler cancelled the others."));
+    }
+}
+
+TEST(Alarms, AJobThatTheSchedulerEndedHasNoCulprit)
+{
+    for (const char *reason : {"DUE TO TIME LIMIT", "DUE TO PREEMPTION", "DUE TO NODE FAILURE"}) {
+        JobState view = healthy(4);
+        for (int rank = 0; rank < 4; ++rank)
+            end(view, rank,
+                std::string("slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-02T02:06:12 ") + reason + " ***");
+        const Alarm alarm = findAlarms(states::picture(view)).front();
+        EXPECT_EQ(causeRole(alarm.cause), CauseRole::scheduler) << reason;
+        EXPECT_FALSE(alarm.othersCancelled);
+    }
+}
+
 // What MindSpore's ring says after its time-out, and also at once of a peer that died.
 TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
 {

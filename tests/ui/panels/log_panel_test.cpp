@@ -3,11 +3,14 @@
 
 #include "tests/ui/scenes.h"
 #include "tests/ui/settle.h"
+#include "ui/dialogs/log_reading_dialog.h"
 #include "ui/kit/table.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QtTest/QTest>
 
 #include <gtest/gtest.h>
@@ -115,6 +118,31 @@ TEST_F(LogPanelTest, ALogThatBeganAgainIsReadFromItsBeginning)
     m_feed.logInode = 8;
     m_feed.logs[1] = "epoch: 1 step: 1, loss is 9.0\n";
     EXPECT_TRUE(becomes([&] { return table->model()->rowCount() == 1; }));
+}
+
+TEST_F(LogPanelTest, ShowsHowTheLogIsRead)
+{
+    for (QPushButton *button : m_panel->corner()->findChildren<QPushButton *>())
+        if (button->text().startsWith(QLatin1String("How"))) button->click();
+    settle();
+    const QList<LogReadingDialog *> dialogs = m_panel->window()->findChildren<LogReadingDialog *>();
+    ASSERT_EQ(dialogs.size(), 1);
+    const QString lines = dialogs.front()->findChild<QPlainTextEdit *>()->toPlainText();
+    EXPECT_TRUE(lines.contains(QLatin1String("loss "))) << lines.left(500).toStdString();
+    EXPECT_TRUE(lines.contains(QLatin1String("step "))) << lines.left(500).toStdString();
+    const QList<QLabel *> labels = dialogs.front()->findChildren<QLabel *>();
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->text().contains(QLatin1String("lines are read"));
+    }));
+}
+
+TEST_F(LogPanelTest, ShowsTextOfALogAsItIsWhereItIsExplained)
+{
+    m_feed.logs[2] = "<b>step</b> 1 loss 2.5\n<b>step</b> 2 loss 2.4\n<img src=x> 7\n";
+    LogReadingDialog dialog(m_feed, 2);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    settle();
+    EXPECT_TRUE(dialog.findChild<QPlainTextEdit *>()->toPlainText().contains(QLatin1String("<b>step</b> 2 loss 2.4")));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_F(LogIngestTest, TheLastWordOfAnOldLogIsKnownAtTheFirstLook)
     EXPECT_EQ(samplesOf(0, 0), 5u) << "it went on";
 }
 
-// What one log says is told of one rank: of the others nobody knows it.
+// A log without prefixes is of one rank: nothing is known of the others.
 TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
 {
     Job job = twoNodes();
@@ -54,6 +54,26 @@ TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
         EXPECT_EQ(m_samples.size(), 3u);
         EXPECT_EQ(m_samples.front().rank, 0);
     }
+}
+
+TEST_F(LogIngestTest, OneLogForSeveralRanksIsDividedByItsPrefixes)
+{
+    Job job = twoNodes();
+    job.logs.path = "/l/train.log";
+    m_logs = ingest(job);
+    ASSERT_TRUE(m_logs->prepare().has_value());
+    std::string text;
+    for (int step = 1; step < 4; ++step)
+        for (int rank = 0; rank < 2; ++rank)
+            text += "[rank" + std::to_string(rank) + "]: step " + std::to_string(step) + " loss " +
+                    std::to_string(rank) + ".5\n";
+    text += "[rank7]: step 9 loss 9.5\n";
+    push(0, text);
+    std::map<int, int> counts;
+    for (const auto &sample : m_samples) ++counts[sample.rank];
+    EXPECT_EQ(counts[1], 3);
+    EXPECT_EQ(counts[0], 4) << "a rank that does not write this log is not invented";
+    EXPECT_EQ(m_logs->pathOf(1), "/l/train.log");
 }
 
 TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
