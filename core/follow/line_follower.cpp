@@ -16,6 +16,34 @@ const char *lineEnd(std::string_view bytes)
     return static_cast<const char *>(std::memchr(bytes.data(), '\n', bytes.size()));
 }
 
+// A carriage return with something else than a line end behind it: a progress bar is drawn again there.
+bool redrawsAt(std::string_view bytes, std::size_t at)
+{
+    return bytes[at] == '\r' && at + 1 < bytes.size() && bytes[at + 1] != '\n' && bytes[at + 1] != '\r';
+}
+
+// As tqdm, Keras and their kind draw it.
+bool isBar(std::string_view line)
+{
+    return line.find("%|") != std::string_view::npos || line.find("it/s") != std::string_view::npos ||
+           line.find(" [=") != std::string_view::npos;
+}
+
+std::size_t firstRedraw(std::string_view bytes)
+{
+    std::size_t at = bytes.find('\r');
+    while (at != std::string_view::npos && !redrawsAt(bytes, at)) at = bytes.find('\r', at + 1);
+    return at;
+}
+
+std::size_t lastRedraw(std::string_view bytes)
+{
+    std::size_t at = bytes.rfind('\r');
+    while (at != std::string_view::npos && !redrawsAt(bytes, at))
+        at = at == 0 ? std::string_view::npos : bytes.rfind('\r', at - 1);
+    return at;
+}
+
 }  // namespace
 
 void LineFollower::restore(std::uint64_t next, std::uint64_t first, std::string partial)
@@ -99,7 +127,7 @@ void LineFollower::feed(std::string_view bytes, std::uint64_t offset, const Line
             m_olderOpen = true;
             m_first = offset + length + 1;
         } else if (m_skipping) {
-            m_skipping = false;
+            m_skipping = m_skippingBar = false;
         } else if (m_partial.empty()) {
             deliver(line, offset, sink);
         } else {
@@ -120,9 +148,27 @@ void LineFollower::hold(std::string_view bytes, std::uint64_t offset, const Line
         m_older.append(bytes.substr(0, maxLine + 2 - std::min(m_older.size(), maxLine + 2)));
         return;
     }
-    if (m_skipping) return;
+    if (m_skipping) {
+        const std::size_t end = m_skippingBar ? firstRedraw(bytes) : std::string_view::npos;
+        if (end == std::string_view::npos) return;
+        m_skipping = m_skippingBar = false;
+        offset += end + 1;
+        bytes.remove_prefix(end + 1);
+    }
     if (m_partial.empty()) m_partialOffset = offset;
-    m_partial.append(bytes.substr(0, maxLine + 2 - m_partial.size()));
+    const std::size_t room = maxLine + 2 - m_partial.size();
+    m_partial.append(bytes.substr(0, room));
+    if (isBar(m_partial)) {
+        if (const std::size_t end = lastRedraw(m_partial); end != std::string_view::npos) {
+            deliver(std::string_view(m_partial).substr(0, end), m_partialOffset, sink);
+            m_partial.erase(0, end + 1);
+            m_partialOffset += end + 1;
+        }
+        if (bytes.size() <= room) return;
+        m_partial.clear();  // the piece at the cut is torn
+        m_skipping = m_skippingBar = true;
+        return;
+    }
     if (m_partial.size() < maxLine + 2) return;
     deliver(m_partial, m_partialOffset, sink);
     m_partial.clear();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chunks of one followed file → whole new lines, each exactly once, with offsets. Knows rotation, truncation, gaps and
 // the newest-first start: the tail end comes at once, older parts are asked for backwards through wantedBackfill().
-// Lines longer than 1 MiB are cut there and counted; "\r\n" ends a line like "\n"; other bytes pass as they are. A line
+// Lines longer than 1 MiB are cut there and counted; "\r\n" ends a line like "\n"; other bytes pass as they are. A redrawn progress
+// bar may be the only line for hours: its pieces come as soon as a carriage return has ended them. A line
 // that a start in the middle of the file has cut comes with the back-fill that brings its head. Pure state, one thread.
 #pragma once
 
@@ -72,8 +73,9 @@ private:
     int m_generation = 0;
     int m_fruitless = 0;  // replies in a row that brought nothing
     bool m_started = false;
-    bool m_skipping = false;  // up to the next line end: rest of a cut line, or torn by a gap
-    bool m_headless = false;  // the first bytes may be the end of a line: they wait for its head
+    bool m_skipping = false;     // up to the next line end: rest of a cut line, or torn by a gap
+    bool m_skippingBar = false;  // m_skipping, in a progress bar: up to its next piece
+    bool m_headless = false;     // the first bytes may be the end of a line: they wait for its head
 };
 
 }  // namespace rankdeck

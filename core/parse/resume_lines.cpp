@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/parse/lines/message_start.h"
 #include "core/parse/lines/scanner.h"
+#include "core/parse/load_line.h"
 
 #include <algorithm>
 #include <array>
@@ -107,7 +108,8 @@ std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
         "No valid checkpoint found in output directory"  // transformers
     };
     const auto said = [line](std::string_view word) { return contains(line, word); };
-    if (std::none_of(words.begin(), words.end(), said) && !beginsAnew(line)) return std::nullopt;
+    if (std::none_of(words.begin(), words.end(), said) && !beginsAnew(line) && !foundNoCheckpoint(line))
+        return std::nullopt;
     LogEvent event;
     event.kind = EventKind::warning;
     event.nothingLoaded = true;
@@ -130,6 +132,7 @@ std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
     scanner = Scanner(line);
     if (scanner.seek(" checkpoint files ")) {  // what it holds comes on the next line
         m_path = validUtf8(takePath(scanner));
+        m_remembers = true;
         return std::nullopt;
     }
     if (scanner.seek(" checkpoint param dict epoch num")) {
@@ -149,6 +152,7 @@ std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
 
 std::optional<LogEvent> ResumeLines::parse(std::string_view line)
 {
+    m_remembers = false;
     std::optional<LogEvent> event = nothing(line);
     if (!event) event = script(line);
     if (!event) event = torch(line);
@@ -198,12 +202,14 @@ std::optional<LogEvent> ResumeLines::torch(std::string_view line)
     }
     if (scanner.take("Loading model from ")) {  // Hugging Face; its global step follows
         m_path = validUtf8(takePath(scanner));
+        m_remembers = true;
         return std::nullopt;
     }
     if (!scanner.seek("Continuing training from ")) return std::nullopt;
     std::int64_t number = 0;
     if (scanner.take("epoch ") && scanner.takeInteger(number)) {
         m_epoch = number;
+        m_remembers = true;
         return std::nullopt;
     }
     if (!scanner.take("global step ") || !scanner.takeInteger(number)) return std::nullopt;
@@ -219,6 +225,7 @@ std::optional<LogEvent> ResumeLines::mindFormers(std::string_view line)
     std::int64_t number = 0;
     if (scanner.seek("Get resume checkpoint: ")) {
         m_path = validUtf8(takePath(scanner));
+        m_remembers = true;
         return std::nullopt;
     }
     if (scanner.seek("initial epoch: ") && scanner.takeInteger(number)) {

@@ -16,6 +16,8 @@ class ResumeLines {
 public:
     // The event of this line, without offset and length; nullopt: it says nothing about a load or a finished save.
     std::optional<LogEvent> parse(std::string_view line);
+    // The line belongs to a load that a later line will complete.
+    [[nodiscard]] bool remembers() const { return m_remembers; }
     // A line by which a script says that it loaded nothing: a warning, with nothingLoaded. nullopt: it does not.
     static std::optional<LogEvent> nothing(std::string_view line);
 
@@ -26,6 +28,7 @@ private:
     std::optional<LogEvent> others(std::string_view line) const;
     std::optional<LogEvent> modelZoo(std::string_view line);
 
+    bool m_remembers = false;
     std::string m_path;
     std::optional<std::int64_t> m_epoch;
 };

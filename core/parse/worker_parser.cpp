@@ -6,6 +6,7 @@
 #include "core/parse/lines/failure_cause.h"
 #include "core/parse/lines/line_prefix.h"
 #include "core/parse/lines/scanner.h"
+#include "core/parse/load_line.h"
 #include "core/parse/path_witness.h"
 
 #include <array>
@@ -248,6 +249,7 @@ bool WorkerParser::resume(const Line &line, Parsed &into)
     } else {
         std::optional<LogEvent> found = m_resumeLines.parse(line.text);
         if (!found) found = namedPath(line.text, m_expected);
+        if (!found && !m_resumeLines.remembers()) found = loadedByAnyTrainer(line.text);
         if (!found) return false;
         if (found->byPath) m_expected.clear();
         event = std::move(*found);

@@ -100,7 +100,7 @@ private:
     std::shared_mutex &m_runMutex;
     Sinks m_sinks;
     std::map<int, std::unique_ptr<Log>> m_logs;
-    std::map<int, const Log *> m_sharedBy;               // of ranks that write the log of another one, as its prefixes show
+    std::map<int, const Log *> m_sharedBy;  // of ranks that write the log of another one, as its prefixes show
     std::map<std::string, std::vector<Log *>> m_ofNode;  // of m_logs, in their order
     std::uint64_t m_workerBytes = 0, m_workerBytesRead = 0;
     std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <map>
 #include <random>
 
@@ -89,6 +91,70 @@ TEST(LineFollower, StripsCrlfEvenWhenTheChunkEndsBetween)
     follower.chunk(chunkOf(file, 0, 2), got.sink());
     follower.chunk(chunkOf(file, 2, file.size()), got.sink());
     EXPECT_EQ(got.lines, (Lines{{0, "a"}, {3, "b\rc"}}));
+}
+
+TEST(LineFollower, GivesARedrawnBarWithoutALineEndPieceByPiece)
+{
+    LineFollower follower;
+    Collector got;
+    std::string file;
+    for (int n = 0; n < 5; ++n) file += "\r" + std::to_string(n) + "/5 [1.0it/s, loss=0." + std::to_string(n) + "]";
+    for (std::size_t at = 0; at < file.size(); at += 7)
+        follower.chunk(chunkOf(file, at, std::min(file.size(), at + 7)), got.sink());
+    std::string all;
+    for (const auto &[offset, line] : got.lines) {
+        EXPECT_EQ(file.substr(offset, line.size()), line);
+        all += line;
+    }
+    EXPECT_NE(all.find("3/5 [1.0it/s, loss=0.3]"), std::string::npos);
+    EXPECT_EQ(all.find("4/5"), std::string::npos) << "it is still being drawn";
+    file += "\n";
+    follower.chunk(chunkOf(file, file.size() - 1, file.size()), got.sink());
+    EXPECT_EQ(got.lines.rbegin()->second, "4/5 [1.0it/s, loss=0.4]");
+}
+
+TEST(LineFollower, GoesOnBehindABarThatIsLongerThanALineMayBe)
+{
+    LineFollower follower;
+    Collector got;
+    std::string file;
+    for (int n = 0; file.size() < LineFollower::maxLine + 5000; ++n)
+        file += "\r 1%|#  | " + std::to_string(n) + "/90000 [1.0it/s]";
+    // what was there is read in one piece, and grows then
+    follower.chunk(chunkOf(file, 0, file.size()), got.sink());
+    for (int n = 1; n < 4; ++n) {
+        const std::size_t from = file.size();
+        file += "\r 1%|#  | 8000" + std::to_string(n) + "/90000 [1.0it/s]";
+        follower.chunk(chunkOf(file, from, file.size()), got.sink());
+    }
+    EXPECT_NE(got.lines.rbegin()->second.find("80002/90000"), std::string::npos) << got.lines.rbegin()->second;
+    for (const auto &[offset, line] : got.lines)
+        EXPECT_EQ(file.substr(offset, std::min<std::size_t>(line.size(), 50)), line.substr(0, 50))
+            << "no piece is torn";
+}
+
+TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItComes)
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 2000; ++round) {
+        std::string file;
+        for (auto length = random() % 60; length > 0; --length) file += "ab\r\n%|"[random() % 6];
+        file += "\n";
+        LineFollower follower;
+        std::string read;
+        const auto sink = [&](std::string_view line, std::uint64_t) { read += line; };
+        for (std::size_t at = 0; at < file.size();) {
+            const std::size_t end = std::min<std::size_t>(file.size(), at + 1 + random() % 9);
+            follower.chunk(chunkOf(file, at, end), sink);
+            at = end;
+        }
+        const auto without = [](std::string text) {
+            text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n'; }),
+                       text.end());
+            return text;
+        };
+        EXPECT_EQ(without(read), without(file));
+    }
 }
 
 TEST(LineFollower, PassesBytesThatAreNoUtf8)

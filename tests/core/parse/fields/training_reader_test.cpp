@@ -118,6 +118,29 @@ TEST(Progress, CountsALineBesideTheLossOnce)
     EXPECT_EQ(lines.parsed.samples.size(), 7u);
 }
 
+TEST(Formats, MayChangeInTheMiddleOfALog)
+{
+    Lines lines;
+    for (int step = 1; step < 20; ++step) lines << "step " + std::to_string(step) + " loss 2.5";
+    for (int step = 20; step < 40; ++step) lines << "{'loss': 2.25, 'step': " + std::to_string(step) + "}";
+    for (int step = 40; step < 60; ++step)
+        lines << " iteration " + std::to_string(step) + "/ 100 | lm loss: 2.0E+00 | grad norm: 1.0 |";
+    ASSERT_EQ(lines.parsed.samples.size(), 59u);
+    EXPECT_EQ(lines.parsed.samples.back().globalStep, 59);
+    EXPECT_EQ(lines.parsed.samples.back().loss, 2.0);
+}
+
+TEST(Bars, MayBeTheOnlyLine)
+{
+    Lines lines;
+    for (int n = 1; n < 6; ++n)
+        lines << "\rSteps:   1%|#         | " + std::to_string(n) +
+                     "/1600 [00:02<20:00,  1.30it/s, lr=1e-5, step_loss=0." + std::to_string(n) + "]";
+    ASSERT_EQ(lines.parsed.samples.size(), 5u);
+    EXPECT_EQ(lines.parsed.samples.back().globalStep, 5);
+    EXPECT_EQ(lines.parsed.samples.back().total, 1600);
+}
+
 TEST(Evaluations, GiveNoSample)
 {
     for (const char *line :
