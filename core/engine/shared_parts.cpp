@@ -50,6 +50,9 @@ RankState SharedParts::stateOf(int rank, const std::string &node, int attempt) c
         state.firstNonFiniteStep = bad->position;
     }
     if (const Series *series = m_run.series(rank, attempt)) state.firstSamples = series->head(firstSamplesKept);
+    if (!state.firstSamples.empty()) return state;
+    for (const std::int64_t step : m_run.firstSteps(rank, attempt)) state.firstSamples.push_back({step, 0, 0});
+    state.firstWithoutLoss = !state.firstSamples.empty();
     return state;
 }
 

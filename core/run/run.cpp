@@ -363,6 +363,8 @@ std::size_t Run::Impl::addNewer(AttemptState &attempt, RankRecord &state, const 
                 state.series.append({*position, static_cast<float>(sample.loss), sample.offset});
                 attempt.rows.placed(*position);
                 ++placed;
+            } else if (state.firstSteps.size() < firstStepsKept) {
+                state.firstSteps.push_back(*position);
             }
             for (const MetricValue &value : metrics)
                 seriesOf(state, value.metric).append({*position, value.value, sample.offset});

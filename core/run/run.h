@@ -140,6 +140,9 @@ public:
     [[nodiscard]] const Series *series(int rank, int attempt) const;  // nullptr: none
     // A rank's losses at positions [from, to], ascending: of each the one of the newest attempt that has it.
     [[nodiscard]] std::vector<PlacedSample> losses(int rank, std::int64_t from, std::int64_t to) const;
+    // Positions of a rank's first lines without a loss, at most firstStepsKept.
+    static constexpr std::size_t firstStepsKept = 9;
+    [[nodiscard]] std::vector<std::int64_t> firstSteps(int rank, int attempt) const;
     [[nodiscard]] std::vector<int> ranks() const;
     [[nodiscard]] RankProgress progress(int rank) const;
     [[nodiscard]] std::vector<Event> events(std::uint64_t afterId = 0) const;  // copies: ask for what is new

@@ -154,6 +154,14 @@ std::vector<int> Run::measured(Metric metric) const
     return {all.begin(), all.end()};
 }
 
+std::vector<std::int64_t> Run::firstSteps(int rank, int attempt) const
+{
+    const RankRecord *state = m_impl->rank(rank, attempt);
+    std::vector<std::int64_t> steps = state == nullptr ? std::vector<std::int64_t>() : state->firstSteps;
+    for (std::int64_t &step : steps) step += state->series.shift();
+    return steps;
+}
+
 std::vector<int> Run::ranks() const
 {
     std::vector<int> all;

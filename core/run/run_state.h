@@ -47,7 +47,8 @@ struct RankRecord {
     std::optional<double> lossScale;         // of the sample before
     bool nanRestored = false;                // by a history, which does not say whether good ones have followed
     std::uint64_t rebuilt = 0;
-    bool byEpoch = false;  // placed by epoch and step: moves with steps per epoch
+    std::vector<std::int64_t> firstSteps;  // nominal, of lines without a loss
+    bool byEpoch = false;                  // placed by epoch and step: moves with steps per epoch
 };
 
 // Of all ranks of an attempt, kept with each line: asked for with every picture. Steps are nominal (without the offset).

@@ -73,6 +73,7 @@ struct RankState {
     std::optional<WallTime> gracefulExitTime = {};
     std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
+    bool firstWithoutLoss = false;                // those have steps alone: its lines print no loss
     std::optional<int> exitCode = {};             // negative: by that signal. Empty: nobody told it
     std::optional<RankError> error = {};
     std::optional<Awaited> awaited = {};                  // in the current attempt, and it made no step since

@@ -166,13 +166,14 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         return judged;
     }
     proof.firstStep = rank.firstSamples.front().step;
-    proof.firstLoss = rank.firstSamples.front().loss;
+    if (!rank.firstWithoutLoss) proof.firstLoss = rank.firstSamples.front().loss;
     const Witness step = stepWitness(rank, baseline, stepsPerEpoch);
     const auto old = baseline.oldLosses.find(rank.rank);
     const auto band =
         old == baseline.oldLosses.end() ? std::nullopt : lossBand(old->second, baseline.position.value_or(0));
     if (band) proof.oldLoss = band->median;
-    const LossVerdict loss = judgeLosses(rank.firstSamples, band);
+    const LossVerdict loss = rank.firstWithoutLoss ? LossVerdict{Witness::silent, "its lines print no loss to compare"}
+                                                   : judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
     if (step == Witness::agrees && !baseline.countsAnew) proof.witness.emplace_back("step");
     if (lossAgrees) proof.witness.emplace_back("loss");

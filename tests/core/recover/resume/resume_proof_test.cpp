@@ -12,6 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
+const std::nullopt_t no = std::nullopt;
+
 std::vector<PlacedSample> curve(std::int64_t from, std::int64_t to, float loss)
 {
     std::vector<PlacedSample> samples;
@@ -422,6 +424,21 @@ TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)
     for (const PlacedSample &sample : curve(101, 200, 1.0f)) samples.push_back(sample);
     EXPECT_NEAR(lossBand(samples, 180)->median, 1.0, 0.02);
     EXPECT_NEAR(lossBand(samples, 20)->median, 5.0, 0.02);
+}
+
+// A trainer that prints no loss is proven by its steps and its own line.
+TEST_F(ResumeProofRule, StepsWithoutALossProveAResume)
+{
+    starts(25, std::vector<float>{0, 0, 0});
+    rank().firstWithoutLoss = true;
+    says(no, no, 24);
+    const RankProof proof = judged();
+    EXPECT_TRUE(proof.proven) << proof.note;
+    EXPECT_EQ(proof.firstStep, 25);
+    EXPECT_FALSE(proof.firstLoss.has_value());
+    starts(1, std::vector<float>{0, 0, 0});
+    rank().firstWithoutLoss = true;
+    EXPECT_FALSE(judged().proven) << "it begins at the first step";
 }
 
 }  // namespace
