@@ -56,8 +56,8 @@ QTextCharFormat formatOf(FieldRole role, const QWidget *widget)
     QTextCharFormat format;
     for (const RoleColour &row : colours) {
         if (row.role != role) continue;
-        format.setForeground(Theme::of(widget).color(row.colour));
-        format.setFontWeight(QFont::Bold);
+        format.setBackground(Theme::of(widget).color(row.colour));
+        format.setForeground(Theme::of(widget).inkOn(row.colour));
     }
     return format;
 }

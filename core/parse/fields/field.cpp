@@ -202,7 +202,7 @@ void FieldReader::takeUnit(Field &field)
         ++end;
         while (isLetter(at(end)) || at(end) == '/') ++end;
     }
-    if (end > m_at) {
+    if (end > m_at && at(end) != '_' && at(end) != '=') {
         field.unit = m_line.substr(m_at, end - m_at);
         m_at = end;
         return;

@@ -95,6 +95,8 @@ TrainingReader::Line TrainingReader::understand(std::string_view piece)
     chooseCounters(line);
     if (!line.step || !line.epoch) choosePositions(line, piece);
     if (line.step && line.step->of > 0) learnPair(line);
+    if (line.step && line.epoch && line.step->field && line.epoch->field)
+        line.step->beforeEpoch = line.step->field < line.epoch->field;
     for (const LabelMeaning &meaning : m_meanings)
         line.measures += meaning.role == FieldRole::learningRate || meaning.role == FieldRole::gradNorm ||
                                  meaning.role == FieldRole::lossScale || meaning.role == FieldRole::stepTime ||

@@ -109,6 +109,12 @@ constexpr std::array<std::string_view, 24> besideCounters{
     "no",     "index", "id",       "optimizer", "opt",     "gradient", "the",  "at",
     "after",  "inner", "in",       "for",       "on",      "begin",    "mini", "idx"};
 
+// Qualifiers that make a step something else than the newest one of the training.
+constexpr std::array<std::string_view, 30> otherSteps{
+    "skipped", "nan",  "warmup", "max",      "per",    "micro",   "time",   "size",  "save",         "saving",
+    "every",   "last", "best",   "start",    "first",  "number",  "resume", "decay", "accumulation", "log",
+    "logging", "next", "end",    "previous", "tokens", "samples", "loss",   "to",    "until",        "ms"};
+
 LabelMeaning counterMeaning(const Words &words)
 {
     if (const auto of = std::find(words.rbegin(), words.rend(), "of");
@@ -123,6 +129,8 @@ LabelMeaning counterMeaning(const Words &words)
         return {FieldRole::total};
     if (rest.size() == 1 && (rest[0] == "epoch" || rest[0] == "epochs" || rest[0] == "ep")) return {FieldRole::epoch};
     const Words named = without(rest, std::array<std::string_view, 1>{"total"});
+    const bool counts = words.back() == "step" || words.back() == "iteration" || words.back() == "iter";
+    if (named.size() > 1 && counts && !hasAny(words, otherSteps)) return {FieldRole::step, 3, has(words, "global")};
     if (named.size() != 1)
         return words.size() == 1 && words[0] == "idx" ? LabelMeaning{FieldRole::step, 5} : LabelMeaning{};
     const bool global = has(words, "global") || named[0] == "globalstep" || has(words, "total") ||
@@ -170,7 +178,10 @@ LabelMeaning measureMeaning(const Words &words, std::string_view label)
                    : LabelMeaning{};
     }
     if (has(words, "lr") || (has(words, "learning") && has(words, "rate")) || has(words, "learningrate"))
-        return {FieldRole::learningRate};
+        return {FieldRole::learningRate, words.size() == 1 || (words.size() == 2 && has(words, "learning")) ? 0 : 1};
+    if (words.size() == 2 && hasAny(words, std::array<std::string_view, 4>{"step", "iter", "iteration", "batch"}) &&
+        hasAny(words, std::array<std::string_view, 2>{"avg", "mean"}))
+        return {FieldRole::stepTime, 2};
     if (has(words, "scale") || has(words, "scaler"))
         return without(words, std::array<std::string_view, 8>{"scale", "scaler", "grad", "amp", "loss", "fp", "scaling",
                                                               "dynamic"})

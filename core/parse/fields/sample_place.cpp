@@ -82,7 +82,7 @@ bool TrainingReader::countsEpochSteps(const Line &line)
     }
     m_lastEpoch = line.epoch->value;
     if (m_counts != Counts::unknown) return m_counts == Counts::epoch;
-    return line.epoch->printed || !line.step->named;
+    return !line.step->beforeEpoch && (line.epoch->printed || !line.step->named);
 }
 
 void TrainingReader::place(const Line &line, Sample &sample)

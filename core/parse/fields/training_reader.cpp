@@ -86,6 +86,7 @@ Match TrainingReader::remember(const Line &line, std::string_view piece, std::ve
     const bool ofEvaluation = std::any_of(m_meanings.begin(), m_meanings.end(), [](const LabelMeaning &meaning) {
         return meaning.role == FieldRole::evaluation;
     });
+    if (!line.step && !line.epoch && line.measures > 0) addMeasures(m_measures);
     if (!line.step || ofEvaluation || (bar && isOtherBar(piece))) return Match::no;
     // a bar within another one, such as that of an evaluation
     if (bar && m_stepOfBar && m_step && line.step->of != m_step->of && m_step->value < m_step->of) return Match::no;
@@ -94,6 +95,7 @@ Match TrainingReader::remember(const Line &line, std::string_view piece, std::ve
                                        : m_lastStep && *m_lastStep < line.step->value && line.measures > 0);
     const bool grows = m_lastStep && line.step->value > *m_lastStep;
     m_step = line.step;
+    m_measures = {};
     m_step->printed = false;
     m_step->label = {};
     m_step->field = nullptr;
@@ -157,7 +159,7 @@ Match TrainingReader::observation(Line &line, std::string_view piece, std::vecto
     if (m_evaluating && sameSteps && m_lastStep && line.step->value <= *m_lastStep) return Match::no;
     m_evaluating = false;
     if (!addContext(line, piece)) return line.broken ? Match::broken : Match::no;
-    Sample sample;
+    Sample sample = line.record ? m_measures : Sample();
     sample.loss = line.loss->value;
     addMeasures(sample);
     place(line, sample);

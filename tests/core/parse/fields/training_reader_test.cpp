@@ -60,9 +60,9 @@ TEST(Records, TakeTheirStepFromTheLineAbove)
               << "    train/CrossEntropyLoss=2.5"
               << "    train/Perplexity=20.1";  // not read
     ASSERT_EQ(lines.parsed.samples.size(), 3u) << "those that were held until the form repeated are there";
-    EXPECT_EQ(lines.parsed.samples[0].step, 1);
-    EXPECT_EQ(lines.parsed.samples[2].step, 3);
-    EXPECT_EQ(lines.parsed.samples[2].stepsPerEpoch, 1000);
+    EXPECT_EQ(lines.parsed.samples[0].globalStep, 1) << "a step before the epoch counts the run";
+    EXPECT_EQ(lines.parsed.samples[2].globalStep, 3);
+    EXPECT_EQ(lines.parsed.samples[2].total, 1000);
 }
 
 TEST(Bars, GiveTheStepOfALossThatFollows)

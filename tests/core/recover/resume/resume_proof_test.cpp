@@ -432,6 +432,8 @@ TEST_F(ResumeProofRule, StepsWithoutALossProveAResume)
     starts(25, std::vector<float>{0, 0, 0});
     rank().firstWithoutLoss = true;
     says(no, no, 24);
+    EXPECT_FALSE(judged().proven) << "it printed losses before, and prints none now";
+    baseline.oldLosses.clear();
     const RankProof proof = judged();
     EXPECT_TRUE(proof.proven) << proof.note;
     EXPECT_EQ(proof.firstStep, 25);
