@@ -55,6 +55,12 @@ bool isIn(std::string_view word, const std::array<std::string_view, N> &list)
     return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+template <std::size_t N>
+bool containsAny(std::string_view line, const std::array<std::string_view, N> &parts)
+{
+    return std::any_of(parts.begin(), parts.end(), [line](std::string_view part) { return contains(line, part); });
+}
+
 constexpr std::array<std::string_view, 12> verbs{"loaded",   "loading",    "load",     "resumed",
                                                  "resuming", "resume",     "restored", "restoring",
                                                  "restore",  "continuing", "continue", "recovered"};
@@ -134,7 +140,9 @@ const Word *verbOf(std::string_view line, const std::vector<Word> &words)
 
 std::optional<LogEvent> loadedByAnyTrainer(std::string_view line)
 {
-    if (line.size() > longestLoadLine) return std::nullopt;
+    if (line.size() > longestLoadLine ||
+        !containsAny(line, std::array<std::string_view, 7>{"oad", "OAD", "esum", "estor", "ontinu", "ecover", "ESUM"}))
+        return std::nullopt;
     line = withoutGlog(line);
     const std::string lower = lowerCase(line);
     const std::vector<Word> words = wordsIn(lower);
@@ -167,7 +175,9 @@ bool foundNoCheckpoint(std::string_view line)
     static constexpr std::array<std::string_view, 8> misses{"could not find", "couldn't find", "did not find",
                                                             "didn't find",    "cannot find",   "can't find",
                                                             "unable to find", "not found any"};
-    if (line.size() > longestLoadLine) return false;
+    if (line.size() > longestLoadLine ||
+        !containsAny(line, std::array<std::string_view, 5>{"heckpoint", "ckpt", "napshot", "CKPT", "HECKPOINT"}))
+        return false;
     const std::string lower = lowerCase(line);
     if (contains(lower, "sav")) return false;
     for (const std::string_view begin : begins)

@@ -121,7 +121,7 @@ void TrainingReader::chooseLoss(Line &line)
 }
 
 // A value of an evaluation says nothing about the others in its line. A counter or a free text that names one does.
-bool TrainingReader::isEvaluation() const
+bool TrainingReader::isEvaluation()
 {
     for (std::size_t i = 0; i < m_line.fields.size(); ++i) {
         if (m_meanings[i].role == FieldRole::summary) return true;
@@ -135,10 +135,9 @@ bool TrainingReader::isEvaluation() const
     }
     bool evaluation = false;
     for (const std::string_view free : m_line.free) {
-        if (free.find_first_of("./_\\") != std::string_view::npos || free.size() > 80) continue;
-        const std::string plain = plainLabel(free);
-        if (namesTraining(plain)) return false;
-        evaluation = evaluation || namesEvaluation(plain) || (" " + plain + " ").find(" best ") != std::string::npos;
+        const FieldRoles::Occasion occasion = m_roles.occasionOf(free);
+        if (occasion == FieldRoles::Occasion::training) return false;
+        evaluation = evaluation || occasion == FieldRoles::Occasion::evaluation;
     }
     return evaluation;
 }

@@ -251,6 +251,27 @@ FieldRoles::FieldRoles(const std::map<std::string, std::string> &overrides)
             m_given.emplace(role, plainLabel(given->second));
 }
 
+namespace {
+
+constexpr std::size_t mostLabels = 4096;  // kept of one log
+
+}  // namespace
+
+FieldRoles::Occasion FieldRoles::occasionOf(std::string_view text)
+{
+    if (text.find_first_of("./_\\") != std::string_view::npos || text.size() > 80) return Occasion::none;
+    m_key.assign(text);
+    if (const auto known = m_occasions.find(m_key); known != m_occasions.end()) return known->second;
+    const std::string plain = plainLabel(text);
+    const bool best = (" " + plain + " ").find(" best ") != std::string::npos;
+    const Occasion occasion = namesTraining(plain)             ? Occasion::training
+                              : namesEvaluation(plain) || best ? Occasion::evaluation
+                                                               : Occasion::none;
+    if (m_occasions.size() >= mostLabels) m_occasions.clear();
+    m_occasions.emplace(m_key, occasion);
+    return occasion;
+}
+
 LabelMeaning FieldRoles::of(const Field &field)
 {
     const std::string_view name = field.label.empty() ? field.unit : field.label;
@@ -262,7 +283,6 @@ LabelMeaning FieldRoles::of(const Field &field)
     if (m_given.count(meaning.role) != 0) meaning = {};
     for (const auto &[role, label] : m_given)
         if (label == plain) meaning = {role, -1};
-    constexpr std::size_t mostLabels = 4096;
     if (m_known.size() >= mostLabels) m_known.clear();
     m_known.emplace(m_key, meaning);
     return meaning;

@@ -42,11 +42,14 @@ public:
     explicit FieldRoles(const std::map<std::string, std::string> &overrides = {});
     // By the label, or by the unit if there is none: "200/ 2983 batches".
     [[nodiscard]] LabelMeaning of(const Field &field);
-    [[nodiscard]] bool isOverridden(FieldRole role) const { return m_given.count(role) != 0; }
+    // Of a text that labels no number: whether it names an evaluation or a training.
+    enum class Occasion { none, evaluation, training };
+    [[nodiscard]] Occasion occasionOf(std::string_view text);
 
 private:
     std::map<FieldRole, std::string> m_given;  // plain labels
     std::unordered_map<std::string, LabelMeaning> m_known;
+    std::unordered_map<std::string, Occasion> m_occasions;
     std::string m_key;
 };
 

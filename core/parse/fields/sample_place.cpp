@@ -27,6 +27,11 @@ double milliseconds(const Field &field)
     return field.value * 1000;
 }
 
+bool startsWithData(std::string_view label)
+{
+    return label.starts_with("data") || label.starts_with("Data") || label.starts_with("DATA");
+}
+
 }  // namespace
 
 std::uint64_t TrainingReader::shape() const
@@ -44,7 +49,7 @@ bool TrainingReader::isStepTime(std::size_t index) const
     if (m_meanings[index].priority < 3 || field.unit == "ms") return true;
     if (index + 1 < m_line.fields.size() && m_line.fields[index + 1].repeats) return true;
     return std::any_of(m_line.fields.begin(), m_line.fields.end(),
-                       [](const Field &other) { return plainLabel(other.label).starts_with("data"); });
+                       [](const Field &other) { return startsWithData(other.label); });
 }
 
 void TrainingReader::addMeasures(Sample &sample) const

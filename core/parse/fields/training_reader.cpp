@@ -22,6 +22,13 @@ constexpr std::size_t confirmedAfter = 3;  // lines of one shape
 constexpr std::size_t mostShapes = 16;
 constexpr int saidAgain = 2;  // lines with a step and no loss are progress when no loss comes between them
 
+// Whether a text without a number may name the columns of a table, or begin an evaluation.
+bool mayMatter(std::string_view piece)
+{
+    static constexpr std::array<std::string_view, 8> parts{"oss", "OSS", "val", "Val", "VAL", "est", "EST", "dev"};
+    return std::any_of(parts.begin(), parts.end(), [piece](std::string_view part) { return contains(piece, part); });
+}
+
 bool isAfter(const Sample &sample, const Sample &before)
 {
     const auto place = [](const Sample &one) {
@@ -50,8 +57,12 @@ bool isOtherBar(std::string_view piece)
 
 Match TrainingReader::read(std::string_view piece, std::vector<Sample> &samples)
 {
-    piece = withoutGlog(piece);
     ++m_sinceStep;
+    if (piece.find_first_of("0123456789") == std::string_view::npos && !mayMatter(piece)) {
+        m_hasCounter = m_hasMeasure = false;
+        return Match::no;
+    }
+    piece = withoutGlog(piece);
     m_hasCounter = m_hasMeasure = false;
     split(piece);
     if (m_line.fields.size() < m_line.free.size()) m_hasCounter = m_table.takeHeader(piece);

@@ -68,7 +68,7 @@ private:
     void chooseCounters(Line &line);
     void learnPair(Line &line);
     void choosePositions(Line &line, std::string_view piece);
-    [[nodiscard]] bool isEvaluation() const;
+    [[nodiscard]] bool isEvaluation();
     Match remember(const Line &line, std::string_view piece, std::vector<Sample> &samples);
     Match observation(Line &line, std::string_view piece, std::vector<Sample> &samples);
     bool addContext(Line &line, std::string_view piece);
