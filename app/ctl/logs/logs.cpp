@@ -138,14 +138,21 @@ int explainJob(const Globals &globals)
     const auto snapshot = opened.engine->snapshot();
     std::vector<Explained> all;
     int code = done;
+    std::size_t without = 0;
     for (const RankState &rank : snapshot->view.ranks) {
-        if (rank.logPath.empty()) continue;
+        if (rank.logPath.empty()) {
+            ++without;
+            continue;
+        }
         Result<Explained> one = explainRank(*opened.engine, snapshot->view.job.logs, rank.rank, rank.logPath);
         if (one)
             all.push_back(std::move(one).value());
         else
             code = say(one.error());
     }
+    if (without > 0 && !all.empty())
+        warn(grouped(static_cast<std::int64_t>(without)) + (without == 1 ? " rank has" : " ranks have") +
+             " no log lines: the curve is of the ranks that write a log");
     const int answer = conclude(globals, all);
     return code != done ? code : answer;
 }

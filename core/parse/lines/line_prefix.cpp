@@ -71,6 +71,20 @@ bool takeTime(Scanner &scanner)
 
 namespace {
 
+// Behind a logger's own prefix: "2022-01-01 10:00:01,123 INFO [train.py:815] (3/8) Epoch 1".
+std::optional<int> rankOfWorld(std::string_view line)
+{
+    constexpr std::size_t longestPrefix = 160;
+    const std::size_t at = line.substr(0, longestPrefix).find("] (");
+    if (at == std::string_view::npos) return std::nullopt;
+    Scanner scanner(line.substr(at + 3));
+    std::int64_t rank = 0, world = 0;
+    const bool pair =
+        scanner.takeInteger(rank) && scanner.take("/") && scanner.takeInteger(world) && scanner.take(") ");
+    if (!pair || world < 2 || world > mostRanks || rank >= world) return std::nullopt;
+    return static_cast<int>(rank);
+}
+
 std::string_view takePrefix(std::string_view line, LineOwner &owner)
 {
     Scanner scanner(line);
@@ -95,6 +109,7 @@ LineOwner ownerOf(std::string_view line)
 {
     LineOwner owner;
     takePrefix(line, owner);
+    if (owner.isNone()) owner.rank = rankOfWorld(line);
     if (owner.rank) owner.localRank.reset();
     return owner;
 }

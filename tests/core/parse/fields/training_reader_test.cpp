@@ -130,6 +130,15 @@ TEST(Formats, MayChangeInTheMiddleOfALog)
     EXPECT_EQ(lines.parsed.samples.back().loss, 2.0);
 }
 
+TEST(Formats, MayBeOfTwoTrainersInOneLog)
+{
+    Lines lines;
+    for (int step = 1; step < 50; ++step)
+        lines << "step " + std::to_string(step) + " loss 2.5"
+              << "{'loss': 1.5, 'step': " + std::to_string(1000 + step) + "}";
+    EXPECT_EQ(lines.parsed.samples.size(), 98u);
+}
+
 TEST(Bars, MayBeTheOnlyLine)
 {
     Lines lines;
