@@ -61,13 +61,13 @@ bool containsAny(std::string_view line, const std::array<std::string_view, N> &p
     return std::any_of(parts.begin(), parts.end(), [line](std::string_view part) { return contains(line, part); });
 }
 
-constexpr std::array<std::string_view, 12> verbs{"loaded",   "loading",    "load",     "resumed",
-                                                 "resuming", "resume",     "restored", "restoring",
-                                                 "restore",  "continuing", "continue", "recovered"};
-constexpr std::array<std::string_view, 24> beforeVerb{
-    "auto",     "automatically", "successfully", "checkpoint", "ckpt", "model",     "weights", "state", "states",
-    "training", "optimizer",     "have",         "has",        "been", "all",       "the",     "and",   "is",
-    "was",      "snapshot",      "run",          "trainer",    "info", "successful"};
+constexpr std::array<std::string_view, 13> verbs{"loads",      "loaded",   "loading",  "load",      "resumed",
+                                                 "resuming",   "resume",   "restored", "restoring", "restore",
+                                                 "continuing", "continue", "recovered"};
+constexpr std::array<std::string_view, 23> beforeVerb{
+    "auto",     "automatically", "successfully", "checkpoint", "ckpt",      "model", "weights", "state", "states",
+    "training", "optimizer",     "have",         "has",        "been",      "all",   "the",     "and",   "is",
+    "was",      "snapshot",      "run",          "trainer",    "successful"};
 constexpr std::array<std::string_view, 9> checkpoints{"checkpoint", "checkpoints", "ckpt",    "snapshot", "state",
                                                       "states",     "training",    "trainer", "run"};
 // Other files, other occasions, and sentences about what might be.
@@ -147,7 +147,8 @@ std::optional<LogEvent> loadedByAnyTrainer(std::string_view line)
     const std::string lower = lowerCase(line);
     const std::vector<Word> words = wordsIn(lower);
     const Word *const verb = verbOf(line, words);
-    if (verb == nullptr || lower.find("=> loading") != std::string::npos) return std::nullopt;
+    if (verb == nullptr || lower.find("=> loading") != std::string::npos || lower.find("....") != std::string::npos)
+        return std::nullopt;
     LogEvent event;
     event.kind = EventKind::resumed;
     bool checkpoint = !verb->text.starts_with("load");  // whatever is resumed is one
@@ -167,27 +168,20 @@ std::optional<LogEvent> loadedByAnyTrainer(std::string_view line)
 
 bool foundNoCheckpoint(std::string_view line)
 {
-    static constexpr std::array<std::string_view, 10> begins{"no checkpoint",           "no ckpt",
-                                                             "no previous checkpoint",  "no existing checkpoint",
-                                                             "no valid checkpoint",     "no latest checkpoint",
-                                                             "no resumable checkpoint", "checkpoint not found",
-                                                             "no checkpoints",          "no snapshot"};
-    static constexpr std::array<std::string_view, 8> misses{"could not find", "couldn't find", "did not find",
-                                                            "didn't find",    "cannot find",   "can't find",
-                                                            "unable to find", "not found any"};
+    static constexpr std::array<std::string_view, 10> misses{
+        "no ",          "found no ",   "checkpoint not found", "could not find", "couldn't find",
+        "did not find", "didn't find", "cannot find",          "can't find",     "unable to find"};
+    static constexpr std::array<std::string_view, 9> ways{"found",   "find",      "exist",   "available", "provided",
+                                                          "scratch", "to resume", "to load", "fresh"};
     if (line.size() > longestLoadLine ||
         !containsAny(line, std::array<std::string_view, 5>{"heckpoint", "ckpt", "napshot", "CKPT", "HECKPOINT"}))
         return false;
     const std::string lower = lowerCase(line);
-    if (contains(lower, "sav")) return false;
-    for (const std::string_view begin : begins)
-        if (const std::size_t at = lower.find(begin); at != std::string::npos && beginsMessage(line, at))
-            return contains(lower, "found") || contains(lower, "scratch") || contains(lower, "to resume") ||
-                   contains(lower, "exist") || contains(lower, "to load") || contains(lower, "available");
-    for (const std::string_view miss : misses)
-        if (const std::size_t at = lower.find(miss); at != std::string::npos && beginsMessage(line, at))
-            return contains(lower, "checkpoint") || contains(lower, "ckpt");
-    return false;
+    if (contains(lower, "sav") || !containsAny(lower, ways)) return false;
+    return std::any_of(misses.begin(), misses.end(), [&](std::string_view miss) {
+        const std::size_t at = lower.find(miss);
+        return at != std::string::npos && beginsMessage(line, at);
+    });
 }
 
 }  // namespace rankdeck

@@ -174,8 +174,12 @@ std::optional<LogEvent> ResumeLines::script(std::string_view line) const
     Scanner scanner(line.substr(at));
     if (std::none_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return scanner.take(verb); }))
         return std::nullopt;
-    for (const std::string_view noun : {"checkpoint", "ckpt", "the checkpoint"})
-        if (scanner.take(noun)) scanner.skipAnyOf(": =");
+    for (const std::string_view noun : {"checkpoint", "ckpt", "the checkpoint"}) {
+        const std::string_view rest = scanner.rest();
+        const bool whole =
+            rest.starts_with(noun) && (rest.size() == noun.size() || contains(": =", rest.substr(noun.size(), 1)));
+        if (whole && scanner.take(noun)) scanner.skipAnyOf(": =");
+    }
     LogEvent event = resumed({});
     takeNumbers(scanner.rest(), event);
     const std::string_view path = takePath(scanner);

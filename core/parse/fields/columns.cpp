@@ -54,7 +54,8 @@ bool ColumnTable::takeHeader(std::string_view line)
                            : line.find(',') != std::string_view::npos ? ','
                                                                       : ' ';
     const std::vector<std::string_view> names = cells(line, separator, true);
-    if (names.size() < 3) return false;
+    const bool divided = separator != ' ' || line.find('\t') != std::string_view::npos;
+    if (names.size() < (divided ? 2u : 3u)) return false;
     bool loss = false, counter = false;
     for (const std::string_view name : names) {
         if (name.size() > 60) return false;

@@ -94,7 +94,7 @@ TrainingReader::Line TrainingReader::understand(std::string_view piece)
     if (line.evaluation) return line;
     chooseCounters(line);
     if (!line.step || !line.epoch) choosePositions(line, piece);
-    if (line.step && line.step->of > 0) learnPair(line);
+    if (line.step && line.step->named && line.step->of > 0) learnPair(line);
     if (line.step && line.epoch && line.step->field && line.epoch->field)
         line.step->beforeEpoch = line.step->field < line.epoch->field;
     for (const LabelMeaning &meaning : m_meanings)
@@ -182,12 +182,12 @@ void TrainingReader::learnPair(Line &line)
         m_pairSteps = 0;
     } else if (step.of <= m_pairOf) {
         m_pairSteps = 0;
-    } else if (step.value == m_pairValue) {
-        m_pairSteps = std::min(m_pairSteps + 1, 2);
+    } else if (m_pairOf > 0 && step.value == m_pairValue) {
+        m_pairSteps = 1;
     }
     m_pairOf = step.of;
     m_pairValue = step.value;
-    if (m_pairSteps < 2) return;
+    if (m_pairSteps == 0) return;
     if (!line.epoch) line.epoch = Epoch{step.value, 0, {}, true, nullptr};
     step.value = std::exchange(step.of, 0);
 }

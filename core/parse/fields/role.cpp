@@ -50,9 +50,9 @@ Words without(const Words &words, const std::array<std::string_view, N> &list)
 }
 
 constexpr std::array<std::string_view, 20> evaluationWords{
-    "val",      "valid",      "validation", "validate",   "validating", "eval",        "evaluation",
-    "evaluate", "evaluating", "evaluator",  "test",       "testing",    "tests",       "dev",
-    "heldout",  "holdout",    "predict",    "predicting", "inference",  "teacher_eval"};
+    "val",      "valid",      "validation", "validate",   "validating", "eval",  "evaluation",
+    "evaluate", "evaluating", "evaluator",  "test",       "testing",    "tests", "dev",
+    "heldout",  "holdout",    "predict",    "predicting", "inference",  "cv"};
 constexpr std::array<std::string_view, 4> trainingWords{"train", "training", "trainer", "tr"};
 
 // Losses.

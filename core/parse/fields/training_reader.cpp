@@ -17,8 +17,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t recordLines = 60;   // a record's first line is at most so far above its loss
-constexpr std::size_t confirmedAfter = 3;  // lines of one shape
+constexpr std::int64_t recordLines = 60;                      // a record's first line is at most so far above its loss
+constexpr std::size_t confirmedWhole = 2, confirmedPart = 3;  // lines of one shape, of a whole loss and of a part
 constexpr std::size_t mostShapes = 16;
 constexpr int saidAgain = 2;  // lines with a step and no loss are progress when no loss comes between them
 
@@ -207,7 +207,8 @@ bool TrainingReader::confirm(const Line &line, const Sample &sample, std::vector
     if (!held->samples.empty() && !isAfter(sample, held->samples.back())) held->samples.clear();
     held->samples.push_back(sample);
     // the whole loss of a record may follow its parts
-    if (held->samples.size() < confirmedAfter + (line.record && !line.certain ? 1 : 0)) return false;
+    const std::size_t needed = line.certain ? confirmedWhole : line.record ? confirmedPart + 1 : confirmedPart;
+    if (held->samples.size() < needed) return false;
     for (const Sample &earlier : held->samples)
         if (!m_confirmed || isAfter(earlier, m_confirmed->samples.back())) samples.push_back(earlier);
     m_confirmed = Held{now, line.certain, {sample}};

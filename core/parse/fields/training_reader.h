@@ -104,7 +104,7 @@ private:
     enum class Counts { unknown, epoch, run } m_counts = Counts::unknown;  // the scope of steps beside an epoch
     std::optional<std::int64_t> m_lastEpoch, m_lastStep;
     std::string m_pairLabel;  // of the last step with a total
-    std::int64_t m_pairOf = 0, m_pairValue = 0;
+    std::int64_t m_pairOf = -1, m_pairValue = 0;
     int m_pairSteps = 0;      // how often the total has grown while the step stayed
     std::string m_lastLabel;  // of the step that these three are of
     int m_withoutLoss = 0;    // steps that grew since the last loss

@@ -39,7 +39,8 @@ std::vector<LogSection> sectionsOf(const std::string &fileOfData)
             sections.push_back({.name = line.substr(3, line.find(" | ") - 3)});
         } else if (sections.empty()) {
             continue;
-        } else if (line.starts_with("%") && line.size() > 1 && (line[1] == '=' || line.starts_with("%load"))) {
+        } else if (line.starts_with("%") && line.size() > 1 &&
+                   (line[1] == '=' || line.starts_with("%load") || line.starts_with("%unread"))) {
             LogSection &section = sections.back();
             section.head = line;
             std::istringstream words(line.substr(1));

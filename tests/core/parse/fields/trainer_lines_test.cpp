@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What public trainers print: tests/data/recorded_logs/trainers.txt has some lines of each and what they say; beside it are
-// logs of real runs. Programs that train nothing give no sample.
+// logs of real runs. Sections marked as unread are known to be read in part or not at all. Programs that train nothing give no sample.
 #include "tests/core/parse/fields/log_sections.h"
 #include "tests/core/parse/parsed_lines.h"
 #include "tests/testbed/paths.h"
@@ -83,7 +83,7 @@ TEST(Trainers, AreRead)
         ADD_FAILURE() << section.name << ": " << wrong << "\n  wanted " << section.head << "\n  read   "
                       << (lines.parsed.samples.empty() ? "" : shown(lines.parsed.samples.back()));
     }
-    EXPECT_GE(all, 90);
+    EXPECT_GE(all, 155);
     std::printf("%d of %d trainers are read\n", all - bad, all);
 }
 

@@ -2,9 +2,12 @@
 // Sentences of public trainers about a checkpoint that they load, or do not find.
 #include "core/parse/load_line.h"
 
+#include "tests/core/parse/fields/log_sections.h"
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdio>
 
 namespace rankdeck::load_line_test {
 namespace {
@@ -83,6 +86,42 @@ TEST(LoadLine, SaysThatNothingWasFound)
          {"No checkpoint was saved at step 3", "There is no checkpoint limit", "Checkpoint found in out/",
           "could not find a free port", "Saving: no checkpoint older than 3 days found is kept"})
         EXPECT_FALSE(foundNoCheckpoint(line)) << line;
+}
+
+// Sentences of public trainers, as their sources print them.
+TEST(LoadLine, IsReadOfPublicTrainers)
+{
+    int right = 0, all = 0;
+    for (const LogSection &section : sectionsOf("recorded_logs/public_trainers.txt")) {
+        if (section.kind != "load" || section.lines.empty()) continue;
+        ++all;
+        Lines lines;
+        lines << section.lines.front();
+        const LogEvent *load = nullptr;
+        bool nothing = false;
+        for (const LogEvent &event : lines.parsed.events) {
+            if (event.kind == EventKind::resumed) load = &event;
+            nothing = nothing || event.nothingLoaded || (event.kind == EventKind::resumed && event.globalStep == 0);
+        }
+        const auto said = [&](const char *key) {
+            return section.says.count(key) ? section.says.at(key) : std::string();
+        };
+        const bool silent = section.says.count("silent") != 0, wanted = said("nothing") == "yes";
+        const bool good = silent   ? !load && !nothing
+                          : wanted ? nothing
+                                   : load && (said("path").empty() || load->path == said("path"));
+        right += good ? 1 : 0;
+        if (!good)
+            std::printf("%s | %s\n   %s\n", section.head.c_str(),
+                        load      ? load->path.c_str()
+                        : nothing ? "nothing"
+                                  : "-",
+                        section.lines.front().c_str());
+        EXPECT_TRUE(good || !silent) << section.lines.front();
+    }
+    std::printf("%d of %d sentences about loads are read\n", right, all);
+    EXPECT_GE(all, 90);
+    EXPECT_GE(right, 88);
 }
 
 }  // namespace
