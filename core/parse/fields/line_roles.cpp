@@ -45,7 +45,8 @@ std::vector<FieldRole> TrainingReader::rolesOf(std::string_view piece)
 {
     piece = withoutGlog(piece);
     split(piece);
-    const Line line = understand(piece);
+    Line line = choose(piece);
+    if (!line.evaluation) complete(line);
     std::vector<FieldRole> roles;
     for (std::size_t i = 0; i < m_line.fields.size(); ++i) {
         const Field *const field = &m_line.fields[i];
@@ -86,7 +87,8 @@ void TrainingReader::assignRoles()
     first.label = whole;
 }
 
-TrainingReader::Line TrainingReader::understand(std::string_view piece)
+// The loss and the counters, as this line alone shows them.
+TrainingReader::Line TrainingReader::choose(std::string_view piece)
 {
     Line line;
     chooseLoss(line);
@@ -94,7 +96,13 @@ TrainingReader::Line TrainingReader::understand(std::string_view piece)
     if (line.evaluation) return line;
     chooseCounters(line);
     if (!line.step || !line.epoch) choosePositions(line, piece);
-    if (line.step && line.step->named && line.step->of > 0) learnPair(line);
+    return line;
+}
+
+// Adds what earlier lines have shown about the counters, and counts the measures.
+void TrainingReader::complete(Line &line) const
+{
+    splitPair(line);
     if (line.step && line.epoch && line.step->field && line.epoch->field)
         line.step->beforeEpoch = line.step->field < line.epoch->field;
     for (const LabelMeaning &meaning : m_meanings)
@@ -103,7 +111,6 @@ TrainingReader::Line TrainingReader::understand(std::string_view piece)
                                  meaning.role == FieldRole::throughput
                              ? 1
                              : 0;
-    return line;
 }
 
 void TrainingReader::chooseLoss(Line &line)
@@ -173,23 +180,26 @@ void TrainingReader::chooseCounters(Line &line)
     }
 }
 
-// "Batch 0/600": where the second number grows and the first one stays, they are an epoch and its step.
-void TrainingReader::learnPair(Line &line)
+// "Batch 0/600": if the second number grows while the first one stays, they are an epoch and its step.
+void TrainingReader::learnPair(const Line &line)
 {
-    Counter &step = *line.step;
-    if (m_pairLabel != step.label) {
-        m_pairLabel.assign(step.label);
-        m_pairSteps = 0;
-    } else if (step.of <= m_pairOf) {
-        m_pairSteps = 0;
-    } else if (m_pairOf > 0 && step.value == m_pairValue) {
-        m_pairSteps = 1;
-    }
+    if (!line.step || !line.step->named || line.step->of <= 0) return;
+    const Counter &step = *line.step;
+    if (m_pairLabel != step.label || step.of <= m_pairOf)
+        m_pairIsEpoch = false;
+    else if (step.value == m_pairValue)
+        m_pairIsEpoch = true;
+    m_pairLabel.assign(step.label);
     m_pairOf = step.of;
     m_pairValue = step.value;
-    if (m_pairSteps == 0) return;
-    if (!line.epoch) line.epoch = Epoch{step.value, 0, {}, true, nullptr};
-    step.value = std::exchange(step.of, 0);
+}
+
+void TrainingReader::splitPair(Line &line) const
+{
+    if (!m_pairIsEpoch || !line.step || !line.step->named || line.step->of <= 0 || line.step->label != m_pairLabel)
+        return;
+    if (!line.epoch) line.epoch = Epoch{line.step->value, 0, {}, true, nullptr};
+    line.step->value = std::exchange(line.step->of, 0);
 }
 
 // Counters without a name of their own: "[1][210/735]", "Train: 0 [ 50/1251 (4%)]", "10%|#  | 10/100", "100: 2.5, ".

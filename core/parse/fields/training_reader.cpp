@@ -70,8 +70,10 @@ Match TrainingReader::read(std::string_view piece, std::vector<Sample> &samples)
         m_evaluating = m_evaluating || isEvaluation();
         return Match::no;
     }
-    Line line = understand(piece);
+    Line line = choose(piece);
     if (line.evaluation) return Match::no;
+    learnPair(line);
+    complete(line);
     m_hasMeasure = line.measures > 0;
     m_hasCounter =
         m_hasCounter || (line.step && !(line.step->of > 0 && !line.step->named && isOtherBar(piece))) || line.epoch;

@@ -63,10 +63,12 @@ private:
     };
     void split(std::string_view piece);
     void assignRoles();
-    [[nodiscard]] Line understand(std::string_view piece);
+    [[nodiscard]] Line choose(std::string_view piece);
+    void complete(Line &line) const;
     void chooseLoss(Line &line);
     void chooseCounters(Line &line);
-    void learnPair(Line &line);
+    void learnPair(const Line &line);
+    void splitPair(Line &line) const;
     void choosePositions(Line &line, std::string_view piece);
     [[nodiscard]] bool isEvaluation();
     Match remember(const Line &line, std::string_view piece, std::vector<Sample> &samples);
@@ -103,18 +105,18 @@ private:
     bool m_epochsFromZero = false;
     enum class Counts { unknown, epoch, run } m_counts = Counts::unknown;  // the scope of steps beside an epoch
     std::optional<std::int64_t> m_lastEpoch, m_lastStep;
-    std::string m_pairLabel;  // of the last step with a total
+    std::string m_lastLabel;  // of the step that m_counts, m_lastEpoch and m_lastStep describe
+    std::string m_pairLabel;  // of the last named step with a total
     std::int64_t m_pairOf = -1, m_pairValue = 0;
-    int m_pairSteps = 0;      // how often the total has grown while the step stayed
-    std::string m_lastLabel;  // of the step that these three are of
-    int m_withoutLoss = 0;    // steps that grew since the last loss
-    struct Held {             // observations of lines of one shape that are not certain
+    bool m_pairIsEpoch = false;  // its total grew while its value stayed: they are an epoch and its step
+    int m_withoutLoss = 0;       // steps that grew since the last loss
+    struct Held {                // observations of lines of one shape that are not certain
         std::uint64_t shape = 0;
         bool whole = false;
         std::vector<Sample> samples = {};
     };
     std::vector<Held> m_held;
-    std::optional<Held> m_confirmed;  // that has repeated; its last observation
+    std::optional<Held> m_confirmed;  // the shape that has repeated, with its last observation
 };
 
 }  // namespace rankdeck
