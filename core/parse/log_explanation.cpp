@@ -6,6 +6,7 @@
 #include "core/parse/lines/line_prefix.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck {
 
@@ -93,6 +94,17 @@ void LogExplainer::line(std::string_view bytes)
         keep(m_kinds, gave && !shown.empty() ? shown : piece, true);
     else if (!event && !blank)
         keep(m_unknown, piece, true);
+}
+
+void LogExplainer::part(std::string_view bytes, std::uint64_t offset)
+{
+    bool torn = offset > 0;
+    while (!bytes.empty()) {
+        const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+        const std::string_view one = bytes.substr(0, end);
+        if (!std::exchange(torn, false)) line(one.ends_with('\r') ? one.substr(0, end - 1) : one);
+        bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    }
 }
 
 void LogExplainer::keep(std::map<std::string, LineKind> &kinds, std::string_view piece, bool withFields)

@@ -40,9 +40,12 @@ struct LogExplanation {
 
 class LogExplainer {
 public:
+    static constexpr std::uint32_t partBytes = 1u << 20;  // of the end of a log: enough to learn its lines
     // Error invalid: a pattern of the job file that RE2 does not take.
     static Result<LogExplainer> make(const LogSpec &spec);
     void line(std::string_view bytes);  // without its end
+    // All lines of a part of the log. If it does not begin at offset 0, its first line may be torn and is left out.
+    void part(std::string_view bytes, std::uint64_t offset);
     [[nodiscard]] LogExplanation finish();
 
 private:
@@ -54,7 +57,6 @@ private:
     LogExplanation m_explanation;
     std::map<std::string, LineKind> m_kinds, m_unknown;  // by the line without its numbers
     std::uint64_t m_offset = 1;
-    bool m_inBlock = false;
 };
 
 }  // namespace rankdeck

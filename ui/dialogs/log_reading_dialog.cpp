@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/log_reading_dialog.h"
 
-#include "core/follow/line_follower.h"
 #include "ui/kit/label.h"
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
@@ -13,13 +12,12 @@
 #include <QTextCursor>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace rankdeck::ui {
 
 namespace {
-
-constexpr std::uint32_t readBytes = 512u << 10;  // of the end of the log
 
 struct RoleColour {
     FieldRole role;
@@ -101,8 +99,8 @@ void LogReadingDialog::take(const Result<RangeReply> &reply)
         return;
     }
     if (!std::exchange(m_sized, true)) {
-        const std::uint64_t from = reply->stat.size > readBytes ? reply->stat.size - readBytes : 0;
-        m_feed.readLog(m_rank, from, readBytes,
+        const std::uint64_t size = reply->stat.size;
+        m_feed.readLog(m_rank, size - std::min<std::uint64_t>(size, LogExplainer::partBytes), LogExplainer::partBytes,
                        [alive = QPointer<LogReadingDialog>(this)](const Result<RangeReply> &end) {
                            if (alive) alive->take(end);
                        });
@@ -113,18 +111,17 @@ void LogReadingDialog::take(const Result<RangeReply> &reply)
         m_summary->setText(fromCore(explainer.error().message));
         return;
     }
-    LineFollower follower;
-    TailChunk chunk;
-    chunk.bytes = reply->offset > 0 ? reply->bytes.substr(std::min(reply->bytes.find('\n') + 1, reply->bytes.size()))
-                                    : reply->bytes;
-    follower.chunk(chunk, [&](std::string_view line, std::uint64_t) { explainer->line(line); });
-    show(explainer->finish());
+    explainer->part(reply->bytes, reply->offset);
+    show(explainer->finish(), reply->offset > 0 ? reply->bytes.size() : 0);
 }
 
-void LogReadingDialog::show(const LogExplanation &log)
+void LogReadingDialog::show(const LogExplanation &log, std::size_t newest)
 {
     const auto percent = log.lines == 0 ? 0 : static_cast<int>(log.matched * 100 / log.lines);
-    m_summary->setText(tr("%1 % of %2 lines are read").arg(percent).arg(number(static_cast<std::int64_t>(log.lines))));
+    const QString lines = number(static_cast<std::int64_t>(log.lines));
+    m_summary->setText(newest == 0 ? tr("%1 % of %2 lines are read").arg(percent).arg(lines)
+                                   : tr("%1 % of %2 lines in the newest %3 of the log are read")
+                                         .arg(QString::number(percent), lines, byteWords(newest)));
     m_warning->setText(log.mayHideLoss() ? tr("Some lines that are not read have a number that looks like a loss.")
                        : log.hasLoss     ? QString()
                        : log.hasStep     ? tr("No loss was found. Progress follows the steps.")

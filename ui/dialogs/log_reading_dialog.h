@@ -22,7 +22,7 @@ public:
 
 private:
     void take(const Result<RangeReply> &reply);
-    void show(const LogExplanation &log);
+    void show(const LogExplanation &log, std::size_t newest);  // newest: bytes that were read; 0: the whole log
     void addKind(QTextCursor &cursor, const LineKind &kind);
 
     JobFeed &m_feed;

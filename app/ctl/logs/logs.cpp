@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How logs are read: of a file here, or of all ranks of a job.
+// How logs are read: files here, or the logs of all ranks of a job.
 #include "app/ctl/command.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/follow/line_follower.h"
 #include "core/parse/log_explanation.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <iostream>
@@ -13,12 +16,12 @@
 namespace rankdeck::ctl {
 namespace {
 
-constexpr std::uint32_t readOfRank = 1u << 20;
 constexpr std::size_t chunkBytes = 1u << 18;
 
 struct Explained {
     std::string path;
     LogExplanation log;
+    std::uint64_t offset = 0, size = 0;  // where the part that was read begins, and the size of the log
 };
 
 void feed(LogExplainer &explainer, LineFollower &follower, std::string bytes, std::uint64_t offset)
@@ -33,8 +36,9 @@ Result<Explained> explainFile(const std::string &path, const LogSpec &spec)
 {
     Result<LogExplainer> explainer = LogExplainer::make(spec);
     if (!explainer) return explainer.error();
+    std::error_code ignored;
     std::ifstream file(path, std::ios::binary);
-    if (!file)
+    if (!file || std::filesystem::is_directory(path, ignored))
         return fail(ErrorKind::notFound,
                     "cannot read " + printable(path) + ": expected a log file that this user may read");
     LineFollower follower;
@@ -46,7 +50,7 @@ Result<Explained> explainFile(const std::string &path, const LogSpec &spec)
         feed(*explainer, follower, bytes, offset);
     }
     if (!follower.partial().empty()) explainer->line(follower.partial());
-    return Explained{path, explainer->finish()};
+    return Explained{path, explainer->finish(), 0, follower.nextOffset()};
 }
 
 Json fieldsJson(const LineKind &kind)
@@ -61,10 +65,8 @@ Json fieldsJson(const LineKind &kind)
 
 Json explainedJson(const Explained &one)
 {
-    Json out{{"path", validUtf8(one.path)},
-             {"lines", one.log.lines},
-             {"matched", one.log.matched},
-             {"kinds", Json::array()},
+    Json out{{"path", validUtf8(one.path)}, {"lines", one.log.lines}, {"matched", one.log.matched},
+             {"offset", one.offset},        {"size", one.size},       {"kinds", Json::array()},
              {"unknown", Json::array()}};
     for (const LineKind &kind : one.log.kinds)
         out["kinds"].push_back({{"sample", kind.sample}, {"fields", fieldsJson(kind)}, {"count", kind.count}});
@@ -78,8 +80,11 @@ void write(const Explained &one)
     const LogExplanation &log = one.log;
     const auto percent = log.lines == 0 ? 0 : log.matched * 100 / log.lines;
     std::cout << printable(one.path) << "\n  " << percent << " % of " << grouped(static_cast<std::int64_t>(log.lines))
-              << " lines are read, " << log.kinds.size()
-              << (log.kinds.size() == 1 ? " kind of line" : " kinds of lines") << "\n";
+              << " lines"
+              << (one.offset > 0 ? " in the newest " + bytesText(one.size - one.offset) + " of " + bytesText(one.size)
+                                 : "")
+              << " are read, " << log.kinds.size() << (log.kinds.size() == 1 ? " kind of line" : " kinds of lines")
+              << "\n";
     if (!log.hasLoss)
         std::cout << "  no loss was found" << (log.hasStep ? "; steps were found" : "; no step was found either")
                   << "\n";
@@ -113,21 +118,40 @@ int conclude(const Globals &globals, const std::vector<Explained> &all)
     return found ? done : answerIsNo;
 }
 
-Result<Explained> explainRank(Engine &engine, const LogSpec &spec, int rank, const std::string &path)
+// Error timeout: no answer within --timeout. Error cancelled: Ctrl-C.
+Result<RangeReply> readRank(Engine &engine, const Globals &globals, const RankState &rank, std::uint64_t offset,
+                            std::uint32_t bytes)
+{
+    const auto answer = std::make_shared<std::promise<Result<RangeReply>>>();
+    std::future<Result<RangeReply>> future = answer->get_future();
+    engine.readLog(rank.rank, offset, bytes,
+                   [answer](Result<RangeReply> reply) { answer->set_value(std::move(reply)); });
+    const SteadyTime deadline = steadyNow() + std::chrono::milliseconds(static_cast<long long>(globals.timeout * 1000));
+    while (future.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        if (interruptRequested()) return fail(ErrorKind::cancelled, "stopped before all logs were read");
+        if (steadyNow() >= deadline)
+            return fail(ErrorKind::timeout, "cannot read " + rank.logPath + ": node " + rank.node +
+                                                " did not answer within " + durationText(globals.timeout) +
+                                                "; raise --timeout");
+    }
+    Result<RangeReply> reply = future.get();
+    if (reply && !reply->error.empty())
+        return fail(ErrorKind::notFound, "cannot read " + rank.logPath + ": " + reply->error);
+    return reply;
+}
+
+Result<Explained> explainRank(Engine &engine, const Globals &globals, const LogSpec &spec, const RankState &rank)
 {
     Result<LogExplainer> explainer = LogExplainer::make(spec);
     if (!explainer) return explainer.error();
-    const auto answer = std::make_shared<std::promise<Result<RangeReply>>>();
-    std::future<Result<RangeReply>> future = answer->get_future();
-    engine.readLog(rank, 0, readOfRank, [answer](Result<RangeReply> reply) { answer->set_value(std::move(reply)); });
-    Result<RangeReply> reply = future.get();
-    if (!reply) return reply.error();
-    if (!reply->error.empty())
-        return fail(ErrorKind::notFound, "cannot read " + printable(path) + ": " + printable(reply->error));
-    LineFollower follower;
-    feed(*explainer, follower, reply->bytes, 0);
-    if (!follower.partial().empty()) explainer->line(follower.partial());
-    return Explained{path, explainer->finish()};
+    const Result<RangeReply> first = readRank(engine, globals, rank, 0, 1);
+    if (!first) return first.error();
+    const std::uint64_t size = first->stat.size;
+    const std::uint64_t offset = size - std::min<std::uint64_t>(size, LogExplainer::partBytes);
+    const Result<RangeReply> part = readRank(engine, globals, rank, offset, LogExplainer::partBytes);
+    if (!part) return part.error();
+    explainer->part(part->bytes, part->offset);
+    return Explained{rank.logPath, explainer->finish(), part->offset, part->offset + part->bytes.size()};
 }
 
 int explainJob(const Globals &globals)
@@ -144,11 +168,14 @@ int explainJob(const Globals &globals)
             ++without;
             continue;
         }
-        Result<Explained> one = explainRank(*opened.engine, snapshot->view.job.logs, rank.rank, rank.logPath);
-        if (one)
+        Result<Explained> one = explainRank(*opened.engine, globals, snapshot->view.job.logs, rank);
+        if (one) {
             all.push_back(std::move(one).value());
-        else
-            code = say(one.error());
+            continue;
+        }
+        code = say(one.error());
+        // the engine reads one log after the other: behind one that does not answer, none would be read
+        if (one.error().kind == ErrorKind::timeout || one.error().kind == ErrorKind::cancelled) break;
     }
     if (without > 0 && !all.empty())
         warn(grouped(static_cast<std::int64_t>(without)) + (without == 1 ? " rank has" : " ranks have") +

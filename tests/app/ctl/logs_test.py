@@ -50,7 +50,8 @@ class Logs(Scratched, unittest.TestCase):
         code, out, error = self.run_ctl("logs", "--explain", *[os.path.join(folder, name) for name in names])
         self.assertEqual(code, 0, error)
         for one in json.loads(out)["files"]:
-            self.assertEqual(set(one), {"path", "lines", "matched", "kinds", "unknown"})
+            self.assertEqual(set(one), {"path", "lines", "matched", "offset", "size", "kinds", "unknown"})
+            self.assertEqual((one["offset"], one["size"]), (0, os.path.getsize(one["path"])))
             self.assertLessEqual(one["matched"], one["lines"])
             roles = {field["role"] for kind in one["kinds"] for field in kind["fields"]}
             self.assertTrue(roles & {"loss", "step"}, one["path"])
@@ -64,6 +65,21 @@ class Logs(Scratched, unittest.TestCase):
         code, _, error = self.run_ctl("logs", self.directory + "/none.log")
         self.assertEqual(code, 2)
         self.assertIn("none.log", error)
+
+    def test_a_directory_is_an_error(self):
+        code, out, error = self.run_ctl("logs", self.directory)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("expected a log file", error)
+
+    def test_the_newest_part_of_a_long_log_of_a_job_is_explained(self):
+        old = "".join("old line %d without anything\n" % i for i in range(60000))
+        new = "".join("step %d loss %.4f\n" % (i, 3 - i / 1e5) for i in range(60000))
+        code, out, error = self.run_ctl("--job", self.job(old + new), "logs")
+        self.assertEqual(code, 0, error)
+        one = json.loads(out)["files"][0]
+        self.assertEqual(one["size"], len(old + new))
+        self.assertEqual(one["offset"], len(old + new) - 2 ** 20)
+        self.assertEqual((one["lines"], one["matched"], one["unknown"]), ((old + new)[-2 ** 20:].count("\n") - 1,) * 2 + ([],))
 
     def test_a_job_is_read_as_its_file_says(self):
         text = "".join("tick %d objective value %.3f loss 9\n" % (i, 3 - i / 100) for i in range(50))
