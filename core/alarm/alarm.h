@@ -73,7 +73,7 @@ enum class AlarmCase {
     isBehind,       // stalled: the suspects are at a step before the others'
     differs,        // stalled: the suspects do something else than all others
     wasGivenUp,     // stalled: the others died of waiting for the suspects, which still run
-    peersLeft,      // stalled: somebody has exited by itself, and who is left may wait for it
+    peersLeft,      // stalled: somebody has exited by itself; the remaining ranks may be waiting for it
     nextSave,       // disk_full: no save has failed yet
     cannotMeet,     // job_waits: ranks run, and do not reach the scheduler of their own framework
     isUnseen,       // stalled: of no rank it is known whether it runs

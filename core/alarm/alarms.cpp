@@ -113,12 +113,12 @@ WallTime NodeFinder::heard(const std::string &name, WallTime otherwise)
 std::string unheardText(const Heard &heard)
 {
     if (heard.unheard.empty()) return {};
-    std::string text = " Of " + std::to_string(heard.unheard.size()) +
-                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " nothing is known";
+    std::string text = " Status of " + std::to_string(heard.unheard.size()) +
+                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " unknown";
     std::string nodes;
     for (const std::string &node : heard.silentNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
     if (!nodes.empty())
-        text += " (" + nodes + ": no news" +
+        text += " (" + nodes + ": no contact" +
                 (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
     return withoutStop(text) + ".";
 }
@@ -181,8 +181,7 @@ std::string keptWay(const KeptSet &set)
 std::string keptUnknown(const JobState &view)
 {
     if (view.kept->listing == KeptListing::listed) return {};
-    return ", and what is kept is not known" +
-           (view.kept->problem.empty() ? "" : " (" + printable(view.kept->problem) + ")");
+    return "; kept sets are unknown" + (view.kept->problem.empty() ? "" : " (" + printable(view.kept->problem) + ")");
 }
 
 void tellKept(Alarm &alarm, const KeptSet &set)

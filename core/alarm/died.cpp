@@ -127,7 +127,7 @@ std::string headline(const Picture &picture, Alarm &alarm)
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
     alarm.wordless = happened.empty() && areWordless(picture, first);
     if (!alarm.wordless) return withoutStop(text) + ".";
-    return text + (someFirst ? "," : "") + " without a word in " + (first.size() == 1 ? "its log." : "their logs.");
+    return text + (first.size() == 1 ? "; its log shows no reason." : "; their logs show no reason.");
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         alarm.seconds = waitedSeconds(first->error->text).value_or(0);
     alarm.othersCancelled = areCancelled(picture, fates.diedFirst, fates.died);
     if (alarm.waitedForSilent)
-        alarm.text = gaveUpText(alarm);
+        alarm.text = gaveUpText(alarm) + (heard.silentNodes.empty() ? std::string() : alarm::unheardText(heard));
     else
         alarm.text = headline(picture, alarm) + (alarm.othersCancelled ? " The scheduler cancelled the others." : "") +
                      (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) + alarm::unheardText(heard);

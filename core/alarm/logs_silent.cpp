@@ -18,9 +18,8 @@ std::vector<Alarm> silentLogsAlarms(const Picture &picture)
     alarm.usual = silence->usual;
     alarm.step = alarm::lastStep(picture);
     alarm.text = "No line in any log for " + durationText(silence->seconds) +
-                 ", and sets are saved all the same: the training goes on, its logs do not." +
-                 alarm::unheardText(heard);
-    alarm.fix = "Look at the disk of the logs: it may be full. What the ranks say is lost meanwhile.";
+                 ", but sets are still saved: the training goes on, its logs do not." + alarm::unheardText(heard);
+    alarm.fix = "Check the disk of the logs: it may be full. Log lines are lost until then.";
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;

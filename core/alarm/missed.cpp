@@ -54,6 +54,15 @@ bool wasAskedToLeave(const RankState &gone, const std::optional<StopPicture> &st
     return !gone.goneSince || !stop->started || *gone.goneSince >= *stop->started;
 }
 
+// Whether a rank that is gone without an error may have kept the others waiting. It has not if it went further than they did, or
+// came to the end of its training.
+bool mayHaveKeptWaiting(const RankState &gone, std::int64_t waitedAt)
+{
+    const std::optional<std::int64_t> &step = gone.progress.position;
+    if (!step) return true;
+    return *step <= waitedAt && (gone.progress.total.value_or(0) == 0 || *step < *gone.progress.total);
+}
+
 }  // namespace
 
 namespace alarm {
@@ -97,21 +106,26 @@ std::vector<int> givenUp(const Picture &picture, const Heard &heard)
     return waited && settled ? heard.running : std::vector<int>();
 }
 
-// All ranks that ended gave up waiting. They waited for a rank that reports no error and whose process is unknown.
+// All ranks that died gave up waiting. They waited for a rank that reports no error and is not seen to run. While a rank is
+// about to end, its last lines may still name the cause.
 std::vector<int> silentCulprits(const Picture &picture)
 {
     bool waited = false;
+    std::int64_t waitedAt = 0;
     for (const int rank : picture.fates.died) {
         const RankState *state = stateOf(picture, rank);
         const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
         if (causeRole(cause) != CauseRole::victim) return {};
         waited = waited || cause == FailureCause::collectiveTimeout;
+        waitedAt = std::max(waitedAt, state->progress.position.value_or(0));
     }
-    if (!waited || picture.fates.anyRuns()) return {};
+    if (!waited || picture.fates.anyRuns() || !picture.fates.leaving.empty()) return {};
     std::vector<int> silent;
-    for (const std::vector<int> *some : {&picture.fates.unknown, &picture.fates.ended, &picture.fates.leaving})
+    for (const std::vector<int> *some : {&picture.fates.unknown, &picture.fates.ended})
         for (const int rank : *some)
-            if (const RankState *state = stateOf(picture, rank); state && !state->error) silent.push_back(rank);
+            if (const RankState *state = stateOf(picture, rank);
+                state && !state->error && (some == &picture.fates.unknown || mayHaveKeptWaiting(*state, waitedAt)))
+                silent.push_back(rank);
     std::sort(silent.begin(), silent.end());
     return silent;
 }

@@ -27,8 +27,8 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
     case NodeState::lost:
         alarm.code = AlarmCode::nodeLost;
         alarm.text = "Node " + name + " is lost." + silence;
-        alarm.fix = std::string(alarm.detail.ends_with(saysSo) ? "What" : "It is tried again by itself; what") +
-                    " its ranks do is not known until then.";
+        alarm.fix = std::string(alarm.detail.ends_with(saysSo) ? "The" : "Rankdeck tries again; the") +
+                    " state of its ranks is unknown until then.";
         return alarm;
     case NodeState::refused:
     case NodeState::unsupported:
@@ -55,7 +55,7 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
         if (node.reason.empty()) return std::nullopt;  // the first try
         alarm.code = AlarmCode::nodeLost;
         alarm.text = "Node " + name + " is lost." + silence;
-        alarm.fix = "It is being tried again; what its ranks do is not known until then.";
+        alarm.fix = "Rankdeck tries again; the state of its ranks is unknown until then.";
         alarm.acts.clear();
         return alarm;
     case NodeState::live: return std::nullopt;

@@ -33,7 +33,7 @@ std::string firstLine(const std::string &text);                 // printable, wi
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::string keptWay(const KeptSet &set);                        // "160 is kept (put back, then resume from 160)"
-std::string keptUnknown(const JobState &view);                  // ", and what is kept is not known (…)"; "": it is
+std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)"; "": it is
 void tellKept(Alarm &alarm, const KeptSet &set);                // that the alarm is about that set
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
 
@@ -60,8 +60,9 @@ struct Heard {
     std::optional<double> silentSeconds = {};  // of the one that is silent longest
 };
 Heard heardOf(const Picture &picture);
-std::vector<int> silentCulprits(const Picture &picture);  // ranks of unknown fate that all dead ranks had waited for
-std::string unheardText(const Heard &heard);              // " Of 4 ranks nothing is known (node1: no news for 40 s)."
+std::vector<int>
+silentCulprits(const Picture &picture);       // silent ranks without an error that all dead ranks had waited for
+std::string unheardText(const Heard &heard);  // " Status of 4 ranks unknown (node1: no contact for 40 s)."
 
 }  // namespace alarm
 }  // namespace rankdeck

@@ -109,7 +109,7 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
     alarm.text = (slurm ? "The time limit ends the job in " : "The pods are ended by force in ") + durationText(left) +
                  ": " + alarm.detail + ".";
     alarm.fix = slurm ? "Stop gracefully before, so that it is saved; or ask the administrators for more time."
-                      : "What is not saved by then is lost: stop gracefully now, where no dying gasp is on its way.";
+                      : "Unsaved work is lost then: stop gracefully now, unless an emergency checkpoint is on its way.";
     alarm.acts = {AlarmAct::stop};
     return alarm;
 }

@@ -106,16 +106,17 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard,
         return;
     }
     if (stall.which == AlarmCase::isUnseen) {
-        alarm.text += " Whether any rank runs is not known: no process is seen to be one.";
-        alarm.fix = "Look at the nodes: the run may have died or ended before this console came.";
+        alarm.text += " No rank process found; cannot tell whether the job runs.";
+        alarm.fix = "Check the nodes: the run may have died or ended before this console started.";
         return;
     }
-    alarm.fix = "End the job and resume; a hang does not end by itself.";
+    alarm.fix = "End the job and resume; a hang does not end on its own.";
     if (stall.which == AlarmCase::isStopped && someDied)
-        alarm.fix = "End it, then resume: that it goes on would bring back nobody who died.";
+        alarm.fix = "End it, then resume: letting it go on brings back no dead rank.";
     else if (stall.which == AlarmCase::isStopped)
-        alarm.fix = "Find who stopped it; SIGCONT lets it go on, and nothing is lost. Else end the job and resume.";
-    if (stall.which == AlarmCase::differs) alarm.fix = "Look at what all ranks do, then end the job and resume.";
+        alarm.fix = "Find out why it was stopped. SIGCONT lets it go on, and nothing is lost. Otherwise end the job "
+                    "and resume.";
+    if (stall.which == AlarmCase::differs) alarm.fix = "Check the stack traces, then end the job and resume.";
     if (mayEvaluate(stall)) alarm.fix = lookFirst;
     if (!stall.suspects.empty()) {
         std::string who = alarm::ranksText(stall.suspects, alarm.of);
@@ -126,14 +127,15 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard,
         alarm.detail =
             alarm::ranksText(alarm.waitedFor, alarm.of) + (alarm.waitedFor.size() == 1 ? " has" : " have") + " exited";
         alarm.detail.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(alarm.detail.front())));
-        alarm.text +=
-            " " + alarm.detail + ", and who is left may wait for " + (alarm.waitedFor.size() == 1 ? "it." : "them.");
-        alarm.fix = "Look why it went, then end who is left and resume.";
+        alarm.text += " " + alarm.detail + "; the remaining ranks may be waiting for " +
+                      (alarm.waitedFor.size() == 1 ? "it." : "them.");
+        alarm.fix = "Find out why it exited, then end the remaining ranks and resume.";
     } else if (!alarm.waitedFor.empty()) {
-        alarm.text += " Who is left waits for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
-        alarm.fix = "End who is left, then resume.";
+        alarm.text +=
+            " Surviving ranks are waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
+        alarm.fix = "End the remaining ranks, then resume.";
     } else if (!heard.silentNodes.empty()) {
-        alarm.fix = "Look at the silent nodes first: the others may wait for their ranks.";
+        alarm.fix = "Check the silent nodes first: the other ranks may be waiting for theirs.";
     } else {
         if (stall.silent.size() > 1)
             alarm.text += !stall.looked       ? " No rank stands out yet."

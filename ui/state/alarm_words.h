@@ -14,6 +14,9 @@ struct Notices {
 
 // Fills in fact and rest, and the set or glyph where it is about one.
 void wordAlarm(Notice &notice, const Alarm &alarm, const Snapshot &snapshot, WallTime now);
+void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &snapshot,
+               WallTime now);                   // of job_died and rank_died
+QString unheardWords(const Alarm &alarm);       // "Status of 4 ranks unknown (node1: no contact for 40 s)."
 QString sentenceOf(const QString &text);        // its first line, with a full stop
 QString putBackWords(const QString &set);       // "Put 160 back and resume from it…"
 QString resumeWords(const Snapshot &snapshot);  // "Resume from 580…", "Choose a set…", "Show the sets"

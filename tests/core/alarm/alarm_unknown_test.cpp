@@ -69,9 +69,8 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::stalled);
     EXPECT_EQ(alarm.severity, Severity::warn);
-    EXPECT_EQ(
-        alarm.text,
-        "No step for 1 min 10 s (usual 0.25 s). Whether any rank runs is not known: no process is seen to be one.");
+    EXPECT_EQ(alarm.text,
+              "No step for 1 min 10 s (usual 0.25 s). No rank process found; cannot tell whether the job runs.");
     const auto told = [&](auto change) {
         JobState other = view;
         change(other);
@@ -94,7 +93,7 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
         rank.progress.heard = states::now() - seconds(660);
     }
     EXPECT_EQ(only(states::picture(view)).text,
-              "No step for 11 min. Whether any rank runs is not known: no process is seen to be one.")
+              "No step for 11 min. No rank process found; cannot tell whether the job runs.")
         << "nothing tells how long a step takes";
     view.ranks[2].progress.heard = states::now() - seconds(500);
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
@@ -193,7 +192,8 @@ TEST(AlarmsUnknown, TheTimesOfSetsTellHowLongLogsMayRest)
     view.checkpoints.settled = true;
     view.checkpoints.sets[0].time = states::now() - seconds(113);
     view.checkpoints.sets[1].time = states::now() - seconds(123);
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("No step for 1 min 50 s (usual 0.25 s). Whether any rank"));
+    EXPECT_THAT(only(states::picture(view)).text,
+                HasSubstr("No step for 1 min 50 s (usual 0.25 s). No rank process found"));
     view.checkpoints.sets[1].time = states::now() - seconds(133);
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "40 lines take 200 s";
 }
@@ -207,7 +207,7 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
     node.reason = "n1 ended the connection before the login. A busy sshd does that (MaxStartups); it is tried again.";
     node.lastHeard = states::now() - seconds(40);
     const Alarm lost = only(states::picture(view));
-    EXPECT_EQ(lost.fix, "What its ranks do is not known until then.") << "the reason has said the rest";
+    EXPECT_EQ(lost.fix, "The state of its ranks is unknown until then.") << "the reason has said the rest";
     EXPECT_EQ(lost.since, node.lastHeard);
     for (const NodeState state : {NodeState::connecting, NodeState::queued}) {
         node.state = state;

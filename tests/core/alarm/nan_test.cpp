@@ -138,7 +138,7 @@ TEST(Alarms, WhatIsKeptIsNotDeniedWhileItIsNotListed)
     view.kept = std::make_shared<const KeptSets>(
         KeptSets{.sets = {}, .listing = KeptListing::failed, .problem = "n1: Permission denied"});
     EXPECT_THAT(only(states::picture(view)).text,
-                testing::EndsWith("Nearest: 600, and what is kept is not known (n1: Permission denied)."));
+                testing::EndsWith("Nearest: 600; kept sets are unknown (n1: Permission denied)."));
     states::keep(view, 560, Known::unknown);
     EXPECT_THAT(only(states::picture(view)).fix, "Look at the sets.") << "whether it is whole is not known";
 }

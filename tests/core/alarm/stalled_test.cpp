@@ -26,10 +26,11 @@ TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
     }
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::stalled);
-    EXPECT_EQ(alarm.text, "No step for 20 s (usual 0.25 s). Rank 3 has exited, and who is left may wait for it.");
+    EXPECT_EQ(alarm.text,
+              "No step for 20 s (usual 0.25 s). Rank 3 has exited; the remaining ranks may be waiting for it.");
     Picture stopping = states::picture(view);
     stopping.stop = StopPicture{.running = true};
-    for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may wait for it")));
+    for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may be waiting for it")));
 }
 
 TEST(Alarms, WhoWentLongBeforeTheOthersHaltedIsNotWaitedFor)
@@ -96,7 +97,7 @@ TEST(Alarms, WhoIsStoppedMayGoOnOnlyWhileNobodyDiedOfIt)
     for (const int rank : {0, 1, 3}) end(view, rank, "Ring ReduceScatter wait receiving [0,114] failed");
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[1].fix, "End it, then resume: that it goes on would bring back nobody who died.");
+    EXPECT_EQ(all[1].fix, "End it, then resume: letting it go on brings back no dead rank.");
     EXPECT_FALSE(all[1].mayGoOn);
 }
 
@@ -144,7 +145,7 @@ TEST(Alarms, WhoIsLeftDoesNotWaitForVictims)
         return all;
     };
     EXPECT_THAT(text("RuntimeError: Ring ReduceScatter wait receiving [4,85] failed"), Not(HasSubstr("waits for")));
-    EXPECT_THAT(text("MemoryError"), HasSubstr("Who is left waits for ranks 0, 1, 3, which died."));
+    EXPECT_THAT(text("MemoryError"), HasSubstr("Surviving ranks are waiting for ranks 0, 1, 3, which died."));
 }
 
 TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
@@ -284,7 +285,8 @@ TEST(Alarms, ANodeThatIsSilentHidesNoHangOfTheOthers)
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(rank.rank < 4 ? 12 : 20);
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.front().code, AlarmCode::stalled);
-    EXPECT_EQ(all.front().text, "No step for 12 s (usual 0.25 s). Of 4 ranks nothing is known (n1: no news for 20 s).");
+    EXPECT_EQ(all.front().text,
+              "No step for 12 s (usual 0.25 s). Status of 4 ranks unknown (n1: no contact for 20 s).");
     EXPECT_THAT(all.front().fix, HasSubstr("silent nodes first"));
     EXPECT_EQ(all.front().ranks, (std::vector<int>{0, 1, 2, 3})) << "of the others nobody knows";
 }
@@ -297,7 +299,7 @@ TEST(Alarms, WhoIsLeftBehindADeathWaitsForTheDead)
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].code, AlarmCode::rankDied);
-    EXPECT_EQ(all[1].text, "No step for 12 s (usual 0.25 s). Who is left waits for rank 5, which died.");
+    EXPECT_EQ(all[1].text, "No step for 12 s (usual 0.25 s). Surviving ranks are waiting for rank 5, which died.");
 }
 
 TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)

@@ -45,14 +45,14 @@ TEST(StopAlarms, WhoHadLeftBeforeTheStopIsWhyItCannotFinish)
     EXPECT_EQ(all[0].ranks, std::vector<int>{3});
     EXPECT_EQ(all[0].text, "The stop cannot finish: rank 3 had left before it, the others wait, 0 of 4 confirmed.");
     EXPECT_EQ(all[0].fix, "End ranks 0–2, then resume.");
-    EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited, and who is left may wait for it."));
+    EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
 }
 
 TEST(StopAlarms, WhoLeavesBecauseItWasAskedLeavesNobodyWaiting)
 {
     const JobState view = leftAlone(9);
     for (const Alarm &one : findAlarms(stopping(view)))
-        EXPECT_THAT(one.text, testing::AllOf(Not(HasSubstr("may wait for it")), Not(HasSubstr("had left"))));
+        EXPECT_THAT(one.text, testing::AllOf(Not(HasSubstr("may be waiting for it")), Not(HasSubstr("had left"))));
 }
 
 }  // namespace
