@@ -7,7 +7,9 @@
 #include "core/checkpoint/read/optimizer_names.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <iterator>
 #include <mutex>
 
 namespace rankdeck {
@@ -158,6 +160,8 @@ namespace {
 
 constexpr std::size_t keptMarks = 4, largestKept = 8u << 20;
 constexpr std::string_view behindAllShards = "storage_meta", idName = "save_id";
+// Names that parseDcpMetadata() looks up behind all shards. A text that becomes one of them, or stops being one, changes the result.
+constexpr std::array<std::string_view, 4> sought{"state_dict_metadata", "storage_data", behindAllShards, idName};
 
 // Which of the texts of its end is the id of the save; as many as there are: none.
 std::size_t idIn(const std::vector<std::string_view> &texts)
@@ -165,6 +169,13 @@ std::size_t idIn(const std::vector<std::string_view> &texts)
     const auto key = std::find(texts.begin(), texts.end(), idName);
     return std::min(std::size_t(key - texts.begin()) + 1, texts.size());
 }
+
+std::size_t soughtIndex(std::string_view text)
+{
+    return std::size_t(std::find(sought.begin(), sought.end(), text) - sought.begin());
+}
+
+std::string shownId(std::string_view text) { return printable(std::string(text.substr(0, 100))); }
 
 class KnownMarks {
 public:
@@ -174,9 +185,9 @@ public:
         for (std::size_t i = 0; i < m_marks.size(); ++i) {
             const Mark &mark = m_marks[i];
             const auto texts = mark.outline.textsOf(bytes);
-            if (!texts || idIn(*texts) != mark.idAt) continue;
+            if (!texts || !meansTheSame(mark, *texts)) continue;
             DcpMark out{mark.metadata, mark.metadata->saveId};
-            if (mark.idAt < texts->size()) out.saveId = printable(std::string((*texts)[mark.idAt].substr(0, 100)));
+            if (mark.idAt < texts->size()) out.saveId = shownId((*texts)[mark.idAt]);
             std::rotate(m_marks.begin(), m_marks.begin() + std::ptrdiff_t(i), m_marks.begin() + std::ptrdiff_t(i) + 1);
             return out;
         }
@@ -190,9 +201,12 @@ public:
         const auto texts = outline ? outline->textsOf(bytes) : std::nullopt;
         if (!texts) return;
         const std::size_t at = idIn(*texts);
-        if (metadata->saveId.empty() != (at >= texts->size())) return;
+        // the id may also be a text from elsewhere that the pickle refers to
+        if (metadata->saveId != (at < texts->size() ? shownId((*texts)[at]) : std::string())) return;
+        std::vector<std::size_t> names;
+        std::transform(texts->begin(), texts->end(), std::back_inserter(names), soughtIndex);
         const std::lock_guard lock(m_mutex);
-        m_marks.push_front({std::move(*outline), std::move(metadata), at});
+        m_marks.push_front({std::move(*outline), std::move(metadata), at, std::move(names)});
         if (m_marks.size() > keptMarks) m_marks.pop_back();
     }
 
@@ -200,8 +214,19 @@ private:
     struct Mark {
         PickleOutline outline;
         std::shared_ptr<const DcpMetadata> metadata;
-        std::size_t idAt = 0;  // among the texts of the end; behind all: it has none
+        std::size_t idAt = 0;                 // among the texts of the end; behind all: it has none
+        std::vector<std::size_t> names = {};  // soughtIndex() of each text of the end
     };
+
+    // Whether a mark with these texts at its end is read as the known one, but for its id.
+    static bool meansTheSame(const Mark &mark, const std::vector<std::string_view> &texts)
+    {
+        if (texts.size() != mark.names.size() || idIn(texts) != mark.idAt) return false;
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            if (i != mark.idAt && soughtIndex(texts[i]) != mark.names[i]) return false;
+        return true;
+    }
+
     std::mutex m_mutex;
     std::deque<Mark> m_marks;  // the last that was used first
 };

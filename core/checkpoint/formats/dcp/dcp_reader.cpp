@@ -230,7 +230,7 @@ std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
     if (m_metadata->together) {
         for (std::size_t i = 0; i < heads.size(); ++i)
             if (!heads[i].error.empty() || heads[i].stat.size < m_metadata->fileBytes.at(m_files[i])) return {};
-        return "its tensors lie in blocks of safetensors";
+        return "its tensors are stored in safetensors blocks";
     }
     bool safetensors = !heads.empty(), compressed = !m_metadata->transform.empty();
     for (std::size_t i = 0; i < heads.size(); ++i) {
@@ -336,7 +336,7 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
     if (const std::string form = foreignItems({begin + std::ptrdiff_t(before), begin + std::ptrdiff_t(own)});
         !form.empty() && m_evidence.complete != false) {
         m_evidence.complete = true;
-        problem("content_unproven", form + ": only the names and sizes of its shards were looked at");
+        problem("content_unproven", form + ": only the names and sizes of its shards were checked");
         return {};
     }
     for (std::size_t i = 0; i < m_files.size(); ++i) takeShard(m_files[i], replies.ranges[i]);

@@ -140,6 +140,46 @@ TEST(DcpReader, AMarkThatDiffersInMoreOrIsCutIsNotTakenForOneThatWasRead)
     }
 }
 
+// Twice, so that the second reading finds the first one.
+void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
+{
+    const auto plain = parseDcpMetadata(mark);
+    for (int reading = 0; reading < 2; ++reading) {
+        const auto known = readDcpMark(mark);
+        ASSERT_EQ(known.has_value(), plain.has_value()) << what;
+        if (!plain) return;
+        EXPECT_EQ(known->saveId, plain->saveId) << what;
+        EXPECT_EQ(known->metadata->fileBytes, plain->fileBytes) << what;
+        EXPECT_EQ(known->metadata->tensors.structure(), plain->tensors.structure()) << what;
+    }
+}
+
+// A text behind the shards may become a name that the reader looks for, and the id may be a reference to an earlier text.
+TEST(DcpReader, ReadsAMarkAsItIsWhenItsTextsChangePlaces)
+{
+    const std::string mark = test::data("torch/dcp/step-100/.metadata");
+    ASSERT_TRUE(readDcpMark(mark));
+    const std::size_t end = mark.find("storage_meta");
+    ASSERT_NE(end, std::string::npos);
+    int changed = 0;
+    for (std::size_t at = mark.find('\x8c', end); at != std::string::npos; at = mark.find('\x8c', at + 1)) {
+        const auto length = static_cast<unsigned char>(mark[at + 1]);
+        if (at + 2 + length > mark.size()) continue;
+        for (const std::string name : {"state_dict_metadata", "storage_data", "storage_meta", "save_id", "other"}) {
+            std::string other = mark;
+            other.replace(at + 1, length + 1u, std::string(1, char(name.size())) + name);
+            expectReadAsWithoutOthers(other, name + " at " + std::to_string(at));
+            ++changed;
+        }
+    }
+    EXPECT_GT(changed, 20);
+    const std::string key("save_id\x94", 8);
+    const std::size_t id = mark.find(key) + key.size();
+    std::string reference = mark;
+    reference.replace(id, 2u + static_cast<unsigned char>(mark[id + 1]), std::string("h\0", 2));
+    expectReadAsWithoutOthers(reference, "an id by reference");
+}
+
 TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
 {
     std::string mark = test::data("torch/dcp/step-100/.metadata");
