@@ -121,8 +121,8 @@ class EndedResume(Demo):
         until("started", lambda: [entry for entry in self.entries("resume") if entry["state"] == "started"])
         console.send_signal(signal.SIGINT)
         out = json.loads(console.communicate(timeout=120)[0])
-        self.assertEqual(console.returncode, 130)
-        self.assertIn(out["outcome"], ("launched", "proven"), out["text"])
+        # on a slow machine the proof may be complete before the signal arrives
+        self.assertIn((console.returncode, out["outcome"]), ((130, "launched"), (130, "proven"), (0, "proven")), out["text"])
         if out["outcome"] == "launched":
             self.assertIn("stopped watching", out["text"])
 
