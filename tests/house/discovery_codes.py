@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every code of core/discover/discovery_codes.h stands in the table of its page, no other does, and each is said by a source.
+"""Every code of core/discover/discovery_codes.h is in the table of its page, no other is, and a source uses each.
 Usage: discovery_codes.py SOURCE_DIRECTORY"""
 import glob
 import os
@@ -8,7 +8,7 @@ import sys
 
 TABLE = "core/discover/discovery_codes.h"
 ROW = re.compile(r'DiscoveryRow\{"([a-z_]+)"(?:, DiscoveryPage::(\w+))?')
-PAGES = {"hosts": ("docs/job-file.md", "## What `discover` says besides"), "cluster": ("docs/kubernetes.md", "What it says besides:")}
+PAGES = {"hosts": ("docs/job-file.md", "## Codes of `discover`"), "cluster": ("docs/kubernetes.md", "The notes of `discover` about pods have these codes:")}
 
 
 def read(root, path):

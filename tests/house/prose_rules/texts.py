@@ -54,7 +54,7 @@ TRANSLATED = re.compile(r"\b(?:tr|QT_TR_NOOP|QT_TR_N_NOOP|translate)\(\s*$|\bQT_
 COMPARED = re.compile(r"(?:contains|starts_with|ends_with|startsWith|endsWith|find|rfind|indexOf|has|RE2|regex|Pattern|equals|skip|take|accept)"
                       r"\w*\([^()]*$|[=!]= $")
 NOT_PROSE = re.compile(r"\\|\(\?|\[\^|\.\*|\$[({\w]|</|/>|::|"
-                       r"\b(?:SELECT|INSERT|UPDATE|CREATE|DELETE|PRAGMA)\b|[{}<>=|]|^[-#.:\w]+$|\bimport \w|\bdef \w")
+                       r"; do\b|\b(?:SELECT|INSERT|UPDATE|CREATE|DELETE|PRAGMA)\b|[{}<>=|]|^[-#.:\w]+$|\bimport \w|\bdef \w")
 WORD = re.compile(r"[A-Za-z][a-z']+")
 NO_COMMENT = re.compile(r"SPDX|NOLINT|clang-format|IWYU|[;{}]\s*$|^\W*$|^\w+\(.*\)$|^\s*namespace\b|={3,}|-{5,}|wait: ")
 
@@ -109,6 +109,11 @@ def has_messages(path):
     return path.startswith(("core/", "app/")) and not path.startswith("app/demo/trainer/")
 
 
+def one_by_one(said):
+    """Lines, paragraphs of HTML and the file filters of a dialog are statements of their own."""
+    return re.sub(r"\n|;;|</?(?:p|h\d|br)>", " · ", said)
+
+
 def starts_statement(said):
     return bool(re.match(r"[A-Z%]", said))
 
@@ -117,9 +122,10 @@ def of_cpp(path, text):
     line_at, tokens = lines_of(text), list(TOKEN.finditer(text))
     if path.startswith(("ui/", "core/", "app/")):
         for offset, before, said in literals(text, tokens):
+            prose, said = is_prose(said), one_by_one(said)
             if TRANSLATED.search(before):
                 yield from places("ui", path, line_at(offset), plain(said), starts_statement(said))
-            elif has_messages(path) and is_prose(said) and not COMPARED.search(before) and not re.search(r"#\s*include\s*$", before):
+            elif has_messages(path) and prose and not COMPARED.search(before) and not re.search(r"#\s*include\s*$", before):
                 yield from places("messages", path, line_at(offset), plain(said), starts_statement(said))
     yield from remarks(path, comments(text, tokens, line_at), line_at)
     if path.startswith("tests/"):
