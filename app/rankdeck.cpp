@@ -37,7 +37,7 @@ struct Arguments {
                            QStringLiteral("JOB")};
     QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as ssh -F."),
                                  QStringLiteral("FILE")};
-    QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Where history and journal are kept."),
+    QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Directory of the history and the journal."),
                                 QStringLiteral("DIR")};
     QCommandLineOption theme{QStringLiteral("theme"), Options::tr("light or dark; else as chosen in the window."),
                              QStringLiteral("light|dark")};

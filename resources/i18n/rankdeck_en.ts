@@ -86,10 +86,10 @@
 <context>
     <name>rankdeck::ui::EventsPanel</name>
     <message numerus="yes">
-        <source>None of the %n event(s) is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
+        <source>None of the %n event(s) matches the filter. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
         <translation>
-            <numerusform>The %n event is not of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show it.</numerusform>
-            <numerusform>None of the %n events is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</numerusform>
+            <numerusform>The %n event does not match the filter. &quot;All events&quot; and &quot;All ranks&quot; show it.</numerusform>
+            <numerusform>None of the %n events matches the filter. &quot;All events&quot; and &quot;All ranks&quot; show the others.</numerusform>
         </translation>
     </message>
 </context>
@@ -127,10 +127,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>; %n more that were just found: looking for their files…</source>
+        <source>; %n more that were just found: searching for their files…</source>
         <translation>
-            <numerusform>; %n more that was just found: looking for its files…</numerusform>
-            <numerusform>; %n more that were just found: looking for their files…</numerusform>
+            <numerusform>; %n more that was just found: searching for its files…</numerusform>
+            <numerusform>; %n more that were just found: searching for their files…</numerusform>
         </translation>
     </message>
 </context>
@@ -308,10 +308,10 @@
 <context>
     <name>rankdeck::ui::Moments</name>
     <message numerus="yes">
-        <source>Of %n rank(s) it is not known whether they run.</source>
+        <source>Cannot tell whether %n rank(s) run.</source>
         <translation>
-            <numerusform>Of %n rank it is not known whether it runs.</numerusform>
-            <numerusform>Of %n ranks it is not known whether they run.</numerusform>
+            <numerusform>Cannot tell whether %n rank runs.</numerusform>
+            <numerusform>Cannot tell whether %n ranks run.</numerusform>
         </translation>
     </message>
 </context>
@@ -339,17 +339,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %n rank(s) nothing is known.</source>
+        <source>Status of %n rank(s) unknown.</source>
         <translation>
-            <numerusform>Of %n rank nothing is known.</numerusform>
-            <numerusform>Of %n ranks nothing is known.</numerusform>
+            <numerusform>Status of %n rank unknown.</numerusform>
+            <numerusform>Status of %n ranks unknown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of %n rank(s) nothing is known (%1).</source>
+        <source>Status of %n rank(s) unknown (%1).</source>
         <translation>
-            <numerusform>Of %n rank nothing is known (%1).</numerusform>
-            <numerusform>Of %n ranks nothing is known (%1).</numerusform>
+            <numerusform>Status of %n rank unknown (%1).</numerusform>
+            <numerusform>Status of %n ranks unknown (%1).</numerusform>
         </translation>
     </message>
 </context>
@@ -414,10 +414,10 @@
 <context>
     <name>rankdeck::ui::StatusLine</name>
     <message numerus="yes">
-        <source>%n alarm(s) seen…</source>
+        <source>%n alarm(s) acknowledged…</source>
         <translation>
-            <numerusform>%n alarm seen…</numerusform>
-            <numerusform>%n alarms seen…</numerusform>
+            <numerusform>%n alarm acknowledged…</numerusform>
+            <numerusform>%n alarms acknowledged…</numerusform>
         </translation>
     </message>
 </context>

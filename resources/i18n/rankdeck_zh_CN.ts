@@ -60,11 +60,11 @@
         <translation>rank %1 没有文件</translation>
     </message>
     <message>
-        <source>rank %1 is not known: a plan moves its files</source>
+        <source>rank %1 is unknown: a plan moves its files</source>
         <translation>rank %1 未知：某个计划正在移动其文件</translation>
     </message>
     <message>
-        <source>rank %1 is not known: %2 not listed since %3</source>
+        <source>rank %1 is unknown: %2 not listed since %3</source>
         <translation>rank %1 未知：%2 自 %3 起未列出</translation>
     </message>
     <message>
@@ -132,15 +132,15 @@
         <translation>%1 不受支持：%2</translation>
     </message>
     <message>
-        <source>Nothing was heard for 10 s; the values shown are old.</source>
+        <source>No contact for 10 s; the values shown are old.</source>
         <translation>已 10 秒没有消息；所示数值为旧值。</translation>
     </message>
     <message>
-        <source>Nothing was heard for %1.</source>
+        <source>No contact for %1.</source>
         <translation>已 %1 没有消息。</translation>
     </message>
     <message>
-        <source>its process is gone without a word in its log</source>
+        <source>its process ended; its log shows no reason</source>
         <translation>其进程已消失，日志中没有任何说明</translation>
     </message>
     <message>
@@ -180,7 +180,7 @@
         <translation>新的运行会清空上一次运行的日志</translation>
     </message>
     <message>
-        <source>the plan moves them aside as %1</source>
+        <source>the plan backs them up as %1</source>
         <translation>计划将它们移开，名为 %1</translation>
     </message>
     <message>
@@ -188,15 +188,15 @@
         <translation>优雅退出留下了 %1：OnRequestExit 会优先加载它而不是所选整组，或因其 global_step 崩溃</translation>
     </message>
     <message>
-        <source>the plan moves it aside</source>
+        <source>the plan backs it up</source>
         <translation>计划将它移开</translation>
     </message>
     <message>
-        <source>the plan moves them aside</source>
+        <source>the plan backs them up</source>
         <translation>计划将它们移开</translation>
     </message>
     <message>
-        <source>the script takes the newest file of its own directory, a dying gasp first, and %1 before the chosen one (%2)</source>
+        <source>the script loads the newest file of its own directory, an emergency checkpoint first, and %1 before the chosen one (%2)</source>
         <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
     </message>
     <message>
@@ -304,7 +304,7 @@
         <translation>应为 ascend-[01-64] 这样的主机，实为 %1：%2。</translation>
     </message>
     <message>
-        <source>%1 is no range of numbers</source>
+        <source>%1 is not a range of numbers</source>
         <translation>%1 不是数字范围</translation>
     </message>
     <message>
@@ -546,7 +546,7 @@
         <translation>有 rank 长时间无输出</translation>
     </message>
     <message>
-        <source>A rank is not known</source>
+        <source>A rank is unknown</source>
         <translation>有 rank 状态未知</translation>
     </message>
     <message>
@@ -554,7 +554,7 @@
         <translation>训练仍在推进</translation>
     </message>
     <message>
-        <source>It is not known whether ranks run</source>
+        <source>Cannot tell whether ranks run</source>
         <translation>无法确认 rank 是否在运行</translation>
     </message>
     <message>
@@ -562,7 +562,7 @@
         <translation>上一次运行的进程仍存在</translation>
     </message>
     <message>
-        <source>It is not known whether processes are left</source>
+        <source>Cannot tell whether processes are left</source>
         <translation>无法确认是否有残留进程</translation>
     </message>
     <message>
@@ -586,7 +586,7 @@
         <translation>退出登录会终止训练</translation>
     </message>
     <message>
-        <source>It is not known whether a logout ends the run</source>
+        <source>Cannot tell whether a logout ends the run</source>
         <translation>无法确认退出登录是否会终止训练</translation>
     </message>
     <message>
@@ -598,7 +598,7 @@
         <translation>训练未开启优雅退出</translation>
     </message>
     <message>
-        <source>It is not known whether the graceful exit is enabled</source>
+        <source>Cannot tell whether the graceful exit is enabled</source>
         <translation>无法确认是否开启优雅退出</translation>
     </message>
     <message>
@@ -634,11 +634,11 @@
         <translation>配置文件无法读取</translation>
     </message>
     <message>
-        <source>The config is no JSON</source>
+        <source>The config is not valid JSON</source>
         <translation>配置文件不是 JSON</translation>
     </message>
     <message>
-        <source>The config is no JSON object</source>
+        <source>The config is not a JSON object</source>
         <translation>配置文件不是 JSON 对象</translation>
     </message>
     <message>
@@ -666,11 +666,11 @@
         <translation>各节点的配置文件不一致</translation>
     </message>
     <message>
-        <source>A stop is already asked for</source>
+        <source>A stop is already requested</source>
         <translation>已请求停止</translation>
     </message>
     <message>
-        <source>The stop is still asked for</source>
+        <source>The stop request is still set</source>
         <translation>停止请求仍然有效</translation>
     </message>
     <message>
@@ -686,7 +686,7 @@
         <translation>rank 忽略该信号</translation>
     </message>
     <message>
-        <source>It is not known what the signal does</source>
+        <source>Cannot tell what the signal does</source>
         <translation>无法确认该信号的效果</translation>
     </message>
     <message>
@@ -714,7 +714,7 @@
         <translation>Slurm 作业</translation>
     </message>
     <message>
-        <source>The Slurm job is not known</source>
+        <source>The Slurm job is unknown</source>
         <translation>Slurm 作业未知</translation>
     </message>
     <message>
@@ -818,7 +818,7 @@
         <translation>会加载旧的 *_train.ckpt</translation>
     </message>
     <message>
-        <source>It is not known which file is looked for</source>
+        <source>Cannot tell which file the script searches for</source>
         <translation>无法确认脚本查找哪个文件</translation>
     </message>
     <message>
@@ -862,7 +862,7 @@
         <translation>保存位置不可写</translation>
     </message>
     <message>
-        <source>It is not known where it saves</source>
+        <source>Cannot tell where it saves</source>
         <translation>无法确认保存位置</translation>
     </message>
     <message>
@@ -902,7 +902,7 @@
         <translation>磁盘空间不足</translation>
     </message>
     <message>
-        <source>It is not known what the disk takes</source>
+        <source>Cannot tell how much the disk can hold</source>
         <translation>磁盘可用空间未知</translation>
     </message>
     <message>
@@ -958,7 +958,7 @@
         <translation>pod 的退出宽限时间</translation>
     </message>
     <message>
-        <source>What a pod does before it ends</source>
+        <source>The pre-stop hook of the pods</source>
         <translation>pod 结束前执行的操作</translation>
     </message>
     <message>
@@ -994,15 +994,15 @@
         <translation>作业只保留一个 checkpoint</translation>
     </message>
     <message>
-        <source>A dying gasp is too young for the script</source>
+        <source>An emergency checkpoint is too new for the script</source>
         <translation>临终 checkpoint 太新，脚本不会再写</translation>
     </message>
     <message>
-        <source>Dying gasps are linked</source>
+        <source>Emergency checkpoints are linked</source>
         <translation>临终 checkpoint 以链接补齐</translation>
     </message>
     <message>
-        <source>The script is not told of the dying gasps</source>
+        <source>The script does not know of the emergency checkpoints</source>
         <translation>未告知脚本临终 checkpoint</translation>
     </message>
     <message>
@@ -1080,7 +1080,7 @@
         <translation>使用的 OpenSSH 配置，同 ssh -F。</translation>
     </message>
     <message>
-        <source>Where history and journal are kept.</source>
+        <source>Directory of the history and the journal.</source>
         <translation>历史与操作记录的保存目录。</translation>
     </message>
     <message>
@@ -1338,7 +1338,7 @@
         <translation>应有全部节点在线，现无节点应答；无法向训练提出任何请求。</translation>
     </message>
     <message>
-        <source>nobody is known to run</source>
+        <source>no rank is known to run</source>
         <translation>不确定是否有 rank 在运行</translation>
     </message>
     <message>
@@ -1458,7 +1458,7 @@
         <translation>确认已阅：横幅消失，告警仍保留在列表和“事件”中</translation>
     </message>
     <message>
-        <source>Seen</source>
+        <source>Acknowledge</source>
         <translation>已阅</translation>
     </message>
     <message numerus="yes">
@@ -1525,7 +1525,7 @@
         <translation>可理解；所启动的程序在 %1 个节点上存在</translation>
     </message>
     <message>
-        <source>; no word of it says which checkpoint to load: write {checkpoint} there</source>
+        <source>; none of its arguments says which checkpoint to load: write {checkpoint} there</source>
         <translation>；其中没有指明加载哪个 checkpoint：请写入 {checkpoint}</translation>
     </message>
     <message>
@@ -1722,7 +1722,7 @@
         <translation>从 %1 断点续训(&amp;R)…</translation>
     </message>
     <message>
-        <source>&amp;Copy what is said of it</source>
+        <source>&amp;Copy as text</source>
         <translation>复制它的说明(&amp;C)</translation>
     </message>
     <message>
@@ -1738,11 +1738,11 @@
         <translation>复制此处的数值(&amp;C)</translation>
     </message>
     <message>
-        <source>No node has answered yet: losses are not known.</source>
+        <source>No node has answered yet: losses are unknown.</source>
         <translation>尚无节点应答：loss 未知。</translation>
     </message>
     <message>
-        <source>No node has answered yet: checkpoints are not known.</source>
+        <source>No node has answered yet: checkpoints are unknown.</source>
         <translation>尚无节点应答：checkpoint 未知。</translation>
     </message>
     <message>
@@ -1856,7 +1856,7 @@
 <context>
     <name>rankdeck::ui::EndedJob</name>
     <message>
-        <source>how, nobody saw</source>
+        <source>reason unknown</source>
         <translation>如何结束无人看到</translation>
     </message>
     <message>
@@ -2005,11 +2005,11 @@
         <translation>显示日志行(&amp;L)</translation>
     </message>
     <message>
-        <source>Nothing has happened yet. Saves, errors, deaths, stops and resumes stand here.</source>
+        <source>No events yet. Saves, errors, deaths, stops and resumes appear here.</source>
         <translation>尚无事件。保存、错误、退出、停止和续训都会显示在这里。</translation>
     </message>
     <message numerus="yes">
-        <source>None of the %n event(s) is of this rank, weight and word. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
+        <source>None of the %n event(s) matches the filter. &quot;All events&quot; and &quot;All ranks&quot; show the others.</source>
         <translation>
             <numerusform>%n 个事件中没有符合此 rank、级别和文字的。选“所有事件”和“所有 rank”可看到其余事件。</numerusform>
         </translation>
@@ -2026,7 +2026,7 @@
         <translation>后一故障</translation>
     </message>
     <message>
-        <source>Log around the moment</source>
+        <source>Log around the failure</source>
         <translation>故障时刻前后的日志</translation>
     </message>
     <message>
@@ -2034,7 +2034,7 @@
         <translation>Rank %1，%2</translation>
     </message>
     <message>
-        <source>Log of rank %1 around the moment</source>
+        <source>Log of rank %1 around the failure</source>
         <translation>rank %1 故障时刻前后的日志</translation>
     </message>
     <message>
@@ -2046,12 +2046,12 @@
         <translation>无法读取：%1</translation>
     </message>
     <message>
-        <source>Nothing is in this log at the moment.</source>
+        <source>This log has no line from that time.</source>
         <translation>该时刻此日志无内容。</translation>
     </message>
     <message>
-        <source>What all ranks do now</source>
-        <translation>所有 rank 正在做什么</translation>
+        <source>Show stack traces</source>
+        <translation>显示调用栈</translation>
     </message>
     <message>
         <source>%1, none stands out.</source>
@@ -2212,7 +2212,7 @@
         </translation>
     </message>
     <message>
-        <source>Its files are being looked for.</source>
+        <source>Searching for its files.</source>
         <translation>正在查找它的文件。</translation>
     </message>
 </context>
@@ -2313,7 +2313,7 @@
         <translation>全部 %2 个进程均有 %1=1</translation>
     </message>
     <message>
-        <source>, looking for its config…</source>
+        <source>, searching for its config…</source>
         <translation>，正在查找其配置…</translation>
     </message>
     <message>
@@ -2353,7 +2353,7 @@
         <translation>沿用运行中进程的命令行与环境变量</translation>
     </message>
     <message numerus="yes">
-        <source>; %n more that were just found: looking for their files…</source>
+        <source>; %n more that were just found: searching for their files…</source>
         <translation>
             <numerusform>；另有 %n 个刚刚发现，正在查找其文件…</numerusform>
         </translation>
@@ -2376,11 +2376,11 @@
         </translation>
     </message>
     <message>
-        <source>No training process yet: none of them has a rank in its environment (RANK_ID, or RANK with LOCAL_RANK). They are looked at again every 10 s.</source>
+        <source>No training process yet: no process has a rank in its environment (RANK_ID, or RANK with LOCAL_RANK). The hosts are scanned again every 10 s.</source>
         <translation>尚无训练进程：没有进程的环境变量中有 rank（RANK_ID，或 RANK 与 LOCAL_RANK）。每 10 秒再查看一次。</translation>
     </message>
     <message>
-        <source>None of these hosts can be looked at; the list says why.</source>
+        <source>None of these hosts can be scanned; the list says why.</source>
         <translation>这些主机都无法查看；原因见列表。</translation>
     </message>
     <message>
@@ -2470,7 +2470,7 @@
         <translation>若退出保存失败将损失（自 step %1 起）</translation>
     </message>
     <message>
-        <source>nobody is known to run</source>
+        <source>no rank is known to run</source>
         <translation>没有已知在运行的 rank</translation>
     </message>
     <message>
@@ -2594,7 +2594,7 @@
         <translation>自已保留的第 %1 步以来损失</translation>
     </message>
     <message>
-        <source>when it was heard last, at %1</source>
+        <source>at the last contact, %1</source>
         <translation>最后一次收到消息时（%1）</translation>
     </message>
     <message>
@@ -2756,7 +2756,7 @@
         <translation>每行一台主机的 hostfile，或昇腾 rank table（hccl.json）</translation>
     </message>
     <message>
-        <source>This is no host.</source>
+        <source>Not a valid host name.</source>
         <translation>这不是主机。</translation>
     </message>
     <message>
@@ -2764,7 +2764,7 @@
         <translation>应为 ssh 配置中的名称或 user@host:port，实为 &quot;%1&quot;。</translation>
     </message>
     <message>
-        <source>This is no list of hosts.</source>
+        <source>Not a valid list of hosts.</source>
         <translation>这不是主机列表。</translation>
     </message>
     <message>
@@ -2825,7 +2825,7 @@
         </translation>
     </message>
     <message>
-        <source>not asked: there is nothing here that looks at hosts</source>
+        <source>not asked: hosts cannot be scanned here</source>
         <translation>未查看：此处没有查看主机的功能</translation>
     </message>
     <message>
@@ -2833,7 +2833,7 @@
         <translation>在线，%1 ms</translation>
     </message>
     <message>
-        <source>%1, not looked at: %2</source>
+        <source>%1, not scanned: %2</source>
         <translation>%1，未能查看：%2</translation>
     </message>
     <message>
@@ -3133,11 +3133,11 @@
         <translation>占位符：%1</translation>
     </message>
     <message>
-        <source>Choose a key: here stands what it is for.</source>
+        <source>Choose a key to see what it is for.</source>
         <translation>选择一个键，这里说明它的用途。</translation>
     </message>
     <message>
-        <source>The text is no JSON: the form waits until it is.</source>
+        <source>The text is not valid JSON. The form waits until it is.</source>
         <translation>文本不是 JSON：表单等待其更正。</translation>
     </message>
     <message>
@@ -3451,7 +3451,7 @@
         <translation>离线，截至 %1：%2 — Rankdeck</translation>
     </message>
     <message>
-        <source>%1 (seen)</source>
+        <source>%1 (acknowledged)</source>
         <translation>%1（已阅）</translation>
     </message>
     <message>
@@ -3498,16 +3498,16 @@
         <translation>时间</translation>
     </message>
     <message>
-        <source>Who</source>
+        <source>User</source>
         <translation>操作人</translation>
     </message>
     <message>
-        <source>Act</source>
+        <source>Action</source>
         <translation>操作</translation>
     </message>
     <message>
-        <source>What was done</source>
-        <translation>所做之事</translation>
+        <source>Details</source>
+        <translation>详情</translation>
     </message>
     <message>
         <source>State</source>
@@ -3618,7 +3618,7 @@
         <translation>已回退</translation>
     </message>
     <message>
-        <source>survivors</source>
+        <source>leftover processes</source>
         <translation>有残留进程</translation>
     </message>
     <message>
@@ -3661,7 +3661,7 @@
         <translation>未导出：%1</translation>
     </message>
     <message>
-        <source>Nothing was done to this job yet. Stops, resumes and kept sets stand here, step by step.</source>
+        <source>Nothing was done to this job yet. Stops, resumes and kept sets appear here, step by step.</source>
         <translation>尚未对此任务做过任何操作。停止、续训和保留的整组会逐步记录在这里。</translation>
     </message>
 </context>
@@ -3846,7 +3846,7 @@
         <translation>已退出</translation>
     </message>
     <message>
-        <source>no news</source>
+        <source>no contact</source>
         <translation>无消息</translation>
     </message>
     <message>
@@ -3900,7 +3900,7 @@
         <translation>有文件损坏或含 NaN</translation>
     </message>
     <message>
-        <source>not seen well enough to say</source>
+        <source>not enough is known to judge it</source>
         <translation>所见不足以判定</translation>
     </message>
     <message>
@@ -3916,7 +3916,7 @@
         <translation>完整，是另一 rank 的副本</translation>
     </message>
     <message>
-        <source>there, not looked into yet</source>
+        <source>present, not read yet</source>
         <translation>存在，尚未检查</translation>
     </message>
     <message>
@@ -4104,8 +4104,8 @@
         <translation>M</translation>
     </message>
     <message>
-        <source>the moment of the first failure</source>
-        <translation>首次失败的时刻</translation>
+        <source>the first failure</source>
+        <translation>首次故障</translation>
     </message>
     <message>
         <source>Space</source>
@@ -4132,7 +4132,7 @@
         <translation>右键</translation>
     </message>
     <message>
-        <source>the acts of a set, a rank or the loss; copies its words</source>
+        <source>actions of a set, a rank or the loss; copies its text</source>
         <translation>整组、rank 或 loss 的操作；复制其文字</translation>
     </message>
     <message>
@@ -4140,7 +4140,7 @@
         <translation>下方的条</translation>
     </message>
     <message>
-        <source>a click brings that moment to the middle, a drag moves the window, at its edge the width</source>
+        <source>a click moves the view there, a drag moves the view, a drag at its edge changes its width</source>
         <translation>单击使该时刻居中，拖动移动窗口，拖动边缘改变宽度</translation>
     </message>
     <message>
@@ -4214,7 +4214,7 @@
         <translation>已读的 %2 行中没有 &quot;%1&quot;</translation>
     </message>
     <message>
-        <source>The line of this sample is not told apart; it is near.</source>
+        <source>Exact log line unknown. Showing the nearest one.</source>
         <translation>无法确定该采样的那一行；就在附近。</translation>
     </message>
     <message>
@@ -4303,6 +4303,10 @@
     <message>
         <source>%1 % of %2 lines are read</source>
         <translation>%2 行中读取了 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % of %2 lines in the newest %3 of the log are read</source>
+        <translation>日志最新 %3 的 %2 行中读取了 %1 %</translation>
     </message>
     <message>
         <source>Some lines that are not read have a number that looks like a loss.</source>
@@ -4495,7 +4499,7 @@
         <translation>未在任何节点写入</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank below. The line through all of it is the newest set that every rank can load; the hatched ground to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and leave at its next step. It can be taken back until a rank has read the request. It is said to be stopped only when every process is gone and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. What is shown is what runs. Afterwards each rank&apos;s log proves where it continued.&lt;/p&gt;</source>
+        <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank below. The vertical line is the newest set that every rank can load. The hatched area to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and exit at its next step. You can cancel until a rank has read the request. The run counts as stopped only when every process has ended and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. Rankdeck does exactly what the plan shows. Afterwards the log of each rank proves from which step it continued.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;总览&lt;/h3&gt;&lt;p&gt;一条 step 轴：上方是 loss，轴上是每个整组 checkpoint 的判定，下方每个 rank 一条泳道。贯穿的竖线是所有 rank 都能加载的最新整组；其右侧的斜线区是将损失的工作。&lt;/p&gt;&lt;h3&gt;优雅退出&lt;/h3&gt;&lt;p&gt;点击一次，请训练保存并在下一步退出。在有 rank 读取请求之前可以取消。只有所有进程都已退出且每份保存都被证实，才称为已停止。&lt;/p&gt;&lt;h3&gt;断点续训&lt;/h3&gt;&lt;p&gt;选择一列，阅读计划，执行。所示即所执行。之后由每个 rank 的日志证实它从哪里继续。&lt;/p&gt;</translation>
     </message>
     <message>
@@ -4523,7 +4527,7 @@
         <translation>撤回并关闭</translation>
     </message>
     <message>
-        <source>A stop is under way: nothing else is opened meanwhile.</source>
+        <source>A stop is under way. Open another job when it has ended.</source>
         <translation>正在停止：期间不打开其他内容。</translation>
     </message>
     <message>
@@ -4549,8 +4553,8 @@
 <context>
     <name>rankdeck::ui::Moments</name>
     <message>
-        <source>When one does, its log stands here beside its neighbours&apos;. Where nothing moves and nobody has died, &quot;What all ranks do now&quot; asks them.</source>
-        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而无人异常退出，“所有 rank 正在做什么”会询问它们。</translation>
+        <source>If one fails, its log appears here beside its neighbours&apos; logs. If nothing moves and no rank has died, use &quot;Show stack traces&quot;.</source>
+        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而没有 rank 异常退出，请使用“显示调用栈”。</translation>
     </message>
     <message>
         <source>No rank has failed so far.</source>
@@ -4561,7 +4565,7 @@
         <translation>未发现故障。</translation>
     </message>
     <message numerus="yes">
-        <source>Of %n rank(s) it is not known whether they run.</source>
+        <source>Cannot tell whether %n rank(s) run.</source>
         <translation>
             <numerusform>有 %n 个 rank 不确定是否在运行。</numerusform>
         </translation>
@@ -4600,8 +4604,8 @@
         </translation>
     </message>
     <message>
-        <source>Show the moment</source>
-        <translation>显示故障时刻</translation>
+        <source>Show the failure</source>
+        <translation>显示故障</translation>
     </message>
     <message>
         <source>Not proven: rank %1 started at step %2</source>
@@ -4824,21 +4828,21 @@
         <translation>未能保留：%1</translation>
     </message>
     <message numerus="yes">
-        <source>Of %n rank(s) nothing is known.</source>
+        <source>Status of %n rank(s) unknown.</source>
         <translation>
             <numerusform>%n 个 rank 的情况未知。</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1: no news for %2</source>
+        <source>%1: no contact for %2</source>
         <translation>%1：已有 %2 没有消息</translation>
     </message>
     <message>
-        <source>%1: no news</source>
+        <source>%1: no contact</source>
         <translation>%1：没有消息</translation>
     </message>
     <message numerus="yes">
-        <source>Of %n rank(s) nothing is known (%1).</source>
+        <source>Status of %n rank(s) unknown (%1).</source>
         <translation>
             <numerusform>%n 个 rank 的情况未知（%1）。</numerusform>
         </translation>
@@ -4860,8 +4864,8 @@
         <translation>它已放在 checkpoint 旁边，轮转不会触及它。</translation>
     </message>
     <message>
-        <source>What all ranks do now</source>
-        <translation>所有 rank 正在做什么</translation>
+        <source>Show stack traces</source>
+        <translation>显示调用栈</translation>
     </message>
     <message>
         <source>They gave up waiting for rank %1, which still runs and hangs.</source>
@@ -4872,15 +4876,15 @@
         <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
     </message>
     <message>
-        <source>Rank %1 has exited, and who is left may wait for it.</source>
+        <source>Rank %1 has exited; the remaining ranks may be waiting for it.</source>
         <translation>rank %1 已退出，其余 rank 可能在等待它。</translation>
     </message>
     <message>
-        <source>Ranks %1 have exited, and who is left may wait for them.</source>
+        <source>Ranks %1 have exited; the remaining ranks may be waiting for them.</source>
         <translation>rank %1 已退出，其余 rank 可能在等待它们。</translation>
     </message>
     <message>
-        <source>Who is left waits for who died: %1.</source>
+        <source>Surviving ranks are waiting for dead ranks: %1.</source>
         <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
     </message>
     <message>
@@ -5016,7 +5020,7 @@
         <translation>最新的完好整组为 %1。</translation>
     </message>
     <message>
-        <source>Whether any rank runs is not known: no process is seen to be one.</source>
+        <source>No rank process found; cannot tell whether the job runs.</source>
         <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
     </message>
     <message>
@@ -5024,7 +5028,7 @@
         <translation>没有 rank 在运行：各节点上已没有此作业的任何进程，日志也都没有以退出行结束。</translation>
     </message>
     <message>
-        <source>it was asked to end, and has saved a dying gasp before</source>
+        <source>it was asked to end and had saved an emergency checkpoint</source>
         <translation>它被要求结束，并且之前已保存临终 checkpoint</translation>
     </message>
     <message>
@@ -5036,7 +5040,7 @@
         <translation>所有日志已 %1 没有新行</translation>
     </message>
     <message>
-        <source>Sets are saved all the same: the training goes on. The disk of the logs may be full.</source>
+        <source>Sets are still saved: the training goes on. The disk of the logs may be full.</source>
         <translation>检查点仍在保存：训练在继续。日志所在的磁盘可能已满。</translation>
     </message>
     <message>
@@ -5048,7 +5052,7 @@
         <translation>放回 %1 并从它续训…</translation>
     </message>
     <message>
-        <source>What is kept is not known.</source>
+        <source>Kept sets are unknown.</source>
         <translation>保留了哪些整组尚不清楚。</translation>
     </message>
     <message>
@@ -5128,11 +5132,11 @@
         <translation>rank %1 仍在运行，其余已放弃等待它们：它们卡住了。</translation>
     </message>
     <message>
-        <source>Without a word in its log.</source>
+        <source>Its log shows no reason.</source>
         <translation>其日志中没有任何说明。</translation>
     </message>
     <message>
-        <source>Without a word in their logs.</source>
+        <source>Their logs show no reason.</source>
         <translation>其日志中均没有任何说明。</translation>
     </message>
     <message>
@@ -5220,8 +5224,28 @@
         <translation>rank %1</translation>
     </message>
     <message>
-        <source>They gave up waiting for %1, which is silent. Look at it first.</source>
-        <translation>它们放弃等待 %1；后者没有输出，请先检查它。</translation>
+        <source>%1 gave up waiting for %2</source>
+        <translation>%1 放弃等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 gave up waiting for %2 after %3</source>
+        <translation>%1 等待 %2 %3 后放弃</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Rank %1 is silent and reports no error: look at it first.</source>
+        <translation>rank %1 没有输出，也没有报告错误：请先检查它。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 are silent and report no error: look at them first.</source>
+        <translation>rank %1 没有输出，也没有报告错误：请先检查它们。</translation>
     </message>
     <message>
         <source>The scheduler cancelled the others.</source>
@@ -5242,8 +5266,8 @@
         <translation>事件(&amp;E)</translation>
     </message>
     <message>
-        <source>The &amp;moment</source>
-        <translation>那一刻(&amp;M)</translation>
+        <source>&amp;Failure</source>
+        <translation>故障(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Logs</source>
@@ -5281,11 +5305,11 @@
         <translation>没有有效整组。</translation>
     </message>
     <message>
-        <source>Checkpoints are not known: %1.</source>
+        <source>Checkpoints are unknown: %1.</source>
         <translation>checkpoint 未知：%1。</translation>
     </message>
     <message>
-        <source>Its files are looked at.</source>
+        <source>Reading its files.</source>
         <translation>正在查看其文件。</translation>
     </message>
 </context>
@@ -5303,8 +5327,8 @@
 <context>
     <name>rankdeck::ui::Plans</name>
     <message>
-        <source>move aside</source>
-        <translation>移开</translation>
+        <source>back up</source>
+        <translation>备份</translation>
     </message>
     <message>
         <source>make directories</source>
@@ -5368,7 +5392,7 @@
         <translation>应为名称，或以 / 开头的路径；实为 %1。</translation>
     </message>
     <message>
-        <source>%1 is no file. Give the path of ssh.</source>
+        <source>%1 is not a file. Give the path of ssh.</source>
         <translation>%1 不是文件。请给出 ssh 的路径。</translation>
     </message>
     <message>
@@ -5462,7 +5486,7 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>What each rank&apos;s own log says</source>
+        <source>Evidence in each rank&apos;s log</source>
         <translation>各 rank 自己的日志所言</translation>
     </message>
     <message>
@@ -5564,7 +5588,7 @@
         <translation>没有看到 %1 的 step。</translation>
     </message>
     <message>
-        <source>Every rank has taken its first step; when is not known.</source>
+        <source>Every rank has taken its first step, at an unknown time.</source>
         <translation>每个 rank 都已走完第一步；时间未知。</translation>
     </message>
     <message>
@@ -5627,7 +5651,7 @@
         <translation>异常终止</translation>
     </message>
     <message>
-        <source>no news</source>
+        <source>no contact</source>
         <translation>无消息</translation>
     </message>
     <message>
@@ -5672,8 +5696,8 @@
         <translation>置 0</translation>
     </message>
     <message>
-        <source>Move aside</source>
-        <translation>移开</translation>
+        <source>Back up</source>
+        <translation>备份</translation>
     </message>
     <message>
         <source>Fix in the plan</source>
@@ -5818,7 +5842,7 @@
         <translation>先结束它</translation>
     </message>
     <message>
-        <source>End who holds it</source>
+        <source>End that process</source>
         <translation>结束占用者</translation>
     </message>
     <message>
@@ -6110,7 +6134,7 @@
         <translation>ssh 程序(&amp;H)</translation>
     </message>
     <message>
-        <source>Asked for what the ssh config says of a host; for jobs and hosts from the next connection on.</source>
+        <source>Reads the ssh config of a host. Used from the next connection on.</source>
         <translation>用来查询 ssh 配置中关于主机的内容；从下一次连接起生效。</translation>
     </message>
     <message>
@@ -6118,7 +6142,7 @@
         <translation>状态目录(&amp;D)</translation>
     </message>
     <message>
-        <source>Of histories and the journal; for jobs that are opened from now on.</source>
+        <source>Holds the history and the journal. Used for jobs that are opened from now on.</source>
         <translation>存放历史和操作记录；对此后打开的作业生效。</translation>
     </message>
     <message>
@@ -6173,11 +6197,11 @@
         <translation>来自历史</translation>
     </message>
     <message>
-        <source>Alarms that were acknowledged and still stand</source>
+        <source>Acknowledged alarms that are still active</source>
         <translation>已阅但仍然存在的告警</translation>
     </message>
     <message numerus="yes">
-        <source>%n alarm(s) seen…</source>
+        <source>%n alarm(s) acknowledged…</source>
         <translation>
             <numerusform>%n 条告警已阅…</numerusform>
         </translation>
@@ -6202,7 +6226,7 @@
         <translation>若某 rank 无响应</translation>
     </message>
     <message>
-        <source>Stop gracefully all the same</source>
+        <source>Stop gracefully anyway</source>
         <translation>仍然优雅退出</translation>
     </message>
     <message>
@@ -6477,11 +6501,11 @@
         <translation>已没有 rank 能够确认。</translation>
     </message>
     <message>
-        <source>Nobody is left whom a cancel would reach.</source>
+        <source>No rank is left to cancel.</source>
         <translation>取消已无 rank 可以送达。</translation>
     </message>
     <message>
-        <source>Cancelling means nothing any more.</source>
+        <source>Too late to cancel.</source>
         <translation>取消已无意义。</translation>
     </message>
     <message>
@@ -6505,7 +6529,7 @@
         <translation>所有 rank 都已异常退出</translation>
     </message>
     <message>
-        <source>%1; of ranks %2 no news</source>
+        <source>%1; no contact with ranks %2</source>
         <translation>%1；rank %2 无消息</translation>
     </message>
     <message>
@@ -6513,7 +6537,7 @@
         <translation>仍为 1，停止结束后恢复为 0</translation>
     </message>
     <message>
-        <source>as far as is known: of ranks %1 there is no news, they may have read the flag.</source>
+        <source>as far as is known: ranks %1 do not answer and may have read the flag.</source>
         <translation>但仅就已知而言：rank %1 没有消息，可能已读取该标志。</translation>
     </message>
     <message>
@@ -6587,7 +6611,7 @@
         <translation>全部退出后删除</translation>
     </message>
     <message>
-        <source>Stopped; no save was asked for</source>
+        <source>Stopped without a save</source>
         <translation>已停止；未要求保存</translation>
     </message>
     <message>
@@ -6595,7 +6619,7 @@
         <translation>退出中：%1</translation>
     </message>
     <message>
-        <source>Not all ranks can stop by themselves: %1.</source>
+        <source>Not all ranks can stop: %1.</source>
         <translation>并非所有 rank 都能自行停止：%1。</translation>
     </message>
     <message>
@@ -6607,7 +6631,7 @@
         <translation>停止文件仍然存在。</translation>
     </message>
     <message>
-        <source>as far as is known: nobody is seen to run.</source>
+        <source>as far as is known: no rank is seen to run.</source>
         <translation>就目前所知：没有看到任何 rank 在运行。</translation>
     </message>
     <message>
@@ -6767,8 +6791,8 @@
         <translation>按名称的所有操作(&amp;N)…</translation>
     </message>
     <message>
-        <source>Show the m&amp;oment</source>
-        <translation>显示故障时刻(&amp;O)</translation>
+        <source>Sh&amp;ow the failure</source>
+        <translation>显示故障(&amp;O)</translation>
     </message>
     <message>
         <source>Connect lost nodes &amp;now</source>
@@ -6866,7 +6890,7 @@
         <translation>时间轴显示</translation>
     </message>
     <message>
-        <source>Go on all the same</source>
+        <source>Continue anyway</source>
         <translation>仍然继续</translation>
     </message>
     <message>

@@ -187,7 +187,7 @@ void reboot(Snapshot &s)
         s.view.ranks[static_cast<std::size_t>(rank)].exitCode.reset();
     }
     for (Event &event : s.view.recentEvents)
-        if (event.kind == EventKind::rankDied) event.text = "its process is gone without a word in its log";
+        if (event.kind == EventKind::rankDied) event.text = "its process ended; its log shows no reason";
 }
 
 void nanAndNothingLeft(Snapshot &s)

@@ -48,7 +48,7 @@ void Deck::Impl::setMenu(QWidget *over, QPoint at)
                      [this, id = scene.selectedSet] { Q_EMIT deck.resumeWanted(id); });
     menu.addSeparator();
     menu.addActions({actions->newestValid, actions->nextTrouble, actions->pin});
-    addCopy(menu, Deck::tr("&Copy what is said of it"),
+    addCopy(menu, Deck::tr("&Copy as text"),
             scene.selectedRow() < 0
                 ? lanes->model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString()
                 : lanes->model()->index(scene.selectedRow(), column).data().toString());
@@ -65,7 +65,7 @@ void Deck::Impl::laneMenu(QPoint at)
     QObject::connect(menu.addAction(Deck::tr("Show the &log of rank %1").arg(rank)), &QAction::triggered, &deck,
                      [this, rank] { Q_EMIT deck.logWanted(rank); });
     menu.addActions({actions->pin, actions->nextTrouble});
-    addCopy(menu, Deck::tr("&Copy what is said of it"),
+    addCopy(menu, Deck::tr("&Copy as text"),
             lanes->model()->headerData(row, Qt::Vertical, Qt::AccessibleTextRole).toString());
     menu.exec(lanes->verticalHeader()->viewport()->mapToGlobal(at));
 }

@@ -277,7 +277,7 @@ void Deck::Impl::refreshTexts()
         return node.state == NodeState::live || knowsTime(node.lastHeard);
     });
     if (!samples && !answered) {
-        empty = Deck::tr("No node has answered yet: losses are not known.");
+        empty = Deck::tr("No node has answered yet: losses are unknown.");
     } else if (!samples) {
         int logs = 0;
         for (const RankState &rank : s.view.ranks) logs += rank.logPath.empty() ? 0 : 1;
@@ -287,7 +287,7 @@ void Deck::Impl::refreshTexts()
     plot->setEmptyText(empty);
     QString noSet;
     if (scene.lanes.columns.empty() && !answered) {
-        noSet = Deck::tr("No node has answered yet: checkpoints are not known.");
+        noSet = Deck::tr("No node has answered yet: checkpoints are unknown.");
     } else if (scene.lanes.columns.empty() && !s.view.checkpoints.settled) {
         noSet = Deck::tr("Checkpoints are being read.");
     } else if (scene.lanes.columns.empty()) {

@@ -49,7 +49,7 @@ std::vector<Sign> verdictSigns()
         {Verdict::incomplete, LegendDialog::tr("a file is missing or short")},
         {Verdict::inconsistent, LegendDialog::tr("the ranks disagree")},
         {Verdict::corrupt, LegendDialog::tr("a file is damaged or holds NaN")},
-        {Verdict::unknown, LegendDialog::tr("not seen well enough to say")}};
+        {Verdict::unknown, LegendDialog::tr("not enough is known to judge it")}};
     for (const auto &[verdict, words] : all)
         signs.push_back({verdictGlyph(verdict), QStringLiteral("%1: %2").arg(verdictWord(verdict), words)});
     return signs;
@@ -60,7 +60,7 @@ std::vector<Sign> fileSigns()
     return {{Glyph::okNewest, LegendDialog::tr("complete, in the newest VALID set")},
             {Glyph::ok, LegendDialog::tr("complete")},
             {Glyph::replica, LegendDialog::tr("complete as a copy of another rank")},
-            {Glyph::unread, LegendDialog::tr("there, not looked into yet")},
+            {Glyph::unread, LegendDialog::tr("present, not read yet")},
             {Glyph::saving, LegendDialog::tr("being written")},
             {Glyph::missing, LegendDialog::tr("no file")},
             {Glyph::shortFile, LegendDialog::tr("short, or left half written by a dead process")},
@@ -107,7 +107,7 @@ std::vector<Row> keyRows()
             {LegendDialog::tr("V"), LegendDialog::tr("the newest VALID set")},
             {LegendDialog::tr("N, Shift+N"), LegendDialog::tr("the next trouble, the one before")},
             {LegendDialog::tr("K"), LegendDialog::tr("keeps the set out of the reach of rotation")},
-            {LegendDialog::tr("M"), LegendDialog::tr("the moment of the first failure")},
+            {LegendDialog::tr("M"), LegendDialog::tr("the first failure")},
             {LegendDialog::tr("Space"), LegendDialog::tr("pins the line of the rank")},
             {LegendDialog::tr("F; 0"), LegendDialog::tr("follows the newest step; shows the whole job")},
             {LegendDialog::tr("L; S"), LegendDialog::tr("log scale; smoothing")}};
@@ -123,9 +123,9 @@ std::vector<Row> gestureRows()
         {LegendDialog::tr("click on a lane's head"), LegendDialog::tr("pins the line of the rank")},
         {LegendDialog::tr("drag"), LegendDialog::tr("moves along the steps")},
         {LegendDialog::tr("Shift and drag"), LegendDialog::tr("zooms to the range")},
-        {LegendDialog::tr("right button"), LegendDialog::tr("the acts of a set, a rank or the loss; copies its words")},
+        {LegendDialog::tr("right button"), LegendDialog::tr("actions of a set, a rank or the loss; copies its text")},
         {LegendDialog::tr("bar below"),
-         LegendDialog::tr("a click brings that moment to the middle, a drag moves the window, at its edge the width")},
+         LegendDialog::tr("a click moves the view there, a drag moves the view, a drag at its edge changes its width")},
         {LegendDialog::tr("wheel"), LegendDialog::tr("zooms at the cursor; scrolls the lanes")},
         {LegendDialog::tr("double-click on the loss"),
          LegendDialog::tr("zooms in on a set, after a move or zoom: back; 0 shows the whole job")}};

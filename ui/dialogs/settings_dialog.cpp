@@ -115,14 +115,13 @@ void SettingsDialog::addAlarms(QFormLayout &form)
 
 void SettingsDialog::addPlaces(QFormLayout &form, const QString &usualState, const QString &stateFixed)
 {
-    addField(form, tr("ss&h program"), "ssh",
-             tr("Asked for what the ssh config says of a host; for jobs and hosts from the next connection on."),
+    addField(form, tr("ss&h program"), "ssh", tr("Reads the ssh config of a host. Used from the next connection on."),
              problemOfProgram, &Preferences::sshProgram);
-    QLineEdit *state =
-        addField(form, tr("State &directory"), "state",
-                 stateFixed.isEmpty() ? tr("Of histories and the journal; for jobs that are opened from now on.")
-                                      : tr("This start uses %1, as --state-dir says.").arg(stateFixed),
-                 problemOfStateDirectory, &Preferences::stateDirectory);
+    QLineEdit *state = addField(
+        form, tr("State &directory"), "state",
+        stateFixed.isEmpty() ? tr("Holds the history and the journal. Used for jobs that are opened from now on.")
+                             : tr("This start uses %1, as --state-dir says.").arg(stateFixed),
+        problemOfStateDirectory, &Preferences::stateDirectory);
     state->setPlaceholderText(usualState);
 }
 

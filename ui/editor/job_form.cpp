@@ -276,12 +276,12 @@ void JobForm::explain()
     QStringList more;
     if (key != nullptr && !jobFieldHint(*key).isEmpty()) more << jobFieldHint(*key);
     if (!placeholders.isEmpty()) more << tr("Placeholders: %1").arg(placeholders.join(QLatin1Char(' ')));
-    m_key->setText(key != nullptr ? path : tr("Choose a key: here stands what it is for."));
+    m_key->setText(key != nullptr ? path : tr("Choose a key to see what it is for."));
     m_help->setText(key != nullptr ? jobKeyHelp(*key) : QString());
     m_more->setText(more.join(QLatin1Char('\n')));
     m_preview->setText(key != nullptr ? preview(path, item->text(1)) : QString());
     QString wrong = m_refused;
-    if (wrong.isEmpty() && !m_tree->isEnabled()) wrong = tr("The text is no JSON: the form waits until it is.");
+    if (wrong.isEmpty() && !m_tree->isEnabled()) wrong = tr("The text is not valid JSON. The form waits until it is.");
     if (wrong.isEmpty() && key != nullptr && isIn(keyOfProblem(m_problem), path))
         wrong = sentence(m_problem.section(QStringLiteral(": "), 2));
     m_wrong->setText(wrong);

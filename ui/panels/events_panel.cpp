@@ -91,9 +91,9 @@ void EventsPanel::refresh()
 void EventsPanel::sayWhyEmpty()
 {
     m_table->setEmptyText(m_model->rowCount() == 0
-                              ? tr("Nothing has happened yet. Saves, errors, deaths, stops and resumes stand here.")
-                              : tr("None of the %n event(s) is of this rank, weight and word. \"All events\" and \"All "
-                                   "ranks\" show the others.",
+                              ? tr("No events yet. Saves, errors, deaths, stops and resumes appear here.")
+                              : tr("None of the %n event(s) matches the filter. \"All events\" and \"All ranks\" "
+                                   "show the others.",
                                    nullptr, m_model->rowCount()));
 }
 

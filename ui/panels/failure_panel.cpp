@@ -65,7 +65,7 @@ Glyph signOf(const RunState &run, int rank)
 
 FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     : Panel(parent), m_feed(feed), m_head(new Label({}, Font::normal)), m_row(new QHBoxLayout),
-      m_corner(new QWidget(this)), m_now(new QPushButton(tr("What all ranks do now"))),
+      m_corner(new QWidget(this)), m_now(new QPushButton(tr("Show stack traces"))),
       m_previous(new QPushButton(tr("Earlier failure"))), m_next(new QPushButton(tr("Later failure"))),
       m_groups(new QPlainTextEdit)
 {
@@ -90,7 +90,7 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
         part.text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
         part.text->setTabChangesFocus(true);
         FocusRing::addTo(part.text);
-        part.text->setAccessibleName(tr("Log around the moment"));
+        part.text->setAccessibleName(tr("Log around the failure"));
         part.text->setFont(Theme::of(this).font(Font::mono));
         part.box->hide();
         m_row->addWidget(part.box, 1);
@@ -99,7 +99,7 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     m_groups->setReadOnly(true);
     m_groups->setTabChangesFocus(true);
     m_groups->setFont(Theme::of(this).font(Font::mono));
-    m_groups->setAccessibleName(tr("What all ranks do now"));
+    m_groups->setAccessibleName(tr("Show stack traces"));
     FocusRing::addTo(m_groups);
     m_groups->hide();
     column->addWidget(m_groups, 1);
@@ -257,7 +257,7 @@ void FailurePanel::fill()
         m_columns[i].rank = rank->rank;
         m_columns[i].sign->setGlyph(signOf(run, rank->rank));
         m_columns[i].title->setText(tr("Rank %1, %2").arg(rank->rank).arg(fromNode(rank->node)));
-        m_columns[i].text->setAccessibleName(tr("Log of rank %1 around the moment").arg(rank->rank));
+        m_columns[i].text->setAccessibleName(tr("Log of rank %1 around the failure").arg(rank->rank));
         m_columns[i].text->setPlainText(tr("reading"));
         read(i, rank->rank, spotOf(rank->rank));
     }
@@ -296,7 +296,7 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     if (!reply->error.empty()) return text->setPlainText(tr("Cannot read: %1").arg(fromNode(reply->error)));
     text->clear();
     const std::vector<Line> lines = linesOf(*reply);
-    if (lines.empty()) return text->setPlainText(tr("Nothing is in this log at the moment."));
+    if (lines.empty()) return text->setPlainText(tr("This log has no line from that time."));
     std::uint64_t wanted = spot.offset;
     if (spot.numbers && reply->offset <= spot.offset) {
         SampleLineSearch search(*spot.numbers, spot.offset);

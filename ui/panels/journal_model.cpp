@@ -50,7 +50,7 @@ QString stateWord(const std::string &state)
         {"proven", JournalModel::tr("proven")},
         {"rolling_back", JournalModel::tr("rolling back")},
         {"rolled_back", JournalModel::tr("rolled back")},
-        {"survivors", JournalModel::tr("survivors")},
+        {"survivors", JournalModel::tr("leftover processes")},
         {"refused", JournalModel::tr("refused")},
         {"failed", JournalModel::tr("failed")},
         {"finished", JournalModel::tr("finished")},
@@ -135,9 +135,9 @@ QVariant JournalModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
     case time: return tr("Time");
-    case who: return tr("Who");
-    case act: return tr("Act");
-    case what: return tr("What was done");
+    case who: return tr("User");
+    case act: return tr("Action");
+    case what: return tr("Details");
     case outcome: return tr("State");
     default: return {};
     }

@@ -220,7 +220,7 @@ void LogPanel::takePiece(const RangeReply &reply)
             if (m_goalIsLine) m_table->setCurrentIndex(m_model->index(row, LogModel::text));
             m_table->scrollTo(m_model->index(row, LogModel::text), QAbstractItemView::PositionAtCenter);
         }
-        if (!m_goalIsLine) say(tr("The line of this sample is not told apart; it is near."));
+        if (!m_goalIsLine) say(tr("Exact log line unknown. Showing the nearest one."));
         setFollow(false);
     } else if (follow) {
         m_table->scrollToBottom();

@@ -28,7 +28,7 @@ const std::vector<PanelRow> &panelRows()
 {
     static const std::vector<PanelRow> rows{
         {QT_TRANSLATE_NOOP("rankdeck::ui::Panels", "&Events"), make<EventsPanel>},
-        {QT_TRANSLATE_NOOP("rankdeck::ui::Panels", "The &moment"), make<FailurePanel>},
+        {QT_TRANSLATE_NOOP("rankdeck::ui::Panels", "&Failure"), make<FailurePanel>},
         {QT_TRANSLATE_NOOP("rankdeck::ui::Panels", "&Logs"), make<LogPanel>},
         {QT_TRANSLATE_NOOP("rankdeck::ui::Panels", "&Journal"), make<JournalPanel>},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each rank's own log says after a resume: the step it loaded, its first step and loss beside the old curve's.
+// Evidence in each rank's log after a resume: the step it loaded, its first step and loss beside the old curve's.
 #pragma once
 
 #include "core/base/known.h"

@@ -36,7 +36,7 @@ ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
       m_stop(new QPushButton(tr("Stop gracefully"))), m_log(new QPushButton(tr("Show its log"))),
       m_close(new QPushButton(tr("Close")))
 {
-    m_when = addSection(tr("What each rank's own log says"));
+    m_when = addSection(tr("Evidence in each rank's log"));
     m_table->setModel(m_model);
     m_table->setGrowsTo(16);
     m_table->setWidths({46, 82, 74, 72, 66, -1});
@@ -229,7 +229,7 @@ void ProofPane::showTimes(const ResumeReport &report)
         parts << tr("From the decision to the first step of every rank %1.")
                      .arg(durationWords(secondsSince(*report.started, *firstStep)));
     else
-        parts << tr("Every rank has taken its first step; when is not known.");
+        parts << tr("Every rank has taken its first step, at an unknown time.");
     m_times->setText(parts.join(QLatin1Char(' ')));
 }
 

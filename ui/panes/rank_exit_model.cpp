@@ -70,7 +70,7 @@ QVariant RankExitModel::data(const QModelIndex &index, int role) const
         if (state.confirmedAt) return clockWords(*state.confirmedAt);
         return state.confirmed               ? tr("yes")
                : died                        ? tr("never")
-               : unheard                     ? tr("no news")
+               : unheard                     ? tr("no contact")
                : isIn(m_behind.hangs, state) ? tr("hangs")
                                              : tr("waits");
     case saved: return savedWords(state);

@@ -44,14 +44,14 @@ QString fixWords(const Finding &finding)
 {
     switch (finding.code.row().label) {
     case FixLabel::setToZero: return ResumePane::tr("Set to 0");
-    case FixLabel::moveAside: return ResumePane::tr("Move aside");
+    case FixLabel::moveAside: return ResumePane::tr("Back up");
     case FixLabel::allTheSame: return allTheSameLabel();
     case FixLabel::inPlan: break;
     }
     const FindingCode code = finding.code;
     if (code == "survivors") return ResumePane::tr("End them first");
     if (code == "launcher_alive") return ResumePane::tr("End it first");
-    if (code == "port_in_use") return ResumePane::tr("End who holds it");
+    if (code == "port_in_use") return ResumePane::tr("End that process");
     if (code == "member_missing") return ResumePane::tr("Copy it there");
     if (code == "graceful_set") return ResumePane::tr("Take that one");
     if (code == "kept_set") return ResumePane::tr("Put it back first");

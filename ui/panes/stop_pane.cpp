@@ -171,7 +171,7 @@ void StopPane::refresh(WallTime now)
     const std::optional<Alarm> stuck = stuckStop(s, now);
     m_cancel->setVisible(state.cancels && !(stuck && stuck->stillRun == 0));
     m_anyway->setVisible(state.phase == StopPhase::warns || (state.phase == StopPhase::ready && !stopped));
-    m_anyway->setText(state.phase == StopPhase::warns ? tr("Stop gracefully all the same") : tr("Stop gracefully"));
+    m_anyway->setText(state.phase == StopPhase::warns ? tr("Stop gracefully anyway") : tr("Stop gracefully"));
     m_resume->setVisible(stopped || stuck);
     m_resume->setText(wayOut(s, stuck));
     m_close->setVisible(stopped);

@@ -58,7 +58,7 @@ void FoundCard::setJob(const JobLook &job)
     // Before that its file has neither logs nor checkpoints: what is opened with it would stay empty.
     for (ActButton *act : {m_edit, m_watch}) {
         act->setEnabled(job.looked);
-        act->setToolTip(toolTipOf(job.looked ? QString() : tr("Its files are being looked for.")));
+        act->setToolTip(toolTipOf(job.looked ? QString() : tr("Searching for its files.")));
     }
     m_needsPerson = needsPerson(job);
     m_otherHosts = hostsToAdd(job);

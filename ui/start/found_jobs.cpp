@@ -63,11 +63,11 @@ void FoundJobs::setPicture(const DiscoveryPicture &picture, const HostsModel::Co
                                                  : tr("on %n host(s)", nullptr, hosts.ticked));
     m_none->setVisible(picture.jobs.empty());
     if (hosts.scanned > 0)
-        m_none->setText(tr("No training process yet: none of them has a rank in its environment (RANK_ID, or RANK with "
-                           "LOCAL_RANK). They are looked at again every 10 s."));
+        m_none->setText(tr("No training process yet: no process has a rank in its environment (RANK_ID, or RANK with "
+                           "LOCAL_RANK). The hosts are scanned again every 10 s."));
     else
         m_none->setText(hosts.unusable == hosts.ticked
-                            ? tr("None of these hosts can be looked at; the list says why.")
+                            ? tr("None of these hosts can be scanned; the list says why.")
                             : tr("A job appears here as soon as the first host has answered."));
 }
 

@@ -148,12 +148,12 @@ void HostsBox::addTyped()
     if (typed.isEmpty()) return;
     // What begins with a dash would be an option of ssh, not a host.
     if (typed.startsWith(QLatin1Char('-')) || typed.contains(QLatin1Char(' ')))
-        Q_EMIT refused(tr("This is no host."),
+        Q_EMIT refused(tr("Not a valid host name."),
                        tr("Expected a name of the ssh config or user@host:port, found \"%1\".").arg(typed));
     else if (const std::string job = slurmJobOf(typed.toStdString()); !job.empty())
         askSlurm(job);
     else if (const auto hosts = expandHosts(typed.toStdString()); !hosts)
-        Q_EMIT refused(tr("This is no list of hosts."), fromCore(hosts.error().message));
+        Q_EMIT refused(tr("Not a valid list of hosts."), fromCore(hosts.error().message));
     else {
         Q_EMIT refused({}, {});
         for (const std::string &host : *hosts) m_model->add(QString::fromStdString(host), true);

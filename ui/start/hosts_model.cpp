@@ -116,13 +116,13 @@ QString HostsModel::trouble(int row) const
 
 QString HostsModel::stateWords(const Row &row) const
 {
-    if (row.ticked && m_search == nullptr) return tr("not asked: there is nothing here that looks at hosts");
+    if (row.ticked && m_search == nullptr) return tr("not asked: hosts cannot be scanned here");
     const HostLook *look = lookOf(row);
     if (look == nullptr) return row.ticked ? tr("queued") : tr("not asked");
     const NodeStatus &node = look->node;
     if (node.state == NodeState::live) {
         const QString live = tr("live, %1 ms").arg(std::max(1, static_cast<int>(node.facts.roundTripSeconds * 1000)));
-        if (!look->problem.empty()) return tr("%1, not looked at: %2").arg(live, fromCore(look->problem));
+        if (!look->problem.empty()) return tr("%1, not scanned: %2").arg(live, fromCore(look->problem));
         if (!look->scanned) return tr("%1, looking…").arg(live);
         if (look->ranks > 0) return tr("%1, %n training process(es)", nullptr, static_cast<int>(look->ranks)).arg(live);
         return look->unreadable.empty() ? tr("%1, nothing trains").arg(live)

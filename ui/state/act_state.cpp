@@ -95,7 +95,7 @@ StopState runningStop(const Snapshot &s)
         state.note = noNodeIsLive(s) ? Acts::tr("no node answers")
                      : run.alive.empty() && run.hasDied()
                          ? flag ? Acts::tr("sets the flag back to 0") : Acts::tr("removes the stop file")
-                     : run.alive.empty() ? Acts::tr("nobody is known to run")
+                     : run.alive.empty() ? Acts::tr("no rank is known to run")
                      : flag              ? Acts::tr("until a rank reads the flag")
                                          : Acts::tr("until a rank sees the stop file");
         return state;
@@ -148,7 +148,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         const ExitReport *exit = exitOfAttempt(s);
         const bool stopped = exit != nullptr && exit->outcome == "stopped";
         state.phase = stopped ? StopPhase::stopped : StopPhase::nothingRuns;
-        state.note = run.mayRun() ? Acts::tr("nobody is known to run") : Acts::tr("nothing is running");
+        state.note = run.mayRun() ? Acts::tr("no rank is known to run") : Acts::tr("nothing is running");
         return state;
     }
     if (resumeRuns(s)) {
@@ -195,7 +195,7 @@ StopState stopState(const Snapshot &s, WallTime now)
     state.note = broken                              ? Acts::tr("would save NaN")
                  : hangs && stall->waitedFor.empty() ? Acts::tr("not while ranks hang")
                  : hangs                             ? Acts::tr("not while ranks wait")
-                 : stall != alarms.end()             ? Acts::tr("nobody is known to run")
+                 : stall != alarms.end()             ? Acts::tr("no rank is known to run")
                                                      : Acts::tr("loses 0 steps");
     state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);

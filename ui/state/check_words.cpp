@@ -46,8 +46,10 @@ QString countWords(const JobCheck &check)
     case What::command: break;
     }
     const QString there = CheckWords::tr("understood; what it starts is there on %1 nodes").arg(good);
-    return more > 0 ? there
-                    : there + CheckWords::tr("; no word of it says which checkpoint to load: write {checkpoint} there");
+    return more > 0
+               ? there
+               : there +
+                     CheckWords::tr("; none of its arguments says which checkpoint to load: write {checkpoint} there");
 }
 
 // What makes a check that is complete a doubtful one.

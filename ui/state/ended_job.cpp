@@ -22,7 +22,7 @@ struct Ended {
 
 QString howItEnded(const HistoryEnd &end)
 {
-    if (end.deaths.empty() && end.gracefulExits.empty()) return Ended::tr("how, nobody saw");
+    if (end.deaths.empty() && end.gracefulExits.empty()) return Ended::tr("reason unknown");
     if (end.deaths.empty())
         return Ended::tr("%1 ranks left gracefully")
             .arg(nOf(static_cast<int>(end.gracefulExits.size()), std::max(end.ranks, 1)));

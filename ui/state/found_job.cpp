@@ -64,7 +64,7 @@ FoundLine processLine(const JobLook &job)
     if (const DiscoveryNote *note = noteOf(job, ofProcesses)) line.more = asSentence(note->text);
     if (job.joining > 0) {
         line.glyph = Glyph::connecting;
-        line.text += FoundJobWords::tr("; %n more that were just found: looking for their files…", nullptr,
+        line.text += FoundJobWords::tr("; %n more that were just found: searching for their files…", nullptr,
                                        static_cast<int>(job.joining));
         line.more.clear();
         return line;
@@ -164,7 +164,7 @@ FoundLine exitLine(const JobLook &job)
         line.text = FoundJobWords::tr("%1=1 in all %2 processes").arg(variable, number(on));
         if (!job.looked) {
             line.glyph = Glyph::connecting;
-            line.text += FoundJobWords::tr(", looking for its config…");
+            line.text += FoundJobWords::tr(", searching for its config…");
         } else if (const DiscoveryNote *note = noteOf(job, ofExit)) {
             line.glyph = Glyph::warns;
             line.text = asSentence(note->text);

@@ -94,12 +94,12 @@ Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 Moment nothing(const Snapshot &s, WallTime now)
 {
     const QString later =
-        Moments::tr("When one does, its log stands here beside its neighbours'. Where nothing moves and "
-                    "nobody has died, \"What all ranks do now\" asks them.");
+        Moments::tr("If one fails, its log appears here beside its neighbours' logs. If nothing moves and no rank "
+                    "has died, use \"Show stack traces\".");
     const int unknown = static_cast<int>(pictureOf(s, now).fates.unknown.size());
     if (unknown == 0) return {.fact = Moments::tr("No rank has failed so far."), .rest = later};
     return {.fact = Moments::tr("No failure is known."),
-            .rest = Moments::tr("Of %n rank(s) it is not known whether they run.", nullptr, unknown)};
+            .rest = Moments::tr("Cannot tell whether %n rank(s) run.", nullptr, unknown)};
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
     case AlarmAct::showMoment:
         if (alarm.code == AlarmCode::stalled && alarm.which != AlarmCase::isDeserted &&
             alarm.which != AlarmCase::isUnseen)
-            return {NoticeAct::showRanks, Notices::tr("What all ranks do now")};
-        return {NoticeAct::showMoment, Notices::tr("Show the moment")};
+            return {NoticeAct::showRanks, Notices::tr("Show stack traces")};
+        return {NoticeAct::showMoment, Notices::tr("Show the failure")};
     case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
     case AlarmAct::resume:
         return {NoticeAct::openResume, alarm.putBack   ? putBackWords(number(alarm.setStep.value_or(0)))

@@ -34,16 +34,15 @@ QString checkpointWords(const CheckpointLook &checkpoints)
     if (const CheckpointSet *newest = checkpoints.report.newestValid())
         return PastJob::tr("Newest VALID set: %1.").arg(setWords(*newest));
     if (checkpoints.judged) return PastJob::tr("No set is VALID.");
-    return checkpoints.problem.empty()
-               ? QString()
-               : PastJob::tr("Checkpoints are not known: %1.").arg(fromCore(checkpoints.problem));
+    return checkpoints.problem.empty() ? QString()
+                                       : PastJob::tr("Checkpoints are unknown: %1.").arg(fromCore(checkpoints.problem));
 }
 
 }  // namespace
 
 QString onDiskWords(const EndedLook &look, WallTime now)
 {
-    if (!look.looked) return PastJob::tr("Its files are looked at.");
+    if (!look.looked) return PastJob::tr("Reading its files.");
     const QString sets = look.job.checkpoints.path.empty() ? QString() : checkpointWords(look.checkpoints);
     return sets.isEmpty() ? logWords(look, now) : logWords(look, now) + QLatin1Char(' ') + sets;
 }

@@ -36,7 +36,7 @@ PlanLine fileLine(const FileActionRequest &file)
 QString headingOf(FileAction action)
 {
     switch (action) {
-    case FileAction::move: return Plans::tr("move aside");
+    case FileAction::move: return Plans::tr("back up");
     case FileAction::makeDirectory: return Plans::tr("make directories");
     case FileAction::makeLink: return Plans::tr("write links");
     case FileAction::makeHardLink: return Plans::tr("give second names, which take no disk");

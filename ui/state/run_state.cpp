@@ -238,8 +238,7 @@ QString notListedWords(const Snapshot &s)
 {
     const CheckpointReport &report = s.view.checkpoints;
     if (s.view.lostWork.asOf)
-        return Header::tr("when it was heard last, at %1")
-            .arg(QString::fromStdString(clockTime(*s.view.lostWork.asOf)));
+        return Header::tr("at the last contact, %1").arg(QString::fromStdString(clockTime(*s.view.lostWork.asOf)));
     if (!s.view.lostWork.atMost || report.unlistedNodes.empty() || !report.unlistedSince) return {};
     QStringList names;
     for (const std::string &node : report.unlistedNodes) names << fromNode(node);
@@ -263,7 +262,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     words.value = lostValue(lost);
     const QString since = lost.since ? number(*lost.since) : QString();
     const bool stopping = s.exit && s.exit->outcome.empty();
-    const bool mayHaveDied = !run.running() && !run.hasDied() && !run.unknown.empty();  // nobody is known to run
+    const bool mayHaveDied = !run.running() && !run.hasDied() && !run.unknown.empty();  // no rank is known to run
     if (!lost.known) {
         words.caption = run.mayRun() ? Header::tr("Lost if it dies now") : Header::tr("Lost");
         words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step is known yet")
@@ -293,7 +292,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
                               : Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = stuck           ? Header::tr("the stop cannot finish")
                      : run.running() ? Header::tr("0 when it is proven")
-                                     : Header::tr("nobody is known to run");
+                                     : Header::tr("no rank is known to run");
     } else if (run.mayRun() && !run.hasDied()) {
         words.caption = (mayHaveDied ? Header::tr("Lost if it has died, since step %1")
                                      : Header::tr("Lost if it dies now, since step %1"))

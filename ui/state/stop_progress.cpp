@@ -218,7 +218,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
             confirm.text =
                 Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
         } else if (!noNews.isEmpty())
-            confirm.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.confirmed, sum.all), noNews);
+            confirm.text = Story::tr("%1; no contact with ranks %2").arg(nOf(sum.confirmed, sum.all), noNews);
         stages.push_back(confirm);
     }
 
@@ -231,7 +231,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     if (on && (way.leavesLines ? sum.confirmed > 0 : arm.mark == Mark::done))
         gone.text = Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all));
     if (!way.leavesLines && !noNews.isEmpty())
-        gone.text = Story::tr("%1; of ranks %2 no news").arg(nOf(sum.exited, sum.all), noNews);
+        gone.text = Story::tr("%1; no contact with ranks %2").arg(nOf(sum.exited, sum.all), noNews);
     if (stuck && !way.leavesLines) gone = {Mark::refused, gone.name, stuckWords(*stuck)};
     stages.push_back(gone);
     if (died > 0) {
@@ -265,7 +265,7 @@ QString stopTitle(const Snapshot &s, WallTime now)
     const Progress sum = progressOf(*s.exit);
     const ExitOutcome outcome = s.exit->outcome;
     if (outcome == "stopped")
-        return s.exit->set ? Story::tr("Stopped, nothing lost") : Story::tr("Stopped; no save was asked for");
+        return s.exit->set ? Story::tr("Stopped, nothing lost") : Story::tr("Stopped without a save");
     if (outcome == "refused") return Story::tr("Stop refused");
     if (outcome == "cancelled") return Story::tr("Cancelled in time");
     if (outcome == "cancel_too_late") return Story::tr("Cancelled too late");
@@ -286,15 +286,15 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 {
     const Progress sum = progressOf(*s.exit);
     if (!stopWay(s).leavesLines)
-        return {Story::tr("Not all ranks can stop by themselves: %1.").arg(stuckWords(stuck)),
-                stuck.stillRun == 0 ? Story::tr("Nobody is left whom a cancel would reach.")
+        return {Story::tr("Not all ranks can stop: %1.").arg(stuckWords(stuck)),
+                stuck.stillRun == 0 ? Story::tr("No rank is left to cancel.")
                                     : Story::tr("The run does not go on without them. End the rest and resume.")};
     if (stuck.stillRun == 0)
         return {sum.confirmed == sum.all ? Story::tr("The ranks had confirmed and died before they were gone.")
                                          : Story::tr("No rank can confirm any more."),
-                Story::tr("Nobody is left whom a cancel would reach.")};
+                Story::tr("No rank is left to cancel.")};
     if (sum.confirmed > 0)
-        return {Story::tr("Cancelling means nothing any more."),
+        return {Story::tr("Too late to cancel."),
                 Story::tr("%1 ranks have confirmed; the others cannot go on without them.")
                     .arg(nOf(sum.confirmed, sum.all))};
     return {
@@ -325,10 +325,10 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
                     Story::tr("Ranks may have read the flag; a cancel reaches a node only when it answers again.")};
         if (const std::vector<int> unheard = unheardRanks(s); !unheard.empty())
             return {Story::tr("Can be cancelled"),
-                    Story::tr("as far as is known: of ranks %1 there is no news, they may have read the flag.")
+                    Story::tr("as far as is known: ranks %1 do not answer and may have read the flag.")
                         .arg(rankRange(unheard))};
         if (!pictureOf(s, now).fates.anyRuns())
-            return {Story::tr("Can be cancelled"), Story::tr("as far as is known: nobody is seen to run.")};
+            return {Story::tr("Can be cancelled"), Story::tr("as far as is known: no rank is seen to run.")};
         if (!stopWay(s).isFlag) return {Story::tr("Can be cancelled"), Story::tr("until a rank sees the stop file.")};
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")

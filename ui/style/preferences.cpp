@@ -114,7 +114,7 @@ QString problemOfProgram(const QString &program)
     if (path && !QFileInfo(program).isAbsolute())
         return SettingsWords::tr("Expected a name, or a path that begins with /; found %1.").arg(program);
     if (path && !QFileInfo(program).isFile())
-        return SettingsWords::tr("%1 is no file. Give the path of ssh.").arg(program);
+        return SettingsWords::tr("%1 is not a file. Give the path of ssh.").arg(program);
     if (path && !QFileInfo(program).isExecutable())
         return SettingsWords::tr("%1 cannot be run by you. Give the path of ssh.").arg(program);
     if (!path && QStandardPaths::findExecutable(program).isEmpty())

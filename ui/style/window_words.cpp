@@ -47,7 +47,7 @@ std::vector<Rule> rules()
 
 }  // namespace
 
-QString allTheSameLabel() { return RuleWords::tr("Go on all the same"); }
+QString allTheSameLabel() { return RuleWords::tr("Continue anyway"); }
 QString unprovenLabel() { return RuleWords::tr("Use it although it is not proven"); }
 QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 

@@ -43,7 +43,7 @@ Banner::Banner(QWidget *parent)
     connect(m_all, &QToolButton::clicked, this,
             [this] { Q_EMIT listWanted(m_all->mapToGlobal(m_all->rect().bottomLeft())); });
     m_seen = makeSmall(tr("Acknowledge: the banner goes, the alarm stays in the list and in Events"));
-    m_seen->setText(tr("Seen"));
+    m_seen->setText(tr("Acknowledge"));
     connect(m_seen, &QToolButton::clicked, this, [this] {
         if (m_notice) Q_EMIT seen(m_notice->key);
     });

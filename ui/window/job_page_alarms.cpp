@@ -68,7 +68,7 @@ void JobPage::listAlarms(QPoint at)
     QMenu menu(this);
     for (const Notice &one : notices(*m_feed.snapshot(), wallNow())) {
         const bool seen = m_seen.count(one.key) > 0;
-        QString words = seen ? tr("%1 (seen)").arg(one.fact) : one.fact;
+        QString words = seen ? tr("%1 (acknowledged)").arg(one.fact) : one.fact;
         QAction *line = menu.addAction(glyphIcon(one.glyph, Theme::of(this)),
                                        words.replace(QLatin1Char('&'), QStringLiteral("&&")));
         connect(line, &QAction::triggered, this, [this, key = one.key] {

@@ -43,7 +43,7 @@ void MainWindow::chooseJobFile()
 void MainWindow::editJobFile()
 {
     if (m_feed && exitRuns(*m_feed->snapshot()))
-        return m_status->showPlain(tr("A stop is under way: nothing else is opened meanwhile."), {});
+        return m_status->showPlain(tr("A stop is under way. Open another job when it has ended."), {});
     const bool own = m_page != nullptr && QFileInfo::exists(m_jobFile);
     const QString path =
         own ? m_jobFile
@@ -251,7 +251,7 @@ void MainWindow::dropEvent(QDropEvent *event)
 void MainWindow::openDropped(const QString &path)
 {
     if (m_feed && exitRuns(*m_feed->snapshot()))
-        return m_status->showPlain(tr("A stop is under way: nothing else is opened meanwhile."), {});
+        return m_status->showPlain(tr("A stop is under way. Open another job when it has ended."), {});
     const bool isHosts = !QFileInfo(path).isDir() && m_page == nullptr && m_first != nullptr &&
                          !readJobFile(path.toStdString()) && !path.endsWith(QLatin1String(".rankdeck.json"));
     if (isHosts) return m_first->addHostsOf(path);

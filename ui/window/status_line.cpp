@@ -33,7 +33,7 @@ StatusLine::StatusLine(QWidget *parent)
     m_seen->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_seen->setIconSize({12, 12});
     m_seen->setFont(Theme::of(this).font(Font::small));
-    m_seen->setToolTip(toolTipOf(tr("Alarms that were acknowledged and still stand")));
+    m_seen->setToolTip(toolTipOf(tr("Acknowledged alarms that are still active")));
     m_seen->hide();
     connect(m_seen, &QToolButton::clicked, this, [this] { Q_EMIT seenWanted(m_seen->mapToGlobal(QPoint(0, 0))); });
     row->addWidget(m_seen);
@@ -86,7 +86,7 @@ void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTi
 
 void StatusLine::showSeen(int alarms, Glyph worst)
 {
-    m_seen->setText(tr("%n alarm(s) seen…", nullptr, alarms));
+    m_seen->setText(tr("%n alarm(s) acknowledged…", nullptr, alarms));
     if (alarms > 0) m_seen->setIcon(glyphIcon(worst, Theme::of(this)));
     m_seen->setVisible(alarms > 0);
 }

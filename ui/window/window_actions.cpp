@@ -40,7 +40,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     nextPane = make(tr("&Next pane"), QKeySequence(Qt::Key_F6));
     previousPane = make(tr("&Previous pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6));
     palette = make(tr("All actions by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
-    moment = new QAction(tr("Show the m&oment"), this);
+    moment = new QAction(tr("Sh&ow the failure"), this);
     // A letter: the page gives it to the deck, so that it works only while the focus is there.
     moment->setShortcut(QKeySequence(Qt::Key_M));
     moment->setShortcutContext(Qt::WidgetWithChildrenShortcut);

@@ -103,7 +103,7 @@ TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
     const std::pair<QString, QString> wrong[] = {
         {QString(), QStringLiteral("found nothing")},
         {QStringLiteral("bin/ssh"), QStringLiteral("begins with /; found bin/ssh")},
-        {directory.path(), QStringLiteral("is no file")},
+        {directory.path(), QStringLiteral("is not a file")},
         {plain, QStringLiteral("cannot be run by you")},
         {QStringLiteral("no-such-ssh"), QStringLiteral("no no-such-ssh in the PATH")}};
     for (const auto &[typed, answer] : wrong) {

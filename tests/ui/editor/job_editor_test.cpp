@@ -116,7 +116,7 @@ TEST_F(JobEditorTest, TheTextChangesTheForm)
     EXPECT_EQ(value(QStringLiteral("nodes[0].host")), QStringLiteral("node-x"));
     m_text->setPlainText(file.left(80));
     EXPECT_FALSE(m_tree->isEnabled());
-    EXPECT_TRUE(says(QStringLiteral("the form waits")));
+    EXPECT_TRUE(says(QStringLiteral("The form waits")));
     m_text->setPlainText(file);
     EXPECT_TRUE(m_tree->isEnabled());
 }
@@ -239,7 +239,7 @@ TEST_F(JobEditorTest, WhatIsOnTheNodesIsSaidOnceNobodyTypes)
     EXPECT_TRUE(says(QStringLiteral("4 of 4 are there and readable, loss lines at the end of 4")));
     EXPECT_TRUE(says(QStringLiteral("4 of 4 directories are there")));
     EXPECT_TRUE(says(QStringLiteral("2 of 2 readable, 1 writable")));
-    EXPECT_TRUE(says(QStringLiteral("no word of it says which checkpoint to load")));
+    EXPECT_TRUE(says(QStringLiteral("none of its arguments says which checkpoint to load")));
     for (auto *button : m_editor.findChildren<QPushButton *>())
         if (button->text().startsWith(QLatin1String("Connect to"))) button->click();
     ASSERT_EQ(hosts.size(), 1);

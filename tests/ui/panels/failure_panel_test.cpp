@@ -80,7 +80,7 @@ TEST(MomentPanelTest, WhatAllRanksDoNowStandsThereGroupedAndGivesWayAgain)
     FailurePanel panel(feed);
     panel.resize(1200, 300);
     panel.show();
-    QPushButton *now = buttonOf(*panel.corner(), QStringLiteral("What all ranks do now"));
+    QPushButton *now = buttonOf(*panel.corner(), QStringLiteral("Show stack traces"));
     ASSERT_NE(now, nullptr);
     EXPECT_EQ(feed.stacksAsked, 0) << "nothing is asked of the nodes before a click";
     now->click();
@@ -228,7 +228,7 @@ TEST_F(MomentTest, OfWhomNothingIsKnownMayHaveFailed)
     m_feed.set(std::move(s));
     show();
     EXPECT_TRUE(headline().contains(QLatin1String("No failure is known.")));
-    EXPECT_TRUE(headline().contains(QLatin1String("Of 8 ranks it is not known"))) << headline().toStdString();
+    EXPECT_TRUE(headline().contains(QLatin1String("Cannot tell whether 8 ranks run"))) << headline().toStdString();
 }
 
 // Whatever the banner says, the moment says it too, whether an event of the history tells it or not.

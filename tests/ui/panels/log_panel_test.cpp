@@ -65,7 +65,7 @@ TEST_F(LogPanelTest, ALineThatCannotBeToldApartIsNotMarked)
     m_panel->showSample(3, 0, {0.125f, {7}});
     settle();
     EXPECT_TRUE(chosenLine().isEmpty()) << chosenLine().toStdString();
-    EXPECT_TRUE(says(QStringLiteral("not told apart")));
+    EXPECT_TRUE(says(QStringLiteral("Exact log line unknown")));
 }
 
 TEST_F(LogPanelTest, TheRankOfTheDeckIsShownWhileTheEndIsFollowedOnly)

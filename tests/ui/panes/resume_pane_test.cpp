@@ -246,16 +246,16 @@ TEST_F(ResumePaneTest, WhatAPersonMayTakeOnHasAButtonAndNoOption)
         ResumeReport report = scenes::plannedResume(options);
         const bool taken = options.overriding("ranks_unknown");
         report.preflight = {scenes::finding(taken ? Finding::Result::warn : Finding::Result::refuse, "ranks_unknown",
-                                            "whether another attempt of this job runs is not known on node b",
+                                            "cannot tell whether another attempt of this job runs on node b",
                                             "look there; if you are sure that none runs, say --fix ranks_unknown")};
         return Result<ResumeReport>(std::move(report));
     };
     m_pane->checkAgain();
     EXPECT_EQ(m_pane->why(), QStringLiteral("1 refusal left"));
     settle();  // until the new rows are shown
-    EXPECT_TRUE(says(QStringLiteral("press \"Go on all the same\""))) << "by its own button";
+    EXPECT_TRUE(says(QStringLiteral("press \"Continue anyway\""))) << "by its own button";
     EXPECT_FALSE(says(QStringLiteral("--fix")));
-    QPushButton *take = button(QStringLiteral("Go on all the same"));
+    QPushButton *take = button(QStringLiteral("Continue anyway"));
     ASSERT_NE(take, nullptr);
     QTest::mouseClick(take, Qt::LeftButton);
     EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"ranks_unknown"});
@@ -277,7 +277,7 @@ TEST_F(ResumePaneTest, AsksBeforeALaunchThatMayTrainFromZero)
     m_pane->checkAgain();
     settle();
     const auto ask = [this] {
-        QTest::mouseClick(button(QStringLiteral("Go on all the same")), Qt::LeftButton);
+        QTest::mouseClick(button(QStringLiteral("Continue anyway")), Qt::LeftButton);
         return m_pane->findChild<QMessageBox *>(QStringLiteral("zeroQuestion"));
     };
     QMessageBox *question = ask();
@@ -291,7 +291,7 @@ TEST_F(ResumePaneTest, AsksBeforeALaunchThatMayTrainFromZero)
     question = ask();
     ASSERT_NE(question, nullptr);
     for (QAbstractButton *one : question->buttons())
-        if (one->text() == QStringLiteral("Go on all the same")) one->click();
+        if (one->text() == QStringLiteral("Continue anyway")) one->click();
     EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"starts_from_zero"});
     EXPECT_TRUE(m_pane->why().isEmpty());
 }
@@ -325,7 +325,7 @@ TEST_F(ResumePaneTest, WithoutAPlanNothingCanBeStarted)
 
 TEST_F(ResumePaneTest, ARefusedStartIsSaid)
 {
-    QTest::mouseClick(button(QStringLiteral("Move aside")), Qt::LeftButton);
+    QTest::mouseClick(button(QStringLiteral("Back up")), Qt::LeftButton);
     ASSERT_TRUE(m_pane->why().isEmpty());
     m_feed.actStatus = fail(ErrorKind::conflict, "attempt 3 runs since 03:12");
     m_pane->act();
@@ -334,7 +334,7 @@ TEST_F(ResumePaneTest, ARefusedStartIsSaid)
 
 TEST_F(ResumePaneTest, AFixCanBeTakenBack)
 {
-    QTest::mouseClick(button(QStringLiteral("Move aside")), Qt::LeftButton);
+    QTest::mouseClick(button(QStringLiteral("Back up")), Qt::LeftButton);
     EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"stale_train_ckpt"});
     QPushButton *undo = button(QStringLiteral("Undo"));
     ASSERT_NE(undo, nullptr);
@@ -347,7 +347,7 @@ TEST_F(ResumePaneTest, TheFocusStaysInThePaneWhenThePressedButtonGoes)
 {
     m_pane->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_pane.get(), neverMs));
-    QPushButton *fix = button(QStringLiteral("Move aside"));
+    QPushButton *fix = button(QStringLiteral("Back up"));
     ASSERT_NE(fix, nullptr);
     fix->setFocus();
     QTest::keyClick(fix, Qt::Key_Space);

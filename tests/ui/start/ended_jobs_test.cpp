@@ -85,7 +85,7 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
     EXPECT_EQ(wordsOf("all"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died, rank 1 first"));
     EXPECT_EQ(wordsOf("together"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died"));
     EXPECT_EQ(wordsOf("left"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks left gracefully"));
-    EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: how, nobody saw"));
+    EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: reason unknown"));
 }
 
 TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
@@ -174,7 +174,7 @@ TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
     list.setJobs(endedOn(all(), lookedAt("ascend-01")), {watched, other}, m_now);
     list.show();
     ASSERT_EQ(list.findChildren<Card *>().size(), 2);
-    EXPECT_TRUE(tells(QStringLiteral("Its files are looked at.")));
+    EXPECT_TRUE(tells(QStringLiteral("Reading its files.")));
     EXPECT_TRUE(tells(QStringLiteral("No process of it was found.")));
     EXPECT_TRUE(tells(QStringLiteral("Logs: 4 of 4, last written 3 h ago, at step 600.")));
     other.logs = {.asked = 4, .readable = 0, .problem = "ascend-01: Permission denied"};
@@ -183,7 +183,7 @@ TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
     EXPECT_EQ(list.findChildren<QPushButton *>().size(), 1) << "there is no history to open";
     other.looked = false;
     list.setJobs({}, {other}, m_now);
-    EXPECT_TRUE(tells(QStringLiteral("Its files are looked at."))) << "not known is not none";
+    EXPECT_TRUE(tells(QStringLiteral("Reading its files."))) << "not known is not none";
 }
 
 TEST_F(EndedJobsTest, WhatCannotBeReadIsLeftOut)

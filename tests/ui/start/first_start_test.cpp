@@ -139,11 +139,11 @@ TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)
     type(QStringLiteral("ascend-[01-03]"));
     EXPECT_EQ(m_search->added.join(QLatin1Char(' ')), QLatin1String("ascend-01 ascend-02 ascend-03"));
     type(QStringLiteral("ascend-[1-"));
-    EXPECT_TRUE(says(QStringLiteral("This is no list of hosts.")));
+    EXPECT_TRUE(says(QStringLiteral("Not a valid list of hosts.")));
     EXPECT_EQ(m_search->added.size(), 3);
     m_first->addHostsOf(QString::fromStdString(m_dir.write("hostfile", "node1 slots=8\n-oProxyCommand=evil\nnode2\n")));
     EXPECT_EQ(m_search->added.mid(3).join(QLatin1Char(' ')), QLatin1String("node1 node2"));
-    EXPECT_FALSE(says(QStringLiteral("This is no list of hosts.")));
+    EXPECT_FALSE(says(QStringLiteral("Not a valid list of hosts.")));
     m_first->addHostsOf(
         QString::fromStdString(m_dir.write("hccl.json", R"({"server_list": [{"server_id": "10.0.0.9"}]})")));
     EXPECT_EQ(m_search->added.last(), QLatin1String("10.0.0.9"));
@@ -156,12 +156,12 @@ TEST_F(FirstStartTest, WhatIsNoHostIsSaidWithASign)
     open();
     for (const char *wrong : {"-oProxyCommand=evil", "two words"}) {
         type(QString::fromLatin1(wrong));
-        EXPECT_TRUE(says(QStringLiteral("This is no host."))) << wrong;
+        EXPECT_TRUE(says(QStringLiteral("Not a valid host name."))) << wrong;
         EXPECT_TRUE(m_first->statusText().contains(QLatin1String("No host"))) << m_first->statusText().toStdString();
         EXPECT_TRUE(m_search->added.isEmpty());
     }
     type(QStringLiteral("lin@ascend-09:2222"));
-    EXPECT_FALSE(says(QStringLiteral("This is no host.")));
+    EXPECT_FALSE(says(QStringLiteral("Not a valid host name.")));
     EXPECT_FALSE(m_first->statusText().contains(QLatin1String("No host")));
 }
 

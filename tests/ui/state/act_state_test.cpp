@@ -98,7 +98,7 @@ TEST(StopState, WhereSomeDiedAndOthersAreNotKnownItIsNotSaidThatNothingRuns)
         state.process.reset();
         s.view.ranks.set(rank, state);
     }
-    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("nobody is known to run"));
+    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("no rank is known to run"));
 }
 
 // All said farewell, and then the disk was full: nothing was saved, nobody left in peace, nothing runs on.
@@ -233,7 +233,7 @@ TEST(StopState, AStopWithoutASaveIsNoStopWithoutALoss)
     EXPECT_TRUE(lostWords(s, scenes::now()).caption.startsWith(QLatin1String("Lost when it stops")));
     s = scenes::stopped();
     s.exit->set.reset();
-    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopped; no save was asked for"));
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopped without a save"));
 }
 
 TEST(StopStages, TellHowFarTheStopIs)

@@ -133,7 +133,7 @@ TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
     const auto listed = std::exchange(s.view.kept, std::make_shared<const KeptSets>());
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(),
-              "No VALID set is older than it. What is kept is not known.");
+              "No VALID set is older than it. Kept sets are unknown.");
     s.view.kept = listed;
     s.view.lostWork.atMost = true;
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
@@ -154,9 +154,9 @@ TEST(Notice, WhereNoRankRunsNobodyIsAskedWhatTheyDoNow)
 {
     Alarm alarm{
         .code = AlarmCode::stalled, .which = AlarmCase::isDeserted, .ranks = {3}, .acts = {AlarmAct::showMoment}};
-    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the moment");
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the failure");
     alarm.which = AlarmCase::isUnseen;
-    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the moment");
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the failure");
     alarm.which = AlarmCase::only;
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().act, NoticeAct::showRanks);
 }
@@ -164,7 +164,7 @@ TEST(Notice, WhereNoRankRunsNobodyIsAskedWhatTheyDoNow)
 TEST(Notice, ADeathOfWhichNothingIsSaidSaysSo)
 {
     Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .wordless = true, .confirmed = 1};
-    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Without a word in its log.");
+    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Its log shows no reason.");
 }
 
 TEST(Notice, AFailedSaveNamesAllWhomItFailed)

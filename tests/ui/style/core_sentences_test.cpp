@@ -53,7 +53,7 @@ TEST_F(Chinese, CoresSentencesAreChinese)
               QString::fromUtf8("Step 540：不完整，rank 1 的文件已不存在：它的文件都更新"));
     EXPECT_EQ(said("rank 0 has no file yet; the others saved 21:20:48 to 21:20:49"),
               QString::fromUtf8("rank 0 尚无文件；其余在 21:20:48 至 21:20:49 保存"));
-    EXPECT_EQ(said("node0 is stale: Nothing was heard for 10 s; the values shown are old."),
+    EXPECT_EQ(said("node0 is stale: No contact for 10 s; the values shown are old."),
               QString::fromUtf8("node0 已静默：已 10 秒没有消息；所示数值为旧值。"));
     EXPECT_EQ(said("only a .tmp"), QString::fromUtf8("只有 .tmp"));
     EXPECT_EQ(said("1.2 kB short"), QString::fromUtf8("缺 1.2 kB"));

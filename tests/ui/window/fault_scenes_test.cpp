@@ -39,10 +39,10 @@ const Fault faults[] = {
     {"nan", scenes::nan, "Loss is NaN on 8 of 8 ranks since step 40,710, rank 3 first", "Loss is NaN", 3, "loss NaN",
      "Keep 40,600", "still run"},
     {"tear", scenes::tear, "", "", 2, "Rank 2", "", ""},
-    {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no news", "Connect again", "died"},
-    {"cut-all", scenes::cutAll, "is lost, retry in 24 s", "No node answers", 2, "no news", "Retry now", "died"},
+    {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no contact", "Connect again", "died"},
+    {"cut-all", scenes::cutAll, "is lost, retry in 24 s", "No node answers", 2, "no contact", "Retry now", "died"},
     {"kill-and-cut", scenes::killAndCut,
-     "3 other ranks still run. Of 4 ranks nothing is known (ascend-02: no news for ", "Rank 1 died", 6, "no news",
+     "3 other ranks still run. Status of 4 ranks unknown (ascend-02: no contact for ", "Rank 1 died", 6, "no contact",
      "Resume from 40,600…", "7 other"},
     {"full-disk", scenes::fullDisk, "No space left on device", "All 8 ranks died", 0, "died", "Resume from 40,600…",
      "still run"},
@@ -206,8 +206,8 @@ TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
     openFault({"", scenes::cut, "", "", 0, "", "", ""}, State::armed);
     const QAbstractItemModel *rows = part<StopPane>()->findChild<QTableView *>()->model();
     EXPECT_EQ(rows->index(3, RankExitModel::confirmed).data().toString(), QStringLiteral("waits"));
-    EXPECT_EQ(rows->index(4, RankExitModel::confirmed).data().toString(), QStringLiteral("no news"));
-    EXPECT_TRUE(says(part<StopPane>(), QStringLiteral("0 of 8; of ranks 4–7 no news")));
+    EXPECT_EQ(rows->index(4, RankExitModel::confirmed).data().toString(), QStringLiteral("no contact"));
+    EXPECT_TRUE(says(part<StopPane>(), QStringLiteral("0 of 8; no contact with ranks 4–7")));
     for (const auto *label : part<StopPane>()->findChildren<QLabel *>())
         EXPECT_FALSE(label->isVisible() && label->text().contains(QStringLiteral("within one step")))
             << label->text().toStdString();

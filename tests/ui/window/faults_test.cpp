@@ -228,7 +228,7 @@ TEST_F(Faults, WhatWasAcknowledgedAndStandsIsCountedAtTheBottom)
     Q_EMIT part<Banner>()->seen(notices(notANumber(), scenes::healthy().at).front().key);
     EXPECT_FALSE(part<Banner>()->isVisible());
     ASSERT_NE(seen(), nullptr);
-    EXPECT_EQ(seen()->text(), QStringLiteral("1 alarm seen…"));
+    EXPECT_EQ(seen()->text(), QStringLiteral("1 alarm acknowledged…"));
     EXPECT_FALSE(seen()->icon().isNull()) << "its sign says what it is";
     QStringList listed;
     int foot = 0;
@@ -242,7 +242,7 @@ TEST_F(Faults, WhatWasAcknowledgedAndStandsIsCountedAtTheBottom)
     const int line = seen()->mapToGlobal(QPoint(0, 0)).y();
     seen()->click();
     ASSERT_EQ(listed.size(), 1);
-    EXPECT_TRUE(listed.front().endsWith(QLatin1String("(seen)"))) << listed.front().toStdString();
+    EXPECT_TRUE(listed.front().endsWith(QLatin1String("(acknowledged)"))) << listed.front().toStdString();
     EXPECT_LE(foot, line + 2) << "it covers the line that it came from";
     m_feed->set(scenes::healthy());
     EXPECT_EQ(seen(), nullptr) << "what has ended is said no more";

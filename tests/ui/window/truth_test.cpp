@@ -248,7 +248,7 @@ const Claim claims[] = {
     {"(?<!may have )(?<!if it has )\\bdied\\b", [](const World &w, State) { return !w.died.empty(); }},
     {"rank \\d is dead|ranks? .* (is|are) dead", [](const World &w, State) { return !w.died.empty(); }},
     {"nothing is running", [](const World &w, State) { return w.runs.empty() && w.unknown.empty(); }},
-    {"nobody is known to run", [](const World &w, State) { return w.runs.empty(); }},
+    {"no rank is known to run", [](const World &w, State) { return w.runs.empty(); }},
     {"running \\d", [](const World &w, State) { return !w.runs.empty(); }},
     {" left\\b.*%|%, .* left", [](const World &w, State state) { return w.steps && state != State::armed; }},
     {"(?<!when one )\\bhangs?\\b(?! does not end)", [](const World &w, State) { return !w.hang.empty(); }},
@@ -295,7 +295,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
     std::vector<double> silences;
     for (const RankState &rank : s.view.ranks) silences.push_back(secondsBetween(rank.progress.heard, now));
     for (const NodeStatus &node : s.view.nodes) silences.push_back(secondsBetween(node.lastHeard, now));
-    for (const char *words : {"no step for ", "is silent for ", "no news for ", "last heard ", "ended "}) {
+    for (const char *words : {"no step for ", "is silent for ", "no contact for ", "last heard ", "ended "}) {
         const std::optional<double> said = durationAfter(text, words);
         const bool fits = !said || std::any_of(silences.begin(), silences.end(), [&](double silence) {
             return std::abs(silence - *said) <= 2 + (silence > 99 ? 30 : 0);  // minutes are rounded

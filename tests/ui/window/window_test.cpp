@@ -68,7 +68,7 @@ TEST_F(Window, WarningNeedsTheSecondClickInThePane)
     open(s);
     m_window->actions().stop->trigger();
     EXPECT_TRUE(m_feed->exits.empty());
-    QPushButton *again = button(QStringLiteral("Stop gracefully all the same"), part<StopPane>());
+    QPushButton *again = button(QStringLiteral("Stop gracefully anyway"), part<StopPane>());
     ASSERT_NE(again, nullptr);
     QTest::mouseClick(again, Qt::LeftButton);
     EXPECT_EQ(m_feed->exits.size(), 1u);
@@ -192,7 +192,7 @@ TEST_F(Window, FixingTheRefusalAllowsTheResume)
     m_window->actions().paneAct->trigger();
     EXPECT_TRUE(m_feed->resumes.empty());
     settle();  // rows that were made as the pane opened come into sight with the next turn
-    QPushButton *fix = button(QStringLiteral("Move aside"), pane);
+    QPushButton *fix = button(QStringLiteral("Back up"), pane);
     ASSERT_NE(fix, nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);
     EXPECT_EQ(m_feed->plansAsked.back().fixes, std::vector<std::string>{"stale_train_ckpt"});

@@ -110,7 +110,7 @@ QString laneNote(const LaneRow &row, const LaneData &lanes)
         return row.diedAt ? LaneModel::tr("died %1").arg(clockWords(*row.diedAt)) : LaneModel::tr("died");
     case RankStatus::exited: return LaneModel::tr("exited");
     case RankStatus::ended: return LaneModel::tr("ended");
-    case RankStatus::noNews: return LaneModel::tr("no news");
+    case RankStatus::noNews: return LaneModel::tr("no contact");
     case RankStatus::runs: break;
     }
     if (!row.position || !lanes.last || *row.position >= *lanes.last) return {};

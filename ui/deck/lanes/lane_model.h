@@ -30,7 +30,7 @@ private:
     LaneData m_lanes;
 };
 
-// "died 03:13:58", "waits", "no news", "exited", "−1": what is written at the end of a lane; empty when all is well.
+// "died 03:13:58", "waits", "no contact", "exited", "−1": what is written at the end of a lane; empty when all is well.
 [[nodiscard]] QString laneNote(const LaneRow &row, const LaneData &lanes);
 
 }  // namespace rankdeck::ui

@@ -32,8 +32,8 @@ TEST_F(DeckTest, WhatNoNodeHasAnsweredIsNotCalledAbsent)
     auto nothing = std::make_unique<FixedFeed>();
     nothing->set(scenes::empty());
     open(std::move(nothing));
-    EXPECT_EQ(plot->emptyText(), QStringLiteral("No node has answered yet: losses are not known."));
-    EXPECT_EQ(lanes->emptyText(), QStringLiteral("No node has answered yet: checkpoints are not known."));
+    EXPECT_EQ(plot->emptyText(), QStringLiteral("No node has answered yet: losses are unknown."));
+    EXPECT_EQ(lanes->emptyText(), QStringLiteral("No node has answered yet: checkpoints are unknown."));
     Snapshot heard = scenes::empty();
     heard.view.nodes[0].state = NodeState::live;
     feed->set(heard);
