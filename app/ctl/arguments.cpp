@@ -23,9 +23,13 @@ namespace rankdeck::ctl {
 namespace {
 
 const char *const footer =
-    "Exit codes: 0 done, or the answer is yes; 1 the answer is no (nothing VALID, refused, not proven, timed out "
-    "waiting);\n"
-    "2 usage or a bad job file; 3 a needed node could not be reached; 4 internal; 130 ended by Ctrl-C.\n"
+    "Exit codes:\n"
+    "  0    done, or the answer is yes\n"
+    "  1    the answer is no: nothing VALID, refused, not proven, timed out\n"
+    "  2    wrong usage, or a bad job file\n"
+    "  3    a needed node could not be reached\n"
+    "  4    internal error\n"
+    "  130  ended by Ctrl-C\n"
     "Messages go to stderr; with --json stdout is one JSON document (watch: one object per line).";
 
 // Everything the parser fills in, and the command that was chosen.
@@ -98,7 +102,7 @@ void addGlobals(CLI::App &app, Globals &globals)
         ->type_name("FILE");
     app.add_option("--ssh-config", globals.sshConfig, "As ssh -F; also a key of the job file")->type_name("FILE");
     app.add_flag("--accept-new-host-keys", globals.acceptNewHostKeys,
-                 "Accept and remember keys of hosts that are not known yet; changed keys stay refused");
+                 "Accept and remember host keys that are unknown so far; changed keys stay refused");
     app.add_option("--state-dir", globals.stateDirectory, "History and journal; default $XDG_STATE_HOME/rankdeck")
         ->type_name("DIR");
     app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
@@ -114,9 +118,9 @@ void addSeeing(CLI::App &app, Arguments &a)
     CLI::App *finding = add(app, a, "discover", "Find running training jobs on hosts and print their job files",
                             [&a] { return discover(a.globals, a.discover); });
     finding
-        ->add_option(
-            "hosts", a.discover.hosts,
-            "What ssh takes, a range as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE or k8s:NAMESPACE/POD, or local")
+        ->add_option("hosts", a.discover.hosts,
+                     "A host as for ssh, a range such as ascend-[01-64], slurm:JOBID, k8s:NAMESPACE or "
+                     "k8s:NAMESPACE/POD, or local")
         ->type_name("HOST")
         ->required();
     finding->add_option("--write", a.discover.write, "Write NAME.rankdeck.json into this directory instead")
@@ -126,10 +130,11 @@ void addSeeing(CLI::App &app, Arguments &a)
         ->add_option("--via", cluster.via,
                      "The ssh host that runs kubectl for k8s:… and squeue for slurm:…; default: this machine")
         ->type_name("HOST");
-    finding->add_option("--kubeconfig", cluster.kubeconfig, "Of kubectl, on the host that runs it")->type_name("PATH");
-    finding->add_option("--context", cluster.context, "Of the kubeconfig")->type_name("NAME");
+    finding->add_option("--kubeconfig", cluster.kubeconfig, "Config file of kubectl, on the host that runs it")
+        ->type_name("PATH");
+    finding->add_option("--context", cluster.context, "Context of the kubeconfig")->type_name("NAME");
     finding->add_option("--kubectl", cluster.kubectl, "The program; default: kubectl")->type_name("PROGRAM");
-    CLI::App *looking = add(app, a, "status", "One look: nodes, ranks, armed, newest VALID set, lost work",
+    CLI::App *looking = add(app, a, "status", "State now: nodes, ranks, stop request, newest VALID set, lost work",
                             [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
     takesJob(looking, app, a.globals);
     CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",
@@ -165,10 +170,11 @@ void addSeeing(CLI::App &app, Arguments &a)
         });
     reading->add_option("files", a.logs.files, "Log files here, instead of those of a job")->type_name("FILE");
     reading->add_flag("--explain", a.logs.explain, "The default, and the only way so far");
-    CLI::App *asking = add(app, a, "stacks", "What every rank does now, grouped: who differs from those who wait",
-                           [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
+    CLI::App *asking =
+        add(app, a, "stacks", "Stack traces of all ranks, grouped: the ranks that differ from the waiting ones",
+            [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
     takesJob(asking, app, a.globals);
-    CLI::App *telling = add(app, a, "journal", "What was done, when, where; of one job where it is named",
+    CLI::App *telling = add(app, a, "journal", "Actions with time and place; of one job if it is named",
                             [&a] { return journal(a.globals); });
     takesJob(telling, app, a.globals);
 }

@@ -142,7 +142,7 @@ int refuse(Engine &engine, const Globals &globals, const ExitCommand &options, E
     Result<ExitReport> report = engine.planExit(exit);
     if (!report) return exitFailed(globals, report.error());
     if (report->outcome != "refused" || options.cancel)
-        report->text = (options.cancel ? "Nothing was taken back: " : "Nobody was asked to stop: ") +
+        report->text = (options.cancel ? "Nothing was taken back: " : "No rank was asked to stop: ") +
                        notLiveText(*engine.snapshot());
     report->outcome = "refused";
     answer(globals, *report);

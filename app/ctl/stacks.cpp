@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every rank does now, grouped: who differs from those who wait.
+// Stack traces of all ranks, grouped: the ranks that differ from the waiting ones.
 #include "app/ctl/command.h"
 #include "app/ctl/output/progress_line.h"
 

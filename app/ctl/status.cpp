@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One look: nodes, ranks, armed, newest VALID set, lost work.
+// State now: nodes, ranks, stop request, newest VALID set, lost work.
 #include "app/ctl/act_json.h"
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
@@ -221,7 +221,7 @@ int status(const Globals &globals)
     else if (auto others = otherExits(**journal, snapshot->view.job, ""))
         exits = std::move(*others);
     else
-        warn("Whether another console stops this job is not known: " + others.error().message);
+        warn("Cannot tell whether another console stops this job: " + others.error().message);
     if (globals.json)
         print(statusJson(*snapshot, exits));
     else

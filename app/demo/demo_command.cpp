@@ -84,7 +84,7 @@ int stay(const DemoCommandOptions &options, DemoCluster &cluster, std::ostream &
         pollfd waiting{input, POLLIN, 0};
         if (poll(&waiting, 1, 100) > 0 && waiting.revents) input = readFaults(input, line, cluster, messages);
         if (!cluster.running()) {
-            messages << "the demo cluster ended by itself: its keeper is gone" << std::endl;
+            messages << "the demo cluster has ended: its keeper process is gone" << std::endl;
             return 4;
         }
     }
@@ -103,7 +103,7 @@ int runDemo(const DemoCommandOptions &options, std::ostream &out, std::ostream &
     }
     announce(*cluster.value(), options.json, out);
     messages << "The demo cluster runs: " << options.demo.ranks << " ranks on " << options.demo.nodes << " nodes. "
-             << (options.forSeconds ? "It ends by itself; " : "") << "Ctrl-C ends it." << std::endl;
+             << (options.forSeconds ? "It ends automatically; " : "") << "Ctrl-C ends it." << std::endl;
     const int outcome = stay(options, *cluster.value(), messages);
     if (auto stopped = cluster.value()->stop(); !stopped) {
         messages << stopped.error().message << std::endl;

@@ -144,7 +144,7 @@ Status checkOwnPlace(const std::string &path)
     if (info.st_uid != ::geteuid())
         return fail(ErrorKind::permission, path + ": expected it to belong to user " + std::to_string(::geteuid()) +
                                                ", found user " + std::to_string(info.st_uid) +
-                                               "; nothing is done on its word. Name another "
+                                               "; Rankdeck does not trust it. Name another "
                                                "place with --state-dir, or correct the owner");
     // A login's own group, as Debian makes one with its number, has nobody else in it; one that many share has.
     const bool ownGroup = info.st_gid == ::getegid() && info.st_gid == ::geteuid();

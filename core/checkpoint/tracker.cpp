@@ -58,8 +58,7 @@ void takeIteration(std::string_view text, TrackerSaying &out)
     }
     const auto value = text.size() <= 9 ? decimal(text) : std::nullopt;
     if (!value)
-        return refuse(out, Defect::malformed,
-                      "holds " + inQuotes(text) + ", neither an iteration nor the word release");
+        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", expected an iteration or \"release\"");
     char name[32];
     std::snprintf(name, sizeof name, "iter_%07lld", static_cast<long long>(*value));
     out.target = name;
@@ -71,7 +70,7 @@ void takeTag(std::string_view text, TrackerSaying &out)
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
         return refuse(out, Defect::leaves, "names " + inQuotes(text) + ", a path and not the name of a tag beside it");
     if (!isPlainName(text))
-        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", which is no tag's name");
+        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", which is not a tag name");
     out.target = std::string(text);
     const std::size_t digits = text.find_last_not_of("0123456789") + 1;
     out.step = decimal(text.substr(digits));
@@ -111,7 +110,8 @@ void takePrefix(std::string_view text, std::string_view directory, TrackerSaying
     if (name.substr(0, 2) == "./") name.erase(0, 2);
     if (name.find('/') != std::string::npos)
         return refuse(out, Defect::leaves, "names " + inQuotes(name) + ", a path and not a prefix beside it");
-    if (!isPlainName(name)) return refuse(out, Defect::malformed, "holds " + inQuotes(name) + ", which is no prefix");
+    if (!isPlainName(name))
+        return refuse(out, Defect::malformed, "holds " + inQuotes(name) + ", which is not a prefix");
     out.target = name;
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits > 0 && name[digits - 1] == '-') out.step = decimal(name.substr(digits));

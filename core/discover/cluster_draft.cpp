@@ -69,7 +69,7 @@ private:
         GracefulExitSpec &stop = m_job.gracefulExit;
         if (!m_cluster.configUnknown.empty())
             note("config_unknown",
-                 "whether there is a ConfigMap for a graceful stop is not known: " + m_cluster.configUnknown +
+                 "cannot tell whether there is a ConfigMap for a graceful stop: " + m_cluster.configUnknown +
                      " Discover again, or name it as graceful_exit.configmap",
                  true);
         if (m_cluster.configMap.empty()) return;
@@ -93,13 +93,13 @@ private:
             note("in_the_pod",
                  printable(path) + " is kept in the pod alone, and is gone when the pod is: mount a volume", true);
         if (sameFiles || !lost.empty()) return;
-        note("files_elsewhere",
-             "the host that runs kubectl does not see the files of the pods, and pods that have ended cannot be asked "
-             "for "
-             "theirs: add a node without ranks that mounts " +
-                 printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
-                 " at the same place, name it as launch.submit_on, and set paths_shared",
-             true);
+        note(
+            "files_elsewhere",
+            "the host that runs kubectl does not see the files of the pods, and a pod that has ended cannot show them. "
+            "Add a node without ranks that mounts " +
+                printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
+                " at the same place, name it as launch.submit_on, and set paths_shared",
+            true);
     }
 
     void addConsole(const KubernetesSpec &spec)

@@ -153,7 +153,7 @@ private:
         for (const RankText &text : texts) files.insert(text.text);
         if (files.contains("")) {
             note("no_log",
-                 "the output of at least one rank goes to no file, so its losses cannot be followed: start "
+                 "the output of at least one rank goes to no file, so its losses cannot be followed. Start "
                  "the job with its output in files, and set logs.path",
                  true);
             return;
@@ -161,7 +161,7 @@ private:
         if (files.size() == 1 && texts.size() > 1) {
             job.logs.path = literalText(joinPath(dirName(*files.begin()), "rank_")) + "{rank}.log";
             note("one_log_for_all", "all ranks write to " + printable(*files.begin()) +
-                                        ", which cannot be told apart; a resume will write " +
+                                        ", so their lines cannot be separated; a resume will write " +
                                         printable(job.logs.path) + " instead");
             return;
         }

@@ -126,8 +126,8 @@ public:
             return fail(ErrorKind::unsupported,
                         "The journal " + m_path + " has entries of a newer version, the last in line " +
                             std::to_string(newer) +
-                            ", so what is in progress is not known: act with that version, or move the journal away "
-                            "when nothing is.");
+                            ", so actions in progress are unknown: act with that version, or move the journal away "
+                            "when none is in progress.");
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {
             const auto same = std::find_if(last.begin(), last.end(),

@@ -20,8 +20,8 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
 {
     if (!m_spec.host.starts_with("k8s:") || m_spec.ranks.empty()) return ending;
     if (m_spec.ranks.size() > 1) {
-        ending.reason += " What \"kubectl logs\" has of it is not shown either: the lines of its " +
-                         std::to_string(m_spec.ranks.size()) + " ranks stand there without saying whose they are.";
+        ending.reason += " Its \"kubectl logs\" are not shown either: the lines of its " +
+                         std::to_string(m_spec.ranks.size()) + " ranks are mixed there and do not name their rank.";
         return ending;
     }
     // The log of a rank has its number.
@@ -64,7 +64,7 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
     while (!stopping()) {
         {
             const std::lock_guard lock(m_mutex);
-            if (std::exchange(m_retry, false)) return {NodeState::lost, "It is connected anew."};
+            if (std::exchange(m_retry, false)) return {NodeState::lost, "Connecting again."};
         }
         transport.wait(false, look);
         bytes.clear();
@@ -76,9 +76,8 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
         }
         tellOutput(bytes.empty() ? log.tick(now) : log.feed(bytes, now));
         if (log.settled() && !std::exchange(said, true))
-            setState(state.state, state.reason +
-                                      " Only what it prints is followed, by \"kubectl logs\": its processes, "
-                                      "files and checkpoints are not known.");
+            setState(state.state, state.reason + " Only its output is followed, with \"kubectl logs\": its processes, "
+                                                 "files and checkpoints are unknown.");
         if (!got) {
             tellOutput(log.end());
             return {NodeState::lost, got.error().message, fateIn(got.error())};

@@ -139,8 +139,7 @@ void Node::Impl::updateLiveness(const NodeLink &link)
         const std::lock_guard lock(m_mutex);
         state = m_status.state;
     }
-    if (stale && state == NodeState::live)
-        setState(NodeState::stale, "Nothing was heard for 10 s; the values shown are old.");
+    if (stale && state == NodeState::live) setState(NodeState::stale, "No contact for 10 s; the values shown are old.");
     if (!stale && state == NodeState::stale) setState(NodeState::live, {});
 }
 
@@ -178,7 +177,7 @@ void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)
     const Error error =
         fail(ErrorKind::unreachable, "The connection to " + m_spec.name + " ended before the answer came" +
                                          (reason.empty() ? std::string(".") : ": " + reason) +
-                                         " Whether it was done is not known; look before you repeat it.");
+                                         " Cannot tell whether it was done; check before you repeat it.");
     link.close(error);
     // An error has no body that could be wrong.
     for (Queued &queued : queue) static_cast<void>(queued.done(error));

@@ -176,7 +176,7 @@ LogEvent EventBlock::close()
         if (const std::optional<EventKind> kind = faultToleranceKind(m_headline + "\n" + m_text)) event.kind = *kind;
     // MindX DL's ExceptionCheckpoint raises this when SIGTERM came and its save was good; after a bad one it raises nothing.
     if (m_headline.find("Term exception happened.") != std::string::npos)
-        m_inner = "asked to end; its dying gasp (*_breakpoint.ckpt) is saved";
+        m_inner = "asked to end; its emergency checkpoint (*_breakpoint.ckpt) is saved";
     // People read the first line: what happened, not that a traceback begins.
     if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
         m_headline = withoutStop(std::move(m_headline));

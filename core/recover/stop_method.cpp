@@ -86,9 +86,8 @@ std::string unprovableText(StopMethod way)
     switch (way) {
     case StopMethod::signal:
     case StopMethod::scancel:
-        return "no log line confirms a signal: only the save of every rank and the end of its process show that it "
-               "worked, "
-               "and a rank that was killed looks the same but for the save";
+        return "no log line confirms a signal. Only the save of every rank and the end of its process show that it "
+               "worked";
     case StopMethod::stopFile:
         return "no log line confirms the file: only the save of every rank and the end of its process show that it "
                "worked";

@@ -50,8 +50,7 @@ private:
     void now()
     {
         head("Now");
-        if (!m_facts.settled && !m_facts.offline)
-            say("Not every node has answered yet; what they would say is not known.");
+        if (!m_facts.settled && !m_facts.offline) say("Not every node has answered yet; their state is unknown.");
         if (m_facts.alarms.empty()) say("Nothing is known to be wrong.");
         std::vector<std::vector<std::string>> rows;
         for (const Alarm &alarm : m_facts.alarms)
@@ -92,7 +91,7 @@ private:
         else if (one.stopped)
             text = "stopped gracefully by " + one.stoppedBy;
         else if (one.wentOn)
-            text = "ended without a word that this console saw";
+            text = "ended for a reason that this console did not see";
         const auto add = [&](const std::string &more) { text += (text.empty() ? "" : "; ") + more; };
         if (one.notFinite)
             add("loss not finite since " + isoTime(*one.notFinite) +
@@ -109,7 +108,7 @@ private:
         if (all.empty())
             return say(m_facts.alarms.empty() ? "No attempt of this job has failed or was stopped, as far as this "
                                                 "console knows."
-                                              : "No attempt of this job has ended; what is wrong stands above.");
+                                              : "No attempt of this job has ended; problems are listed above.");
         std::vector<std::vector<std::string>> rows;
         for (const Incident &one : all)
             rows.push_back({attemptText(one.attempt), timeText(one.failed ? one.failed : one.stopped),

@@ -54,8 +54,7 @@ Result<VcjobSaid> readVcjob(const std::string &text)
         joined(textAt(job, {"status", "state", "reason"}), textAt(job, {"status", "state", "message"}));
     if (said.phase.empty() || said.phase == "Pending")
         said.facts.push_back({.code = SchedulerFactCode::jobWaits,
-                              .text = name + " is " +
-                                      (said.phase.empty() ? "not looked at by Volcano yet" : said.phase) +
+                              .text = name + " is " + (said.phase.empty() ? "not handled by Volcano yet" : said.phase) +
                                       (why.empty() ? "" : ": " + printable(why)),
                               .time = parseIsoTime(textAt(job, {"metadata", "creationTimestamp"}))});
     else if (said.phase != "Running")
@@ -75,7 +74,7 @@ Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text)
                                     ? joined(textAt(condition, {"reason"}), textAt(condition, {"message"}))
                                     : std::string();
         std::string words = "PodGroup " + textAt(group, {"metadata", "name"}) + " is " +
-                            (phase.empty() ? "not looked at by Volcano yet" : phase);
+                            (phase.empty() ? "not handled by Volcano yet" : phase);
         if (const auto together = numberAt(group, {"spec", "minMember"}))
             words += ", its " + std::to_string(*together) +
                      (*together == 1 ? " pod starts" : " pods start together or not at all");

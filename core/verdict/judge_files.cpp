@@ -142,7 +142,7 @@ void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeConte
             ? "a plan moves its files"
             : printable(listed->second.node) + " not listed since " + clockTime(listed->second.asOf);
     assessment.found.unknown = true;
-    assessment.addReason(rank, MemberState::unread, "not_listed", rankText(rank) + " is not known: " + since,
+    assessment.addReason(rank, MemberState::unread, "not_listed", rankText(rank) + " is unknown: " + since,
                          notListedNote);
 }
 

@@ -74,7 +74,7 @@ void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member
     };
     if (std::none_of(assessments.begin(), assessments.end(), beside) || notes.size() >= maxMarkNotes) return;
     notes.push_back(printable(file.file.path) + " on " + file.node +
-                    " is empty or half written: which save of its rank came to its end is not known from it, and "
+                    " is empty or half written, so it does not show which save of its rank finished. "
                     "MindFormers itself would not resume by it");
 }
 
@@ -98,8 +98,8 @@ std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &asses
                 judgeHealth(assessments, *unhealthy);
             else if (!isUnread(*keep))
                 notes.push_back(printable(tracker.member.file.path) + " on " + tracker.member.node +
-                                " is half written or no record of MindFormers' health monitor: which checkpoints are "
-                                "unhealthy is not known");
+                                " is half written or not a record of MindFormers' health monitor, so unhealthy "
+                                "checkpoints are unknown");
         }
     }
     return notes;

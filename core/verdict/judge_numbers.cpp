@@ -130,8 +130,8 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
         assessment.addReason("step_unproven",
                              "the name says epoch " + grouped(*set.epoch - assessment.epochsBefore) +
                                  ", the content epoch_num " + grouped(*epoch.value) +
-                                 ": so does the first save of a run that was resumed and counts on, and so does a file "
-                                 "that was renamed; the next save of this run will tell");
+                                 ": this is normal for the first save of a resumed run, and also for a file "
+                                 "that was renamed. The next save of this run will show which");
     }
     if (epoch.value && epoch.all && *epoch.value != *set.epoch) {
         assessment.found.inconsistent = true;
@@ -280,7 +280,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
         assessment.found.unproven = true;
         assessment.addReason(
             "attempt_mixed",
-            "the ranks number their runs differently and the times do not tell which files belong together");
+            "the ranks number their runs differently, and the times do not show which files belong together");
         break;
     }
     for (std::size_t rank = 0; rank < assessment.parts.size() && !assessment.sharedByRanks; ++rank) {
@@ -301,7 +301,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
         assessment.addReason(
             "global_step_scalar",
             "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "
-            "optimizer unless the script drops that key: the periodic checkpoint of the same step has not got this");
+            "optimizer unless the script drops that key. The periodic checkpoint of the same step does not have it");
         break;
     }
 }

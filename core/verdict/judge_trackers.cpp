@@ -130,7 +130,7 @@ void judgeTarget(Said &said)
     if (!isUsable(named) && named.set.verdict != Verdict::unknown) {
         conclude(said, "tracker_not_valid",
                  "names " + target + ", which is " + verdictName(named.set.verdict) +
-                     ": the framework by itself would try to load it");
+                     ": the framework would try to load it");
         return;
     }
     const auto newest =
@@ -217,7 +217,7 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
         TrackerVerdict verdict{part.member->node, directory, megatron ? TrackerKind::megatron : TrackerKind::deepspeed};
         verdict.code = ReasonCode("tracker_absent");
         verdict.text = printable(directory) + " has no " + (megatron ? "latest_checkpointed_iteration.txt" : "latest") +
-                       ": started from there by itself, the training would begin anew without an error";
+                       ": a training that starts there on its own would silently begin from zero";
         out.push_back(std::move(verdict));
     }
 }

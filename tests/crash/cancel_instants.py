@@ -112,8 +112,8 @@ class Instant:
                 faults.append(name + "is said not to have read it, and has")
             if note.startswith("had read it") and rank["rank"] not in latched:
                 faults.append(name + "is said to have read it, and has not")
-        if "nobody had read it" in text and "as far as the logs tell" not in text and latched:
-            faults.append("nobody had read it, but ranks %s had" % sorted(latched))
+        if "no rank had read it" in text and "according to the logs" not in text and latched:
+            faults.append("no rank had read it, but ranks %s had" % sorted(latched))
         if "the run goes on" in text and stops:
             faults.append("the run goes on, but it stops")
         if ("the run stops" in text or answer["outcome"] in ("cancel_too_late", "stopped")) and not stops:

@@ -114,7 +114,7 @@ def held_and_cancelled(job):
     wait_for("rank 0 is late", lambda: "late, stopped by a signal" in job.progress(), 60)
     check('"GracefulExit": 1' in job.text(), "held by SIGSTOP: armed, and said to be late")
     code, out = job.ctl("exit", "--cancel")
-    check((code, out["outcome"]) == (0, "cancelled") and "nobody had read it" in out["text"], "cancelled: nobody had read it")
+    check((code, out["outcome"]) == (0, "cancelled") and "no rank had read it" in out["text"], "cancelled: nobody had read it")
     check(json.loads(console.communicate(timeout=60)[0])["outcome"] == "cancelled", "the console that waited is told")
     check(job.text() == BEFORE, "the config is byte for byte as before")
     before = job.losses()

@@ -167,7 +167,7 @@ std::string checkpointTable(const CheckpointReport &report, bool explain, std::s
     else if (!complete)
         out += "unknown whether a set is VALID: not every node was read\n";
     else
-        out += "nothing VALID" + std::string(explain || report.sets.empty() ? "" : "; --explain tells every reason") +
+        out += "nothing VALID" + std::string(explain || report.sets.empty() ? "" : "; --explain lists every reason") +
                "\n";
     return out;
 }

@@ -31,7 +31,7 @@ std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
     const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
-    const std::string asOf = lost.asOf ? ", when it was heard last, at " + clockTime(*lost.asOf) : "";
+    const std::string asOf = lost.asOf ? ", at the last contact, " + clockTime(*lost.asOf) : "";
     return (lost.atMost && !lost.asOf ? "at most " : "") + grouped(lost.steps) +
            (lost.steps == 1 ? " step" : " steps") +
            (timed ? ", " + durationText(lost.seconds) + ", " + deviceTimeText(lost.deviceHours) : "") +
@@ -57,13 +57,13 @@ const char *lostCaption(const Picture &picture)
     return "lost if it dies now";
 }
 
-// ", newer ones are not known: node0 not listed since 04:59:48"
+// ", newer ones are unknown: node0 not listed since 04:59:48"
 std::string unlistedText(const CheckpointReport &report)
 {
     if (report.unlistedNodes.empty() || !report.unlistedSince) return {};
     std::string nodes;
     for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
-    return ", newer ones are not known: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
+    return ", newer ones are unknown: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
 }
 
 std::vector<std::string> keptLines(const KeptSets &kept)

@@ -12,7 +12,7 @@ std::string alarmText(const Alarm &alarm);        // "ALARM: Rank 3 died at step
 std::string deviceTimeText(double hours);         // "3.2 device-hours", "12 device-minutes", "40 device-seconds"
 std::string lostText(const LostWork &lost);       // "37 steps, 9.3 s, 74 device-seconds since step 600"
 const char *lostCaption(const Picture &picture);  // "lost if it dies now", "lost" …: what that is the price of
-std::string unlistedText(const CheckpointReport &report);  // ", newer ones are not known: node0 not listed since …"
+std::string unlistedText(const CheckpointReport &report);  // ", newer ones are unknown: node0 not listed since …"
 std::vector<std::string> keptLines(const KeptSets &kept);  // "kept: 0:4-40, step 160, 4.0 MB, whole"; what is not known
 const char *fateText(Fate fate);
 

@@ -35,7 +35,7 @@ void addOptions(CLI::App &app, TrainerOptions &o, bool &printNan)
     app.add_option("--batch", o.batch, "pictures per step and rank")->check(CLI::Range(1, 4096));
     app.add_option("--lr", o.learningRate, "learning rate");
     app.add_option("--seed", o.seed, "of the weights and the data");
-    app.add_flag("--no-loss-monitor", printNan, "print a NaN loss and go on, where LossMonitor would raise");
+    app.add_flag("--no-loss-monitor", printNan, "print a NaN loss and go on, although LossMonitor would raise");
     app.add_option("--faults", o.faults, "directory that faults are dropped into");
     app.add_option("--node", o.node, "name of this node");
     app.add_option("--host", o.collective.host, "address of rank 0")->envname("MS_SCHED_HOST");

@@ -179,7 +179,7 @@ private:
         if (count > 0)
             note(shown(first) + (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more directories" : "") +
                  " on " + node.name + ": deeper than " + std::to_string(depth) + " levels below " +
-                 shown(listing.root) + ", not looked into");
+                 shown(listing.root) + ", not searched");
     }
 
     [[nodiscard]] bool isWithinComposite(const std::string &path) const
@@ -241,7 +241,7 @@ private:
         // Another than the first proves that there are others; the first may be the only one.
         const auto inner = m_job.ranks() == 0 ? rankNamedBy(baseName(root)) : std::nullopt;
         if (inner && place.rank < 0)
-            note(shown(root) + " is named as the folder of one rank: those beside it were not looked at. Give " +
+            note(shown(root) + " is named like the folder of one rank: folders beside it were not searched. Give " +
                  shown(dirName(root)) + ", or say with --world-size 1 that there is one process");
         m_out.members.back().rankInPath = place.rank >= 0;
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;

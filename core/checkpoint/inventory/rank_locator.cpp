@@ -204,7 +204,7 @@ Place RankLocator::locate(const std::string &path, const std::string &root, cons
     if (!rank && name.kind == CheckpointKind::ttp) rank = rankFolderIn(dirName(path), root);
     if (name.rank) {
         if (rank && *rank != *name.rank && name.kind != CheckpointKind::ttp)
-            return {*rank, "is named for rank " + std::to_string(*name.rank) + " and lies in the directory of rank " +
+            return {*rank, "is named for rank " + std::to_string(*name.rank) + " and is in the directory of rank " +
                                std::to_string(*rank)};
         rank = name.rank;
     }

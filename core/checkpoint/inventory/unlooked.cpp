@@ -43,7 +43,7 @@ constexpr Look looks[] = {
     {".engine", "engines of TensorRT, an export"},
     {".mar", "archives for TorchServe, an export"},
     {".distcp", "shards of a distributed checkpoint without their directory"},
-    {".safetensors", "safetensors whose names tell neither a step nor a rank"},
+    {".safetensors", "safetensors whose names have neither a step nor a rank"},
     {".log", "logs"},
     {".txt", "text"},
     {".json", "JSON"},
@@ -102,7 +102,7 @@ std::vector<std::string> Unlooked::tell(bool nothingFound) const
     std::vector<std::string> out;
     for (const auto &[ending, kind] : m_packed)
         out.push_back(kind.first + manyOf(kind.count) + ": " + std::string(whatEndsIn(ending)) +
-                      ", not looked into; what is in it is not known");
+                      ", not searched; its content is unknown");
     if (!nothingFound) return out;
     std::vector<std::pair<std::string, Kind>> kinds(m_endings.begin(), m_endings.end());
     std::stable_sort(kinds.begin(), kinds.end(),
@@ -111,10 +111,10 @@ std::vector<std::string> Unlooked::tell(bool nothingFound) const
         if (out.size() >= maxTold) break;
         const std::string_view what = whatEndsIn(ending);
         out.push_back(kind.first + manyOf(kind.count) + " (" + printable(ending) + ", " + bytesText(kind.bytes) +
-                      "): " + (what.empty() ? std::string("of no kind that is known") : std::string(what)) +
-                      ", not looked at: no name of a checkpoint");
+                      "): " + (what.empty() ? std::string("unknown kind") : std::string(what)) +
+                      ", not read: not named like a checkpoint");
     }
-    if (kinds.empty() && out.empty()) out.emplace_back("no file lies there");
+    if (kinds.empty() && out.empty()) out.emplace_back("it has no file");
     return out;
 }
 

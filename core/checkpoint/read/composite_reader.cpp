@@ -73,7 +73,7 @@ ReadStep CompositeReader::advance(const ReadReplies &replies)
         if (m_parts.size() > maxParts) {
             m_phase = Phase::done;
             problem("too_many_parts", "has " + grouped(std::int64_t(m_parts.size())) + " files, at most " +
-                                          grouped(std::int64_t(maxParts)) + " are looked at: not judged");
+                                          grouped(std::int64_t(maxParts)) + " are read: not judged");
             m_evidence.level = EvidenceLevel::L0;
             return {};
         }

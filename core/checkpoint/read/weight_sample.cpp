@@ -187,10 +187,10 @@ std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights
 {
     if (zero == 0) return std::nullopt;
     if (zero == weights && zero > 1)
-        return "all " + grouped(std::int64_t(weights)) + " weights that were looked at are zero, " + printable(first) +
+        return "all " + grouped(std::int64_t(weights)) + " weights that were sampled are zero, " + printable(first) +
                " first";
     return printable(first) + (zero > 1 ? " and " + grouped(std::int64_t(zero) - 1) + " more weights are" : " is") +
-           " zero in all that was looked at: written before its values came, or emptied by a fault";
+           " zero in the whole sample: written before its values came, or emptied by a fault";
 }
 
 void WeightSample::findZeroWeights()

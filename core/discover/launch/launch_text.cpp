@@ -82,8 +82,8 @@ public:
         for (const std::string &command : commandsOf(text)) take(command);
         if (m_out.launch.command.empty())
             return fail(ErrorKind::invalid,
-                        "expected a command that starts the training (msrun, torchrun, mpirun, srun, python), a batch "
-                        "script with one, or the YAML of a vcjob, found none of them");
+                        "found no start of a training: expected a command (msrun, torchrun, mpirun, srun, python), a "
+                        "batch script with one, or the YAML of a vcjob");
         return std::move(m_out);
     }
 
@@ -161,7 +161,7 @@ private:
             }
         }
         if (text.find('$') != std::string::npos && m_told.emplace(text, true).second)
-            note("what a shell puts into " + printable(text) + " is not known here: write it out");
+            note("the value that a shell gives " + printable(text) + " is unknown here: write it out");
         return text;
     }
 
@@ -290,7 +290,7 @@ void readMounts(const json &pod, LaunchText &into)
                 mounts[path] = "memory://" + textAt(volume, "/emptyDir/sizeLimit");
             else
                 into.notes.push_back("the volume " + printable(name) + " at " + printable(path) +
-                                     " is of a kind that launch.volcano.mounts has no word for: keep your YAML on the "
+                                     " is of a kind that launch.volcano.mounts cannot express: keep your YAML on the "
                                      "node that submits, and name it as launch.volcano.file");
         }
     }

@@ -34,7 +34,7 @@ Result<Names> numbersOf(std::string_view range, std::string_view whole)
     const std::string_view first = range.substr(0, dash);
     const std::string_view last = dash == std::string_view::npos ? first : range.substr(dash + 1);
     const auto from = decimal(first), to = decimal(last);
-    if (!from || !to || *to < *from) return wrong(whole, "\"" + printable(range) + "\" is no range of numbers");
+    if (!from || !to || *to < *from) return wrong(whole, "\"" + printable(range) + "\" is not a range of numbers");
     if (*to - *from >= std::int64_t(mostHosts)) return tooMany();
     Names numbers;
     for (std::int64_t number = *from; number <= *to; ++number) {

@@ -205,7 +205,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
         if (!again || isSame(*again, before)) continue;
         out[at]->complete = std::nullopt;
         out[at]->problems.insert(out[at]->problems.begin(),
-                                 {"still_growing", 0, "it changes while it is looked at: it is being written"});
+                                 {"still_growing", 0, "it changed while it was read: it is being written"});
     }
     return out;
 }

@@ -79,10 +79,9 @@ private:
         if (const std::string &newest = number(launched) > number(ofRanks) ? launched : ofRanks; !newest.empty())
             m_known = newest;
         if (!m_known.empty()) return m_known;
-        return fail(ErrorKind::invalid,
-                    "Which Slurm job it is is not known: no rank's environment says it, and no job of this "
-                    "login is named " +
-                        m_prefix + "….");
+        return fail(ErrorKind::invalid, "Slurm job unknown: no rank's environment names it, and no job of this "
+                                        "login is named " +
+                                            m_prefix + "….");
     }
 
     SchedulerFacts askJob(const std::string &id, SchedulerState &state)

@@ -77,7 +77,7 @@ class Claim(object):
         deadline = time.monotonic() + 15
         while not try_lock(self.turn, fcntl.LOCK_EX, self.folder):
             if time.monotonic() > deadline:
-                raise Refusal(TIMEOUT, b"somebody else has held " + self.turn_path + b" for 15 s; see who it is with: fuser "
+                raise Refusal(TIMEOUT, b"another process has held " + self.turn_path + b" for 15 s; find it with: fuser "
                               + self.turn_path)
             yield 0.002
         self.fd = os.open(self.path, flags, 0o600)
@@ -177,7 +177,7 @@ def bound_to(request):
 def check_bound(probe, bound, path):
     key, folder, action = bound
     if key and not reserved_for(probe, key, folder, action):
-        raise Refusal(CONFLICT, b"the job is no longer reserved for " + action + b", as the link was cut meanwhile; nothing was done "
+        raise Refusal(CONFLICT, b"the job is no longer reserved for " + action + b", because the link was cut; nothing was done "
                       b"to " + path, HELD)
 
 
@@ -186,7 +186,7 @@ def reserve_job(probe, request, reply):
     key, folder, action, text, hold = request.blob(), request.path(), one_line(request.blob()), one_line(request.blob()), request.u8()
     places = request.many(request.path)
     if not action:
-        raise Refusal(INVALID, "who reserves a job names the action")
+        raise Refusal(INVALID, "a reservation must name its action")
     place = folder, key
     if reserved_for(probe, key, folder, action):
         if not hold:
@@ -200,7 +200,7 @@ def reserve_job(probe, request, reply):
         for pause in claim.take(action, text):
             yield pause
         if probe.given_up():
-            raise Refusal(TIMEOUT, b"the disk of " + folder + b" took so long that nobody waits for the answer any more; nothing "
+            raise Refusal(TIMEOUT, b"the disk of " + folder + b" took so long that the answer is no longer awaited; nothing "
                           b"was reserved")
         probe.reserved[place], claim = claim, None
     except OSError as error:

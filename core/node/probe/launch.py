@@ -276,7 +276,7 @@ def launch_of(request, limits):
             not name or b"=" in name for name, _ in launch.env):
         raise Refusal(INVALID, "a program needs a name; arguments and environment must not hold zero bytes")
     if key and not action:
-        raise Refusal(INVALID, "who claims a job names the action")
+        raise Refusal(INVALID, "a claim must name its action")
     return launch, Claim(key, launch.folder, places) if key else None, action, text
 
 
@@ -339,7 +339,7 @@ def launch_job(probe, request, reply):
             for pause in claim.take(action, text, launch.ident):
                 yield pause
         if probe.given_up():
-            raise Refusal(TIMEOUT, b"the disk of " + launch.folder + b" took so long that nobody waits for the answer any more; "
+            raise Refusal(TIMEOUT, b"the disk of " + launch.folder + b" took so long that the answer is no longer awaited; "
                           b"nothing was started")
         for pause in start(probe, launch, lock, claim):
             yield pause
@@ -373,7 +373,7 @@ def find_launch(launch, call_off):
         return None
     record = launch.record(launch.starting_path) or launch.record(launch.record_path)
     if record is None and launch.supervised():
-        raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started; whether it begins is not known yet")
+        raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started; the result is unknown yet")
     return record
 
 

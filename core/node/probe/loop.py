@@ -152,7 +152,7 @@ class Probe(object):
     def step(self, job, until):
         """True when the request is answered. Another one's slice may have held us up since it came."""
         if not job.begun and job.kind in CHANGES and self.given_up():
-            job.reply.refuse(TIMEOUT, b"the node was held up for so long that nobody waits for this any more; nothing was done")
+            job.reply.refuse(TIMEOUT, b"the node was held up for so long that the answer is no longer awaited; nothing was done")
             return True
         job.begun = True
         try:

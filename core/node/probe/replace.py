@@ -61,7 +61,7 @@ def side_lock(path, like):
             if forsaken(path):
                 continue
             raise Refusal(PERMISSION, b"the lock " + path + b" belongs to " + user_name(os.lstat(path).st_uid)
-                          + b" and is closed to this login; when nobody replaces the file just now, remove it")
+                          + b" and is closed to this login; if no process is replacing the file now, remove it")
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             held, there = os.fstat(fd), os.stat(path)
@@ -78,7 +78,7 @@ def side_lock(path, like):
             return
         os.close(fd)
         if time.monotonic() > deadline:
-            raise Refusal(TIMEOUT, b"somebody else has held " + path + b" for 10 s; try again, or see who it is with: fuser " + path)
+            raise Refusal(TIMEOUT, b"another process has held " + path + b" for 10 s; try again, or find it with: fuser " + path)
         yield 0.003
 
 
@@ -233,7 +233,7 @@ def swap(probe, real, current, data, owner_only=False):
         finally:
             os.close(fd)
         if probe.given_up():
-            raise Refusal(TIMEOUT, b"the disk of " + real + b" took so long that nobody waits for the answer any more; nothing "
+            raise Refusal(TIMEOUT, b"the disk of " + real + b" took so long that the answer is no longer awaited; nothing "
                           b"was changed")
         if current is None:
             move_without_replacing(temp, real)
@@ -312,7 +312,7 @@ def replace_job(probe, request, reply):
     except OSError as error:
         if error.errno == errno.EBUSY:
             raise Refusal(REFUSED, b"cannot replace " + path + b": it is a mount of its own, as in a container; nothing was "
-                          b"changed. Change it where it is mounted from")
+                          b"changed. Change the file that is mounted there")
         raise failed(error, b"cannot replace " + path + (b"; nothing was changed" if kind_of(error) == NO_SPACE else b""))
     finally:
         unlock(found)

@@ -141,7 +141,7 @@ def append_job(probe, request, reply):
         try:
             size = os.fstat(fd).st_size
             if size != offset:
-                raise Refusal(CONFLICT, b"%s has %d bytes, expected %d: somebody else writes it" % (path, size, offset))
+                raise Refusal(CONFLICT, b"%s has %d bytes, expected %d: another process writes it" % (path, size, offset))
             os.lseek(fd, offset, os.SEEK_SET)
             write_all(fd, data)
             if last:

@@ -86,7 +86,7 @@ Result<std::optional<Frame>> FrameReader::next()
     const unsigned zero = header.u8() | header.u8();
     const std::uint32_t id = header.u32();
     if (length > maxFramePayload || zero != 0 || (flags & ~(flagZlib | flagLast)) != 0 || !fromProbe(type))
-        return fail(ErrorKind::protocol, "The probe sent bytes that are no frame; the connection is closed.",
+        return fail(ErrorKind::protocol, "The probe sent bytes that are not a frame; the connection is closed.",
                     "length " + std::to_string(length) + ", type " + std::to_string(type) + ", flags " +
                         std::to_string(flags));
     if (rest.size() < frameHeaderBytes + length) return std::optional<Frame>();

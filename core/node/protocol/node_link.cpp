@@ -89,7 +89,7 @@ Status NodeLink::tick(Moment now)
                                                 ". Check that a login there runs commands, and python3.");
     if (!waiting && silence > m_timing.lost)
         return fail(ErrorKind::unreachable,
-                    "Nothing was heard for " + durationText(std::chrono::duration<double>(silence).count()) + ".");
+                    "No contact for " + durationText(std::chrono::duration<double>(silence).count()) + ".");
     if (!waiting && now.steady - m_pingAt >= m_timing.heartbeat) ping(now);
     return Done{};
 }
@@ -196,11 +196,11 @@ bool NodeLink::overBudget() const { return m_held > m_timing.heldBytes; }
 Status NodeLink::takeReply(Frame frame)
 {
     const auto found = m_pending.find(frame.id);
-    if (found == m_pending.end()) return unexpected("an answer that nobody asked for");
+    if (found == m_pending.end()) return unexpected("an answer to no request");
     Pending &pending = found->second;
     pending.body += frame.payload;
     m_held += frame.payload.size();
-    if (pending.body.size() > pending.limit) return unexpected("a longer answer than was asked for");
+    if (pending.body.size() > pending.limit) return unexpected("a longer answer than requested");
     if (overBudget()) return unexpected("more at once than fits into memory");
     if (!frame.last) return Done{};
     Pending done = std::move(pending);

@@ -156,7 +156,7 @@ Result<EncodedRequest> encodeRequest(const HashRequest &request)
 {
     if (auto path = checkPath(request.path, "file to hash"); !path) return path.error();
     if (request.spans.size() > 500'000)
-        return fail(ErrorKind::invalid, request.path + ": more than 500,000 checksums were asked for at once.");
+        return fail(ErrorKind::invalid, request.path + ": more than 500,000 checksums in one request.");
     EncodedRequest out{FrameType::hash, {}, replyBase + request.spans.size() * 4};
     WireWriter writer(out.payload);
     writer.blob(request.path);
@@ -280,7 +280,7 @@ Result<EncodedRequest> encodeJobHolder(const JobClaim &job, const std::string &r
 Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold)
 {
     if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
-    if (job.action.empty()) return fail(ErrorKind::invalid, "Who reserves a job names the action.");
+    if (job.action.empty()) return fail(ErrorKind::invalid, "A reservation must name its action.");
     EncodedRequest out{FrameType::reserve, {}, replyBase};
     WireWriter writer(out.payload);
     writer.blob(job.key);

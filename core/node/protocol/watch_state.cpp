@@ -140,7 +140,7 @@ Result<std::optional<WatchState::Directory>> WatchState::apply(std::uint32_t wir
         image.entries.insert_or_assign(std::move(path), std::move(entry));
     }
     if (image.entries.size() > maxImageEntries)
-        return fail(ErrorKind::protocol, "The probe told of more files in one directory than it may.");
+        return fail(ErrorKind::protocol, "The probe reported more files in one directory than allowed.");
     Directory told{image.spec.id, {image.spec.root, {}, delta.truncated, std::move(delta.error), delta.asOfNs}};
     told.listing.entries.reserve(image.entries.size());
     for (const auto &[path, entry] : image.entries) told.listing.entries.push_back(entry);

@@ -183,7 +183,7 @@ void Bastion::checkPulse()
         m_askedAt = now;
         ssh_send_keepalive(m_connection->session());
     }
-    if (now - m_heardAt > deadTime) die("nothing was heard from it for 20 s");
+    if (now - m_heardAt > deadTime) die("no contact for 20 s");
 }
 
 void Bastion::die(const std::string &why)

@@ -141,7 +141,7 @@ Status SshConnection::exchangeKeys(const Phase &phase)
     if (!answer) {
         if (answer.error().kind == ErrorKind::cancelled) return answer.error();
         return fail(ErrorKind::unreachable, where + " accepted the connection but did not finish the key exchange in "
-                                                    "time. It hangs, or it is no ssh server.");
+                                                    "time. It hangs, or it is not an ssh server.");
     }
     if (*answer == SSH_OK) {
         // The library makes the descriptor block, and then one send to a peer that is gone would stop the thread.

@@ -204,7 +204,7 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
         return fail(ErrorKind::invalid,
                     rc == SSH_EOF
                         ? identity.privateFile + " cannot be read; its private half is needed here or in the ssh-agent"
-                        : identity.privateFile + " is no private key that libssh can read");
+                        : identity.privateFile + " is not a private key that libssh can read");
     if (rc != SSH_OK && !m_options.interactive)
         return fail(ErrorKind::refused, identity.privateFile + " is protected by a passphrase: run \"ssh-add " +
                                             shellQuoted(identity.privateFile) + "\" first");
@@ -229,7 +229,7 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
                                                 shellQuoted(identity.privateFile) + "\" (it takes " +
                                                 identity.certificateFile +
                                                 " along), or set \"transport\": \"ssh\" for this node");
-    return fail(ErrorKind::invalid, identity.certificateFile + " is no certificate for " + identity.privateFile);
+    return fail(ErrorKind::invalid, identity.certificateFile + " is not a certificate for " + identity.privateFile);
 }
 
 Result<std::vector<std::string>> Login::ask(AuthQuestion question)
@@ -290,7 +290,7 @@ Result<Login::Outcome> Login::tryPassword()
     const SshConfig &config = m_connection.config();
     if (!m_options.interactive) {
         m_hints.push_back(
-            "the server wants a password, which is only asked for in the window: set up a key with ssh-copy-id");
+            "the server wants a password, which only the window can ask for: set up a key with ssh-copy-id");
         return Outcome::denied;
     }
     m_tried.push_back("password");

@@ -40,7 +40,7 @@ public:
 inline Result<std::unique_ptr<Transport>> SessionFactory::openOutput(const NodeSpec &node, const ConnectOptions &,
                                                                      const Questions &)
 {
-    return fail(ErrorKind::unsupported, node.name + " is no pod whose output could be followed.");
+    return fail(ErrorKind::unsupported, node.name + " is not a pod with an output to follow.");
 }
 
 // The real one: libssh, ssh child and local pipe by NodeSpec::transport.

@@ -37,7 +37,7 @@ constexpr CauseRow causes[] = {
     {Cause::killed, "killed", CauseRole::none, "sent by a person, a scheduler, or for want of memory"},
     {Cause::terminated, "terminated", CauseRole::none, "it was asked to end"},
     {Cause::interrupted, "interrupted", CauseRole::none, "it was interrupted with Ctrl-C"},
-    {Cause::gaspSaved, "emergency_saved", CauseRole::none, "it was asked to end, and has saved a dying gasp before"},
+    {Cause::gaspSaved, "emergency_saved", CauseRole::none, "it was asked to end and had saved an emergency checkpoint"},
     {Cause::crashed, "crashed", CauseRole::culprit, "the program crashed"},
     {Cause::collectiveTimeout, "gave_up_waiting", CauseRole::victim, "it gave up waiting for another rank"},
     {Cause::peerLost, "peer_lost", CauseRole::victim, "its exchange with another rank failed"},

@@ -26,7 +26,7 @@ constexpr auto asJson = static_cast<fy_emitter_cfg_flags>(FYECF_MODE_JSON_ONELIN
 Result<std::vector<std::string>> yamlToJson(std::string_view text)
 {
     const auto wrong = [](const std::string &what) { return fail(ErrorKind::invalid, "expected YAML, found " + what); };
-    if (validUtf8(text) != text) return wrong("bytes that are no UTF-8");
+    if (validUtf8(text) != text) return wrong("bytes that are not UTF-8");
     fy_parse_cfg configuration{};
     // a ']' at the line's beginning, as kubectl's own reader takes it
     configuration.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_SLOPPY_FLOW_INDENTATION);

@@ -62,8 +62,7 @@ FlagReading readingOf(std::string_view whole, std::string_view text, const JsonO
 Result<JsonObject> locate(std::string_view text)
 {
     // Bytes that are no UTF-8 make the reader of the training raise, whatever else is in the file.
-    if (validUtf8(text) != text)
-        return fail(ErrorKind::invalid, "not JSON: expected UTF-8 text, found bytes that are none", "not_json");
+    if (validUtf8(text) != text) return fail(ErrorKind::invalid, "not JSON: the file is not valid UTF-8", "not_json");
     return locateMembers(text);
 }
 

@@ -173,7 +173,7 @@ public:
         if (const Status applied = applyFiles(m_host, m_report.plan, log, {.seconds = copySeconds}); !applied) {
             // what was removed cannot come back; what was made goes away again, unless it may have its name already
             if (moveWasLost(log))
-                m_left = " Whether it is kept now is not known: the list of kept sets says it.";
+                m_left = " Cannot tell whether it is kept now: check the list of kept sets.";
             else if (m_options.act != KeepAct::remove)
                 leave(undoPlan(m_host, m_report.plan, log, {.displace = false}));
             return finish("failed", applied.error().message + m_left);

@@ -175,7 +175,7 @@ std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, st
     for (const auto &[node, directory] : directories)
         if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
             return {warning("view_in_checkpoints",
-                            "the view directory " + printable(directory) + " lies inside the checkpoints' directory " +
+                            "the staging directory " + printable(directory) + " is inside the checkpoints' directory " +
                                 printable(root) + ": a script that searches all of it finds each file twice",
                             "set launch.views in the job file to a directory outside")};
     return {};

@@ -86,7 +86,7 @@ private:
         const bool may = std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {
             return file.path == entry.path && (file.stat.inode == 0 || entry.stat.inode == 0);
         });
-        if (may) m_into.unknown.push_back({m_node.name, entry.path, "whether it is the chosen file is not known"});
+        if (may) m_into.unknown.push_back({m_node.name, entry.path, "cannot tell whether it is the chosen file"});
         return may;
     }
 

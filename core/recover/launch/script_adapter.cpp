@@ -100,7 +100,7 @@ private:
                         onRank(refusal("pangu_replica",
                                        "the Pangu script loads periodic checkpoints of a rank's own only, and rank " +
                                            std::to_string(member.rank) + " has none in " + setText(m_set),
-                                       "take a set that every rank has a file of, or a dying gasp"),
+                                       "choose a set with a file of every rank, or an emergency checkpoint"),
                                member.rank));
             return;
         }

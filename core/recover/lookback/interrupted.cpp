@@ -110,7 +110,7 @@ private:
                                       [](const RankProcess &rank) { return rank.alive.isNo(); });
         if (!sure && !wasTakenBack)
             return named(last) + " with " + words.standing + " on " + namesText(armed) +
-                   "; whether the ranks still run is not known.";
+                   "; cannot tell whether the ranks still run.";
         const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
         if (!m_clicked)
             return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + why +
@@ -164,7 +164,7 @@ private:
         const auto orphans = launchedProcesses(m_host, started);
         for (const Started &one : started)
             if (one.launched == Known::unknown || !orphans)
-                return named(last) + "; whether its command runs on node " + printable(one.node) + " is not known now" +
+                return named(last) + "; cannot tell whether its command runs on node " + printable(one.node) +
                        (orphans ? "" : " (" + printable(orphans.error().message) + ")") +
                        ", so nothing is stopped or put back.";
         const auto launched = std::count_if(started.begin(), started.end(),
@@ -232,7 +232,7 @@ private:
         }
         const Status taken = reservation.take(std::move(places));
         if (taken) return {};
-        return (taken.error().detail == jobHeldDetail ? "" : "whether another attempt runs is not known: ") +
+        return (taken.error().detail == jobHeldDetail ? "" : "cannot tell whether another attempt runs: ") +
                taken.error().message;
     }
 

@@ -76,7 +76,7 @@ std::string copyRoomText(const CopyRoom &room)
 {
     return "the plan copies " + bytesText(room.needed) + " to " + printable(room.directory) + " on node " +
            printable(room.node) + ", where " +
-           (room.free ? bytesText(*room.free) + " is free" : "it is not known what is free");
+           (room.free ? bytesText(*room.free) + " is free" : "free space is unknown");
 }
 
 }  // namespace rankdeck

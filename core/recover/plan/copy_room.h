@@ -25,7 +25,7 @@ using SizeOf = std::function<std::uint64_t(const std::string &node, const std::s
 // Where the copies are not known to fit: too little is free, or the node does not say what is. Links take no room. Asks all
 // nodes at once, blocks until the deadline.
 std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline);
-// "the plan copies 3.2 GB to /views on node n0, where 1.0 GB is free", or "… where it is not known what is free"
+// "the plan copies 3.2 GB to /views on node n0, where 1.0 GB is free", or "… where free space is unknown"
 std::string copyRoomText(const CopyRoom &room);
 
 }  // namespace rankdeck

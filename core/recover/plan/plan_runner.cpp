@@ -146,7 +146,7 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
 {
     const auto orphans = launchedProcesses(host, started);
     if (!orphans) {
-        left.push_back("whether workers of it run on is not known (" + orphans.error().message + ")");
+        left.push_back("cannot tell whether its workers still run (" + orphans.error().message + ")");
         return;
     }
     std::vector<Ending> endings;
@@ -367,15 +367,14 @@ std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &
     if (!stop.standsIn || !anyRunning(started)) endOrphans(host, started, left);
     for (const Started &one : started) {
         if (one.launched == Known::unknown)
-            left.push_back("whether " + printable(one.request.id) + " runs on node " + printable(one.node) +
-                           " is not known");
+            left.push_back("cannot tell whether " + printable(one.request.id) + " runs on node " + printable(one.node));
         else if (running(one))
             left.push_back(
                 "pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
                 (stop.standsIn ? " still waits for the end of the job that it has submitted" : " still runs"));
         else if (stop.standsIn && one.launched == Known::yes && one.reply->exitCode.value_or(-1) < 0)
-            left.push_back("whether the job that " + printable(one.request.id) + " on node " + printable(one.node) +
-                           " has submitted runs is not known, as it was killed");
+            left.push_back("cannot tell whether the job runs that " + printable(one.request.id) + " on node " +
+                           printable(one.node) + " has submitted, because it was killed");
     }
     return left;
 }

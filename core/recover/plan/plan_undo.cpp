@@ -84,7 +84,7 @@ private:
             });
             if (open == paths.end()) return Done{};
             if (steadyNow() >= deadline)
-                return fail(ErrorKind::unreachable, "whether " + printable(*open) + " is there is not known (" +
+                return fail(ErrorKind::unreachable, "cannot tell whether " + printable(*open) + " exists (" +
                                                         printable(book.problem(m_node->node, *open)) + ")");
             m_host.waitForChange(std::min(deadline, inSeconds(1)));
         }
@@ -119,8 +119,8 @@ private:
         case FileAction::makeHardLink:
         case FileAction::copyFile:
             if (here && !isMade(request, state, book))
-                return fail(ErrorKind::conflict, "whether this action has made " + printable(request.path) +
-                                                     " is not known, as the answer was lost; it is left as it is");
+                return fail(ErrorKind::conflict, "cannot tell whether this action has made " + printable(request.path) +
+                                                     ", because the answer was lost; it is left as it is");
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
         case FileAction::removeEmptyDirectory: break;  // no plan of ours removes what was there
@@ -150,22 +150,21 @@ private:
         const bool others = here && known != m_node->inodes.end() && !isIt(here);
         if (!there && here && !others) return Done{};  // back already, or never moved
         if (!there)
-            return fail(ErrorKind::notFound, (others ? "what lies under " + printable(request.path) +
-                                                           " is not known to be what was there, and nothing is under "
-                                                     : "neither " + printable(request.path) + " nor ") +
-                                                 printable(request.target) + ", to where it was moved" +
-                                                 (others ? "" : ", is there"));
+            return fail(ErrorKind::notFound,
+                        (others ? printable(request.path) + " may be another file than before, and nothing is under "
+                                : "neither " + printable(request.path) + " nor ") +
+                            printable(request.target) + ", to where it was moved" + (others ? "" : ", is there"));
         if (known != m_node->inodes.end() && !isIt(there))  // another's
             return here ? Status(Done{})
-                        : fail(ErrorKind::conflict, printable(request.path) + " is not there, and what lies under " +
+                        : fail(ErrorKind::conflict, printable(request.path) + " is missing, and the content under " +
                                                         printable(request.target) +
-                                                        " is not known to be it; it is left as it is");
+                                                        " may be another file; it is left as it is");
         if (isIt(there) && isIt(here) && there->device == here->device)  // cut between its two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)
             return fail(ErrorKind::conflict, printable(request.path) +
                                                  " is there again and is left as it is; the "
-                                                 "earlier one lies under " +
+                                                 "earlier one is under " +
                                                  printable(request.target));
         if (here)
             if (Status aside = act({.action = FileAction::move,
@@ -189,8 +188,7 @@ private:
 
     static Status changed(const FileEdit &edit)
     {
-        return fail(ErrorKind::conflict,
-                    printable(edit.path) + " was changed by somebody else meanwhile and is left as it is");
+        return fail(ErrorKind::conflict, printable(edit.path) + " was changed by another process and is left as it is");
     }
 
     Status back(const FileEdit &edit)
@@ -233,7 +231,7 @@ std::string requestStandsAgain(const Plan &plan)
         if (std::any_of(node.edits.begin(), node.edits.end(), [](const FileEdit &edit) { return edit.takesBack; }))
             nodes.push_back(node.node);
     if (nodes.empty()) return {};
-    return " The request to stop stands on " + namesText(nodes) +
+    return " The stop request is still set on " + namesText(nodes) +
            ", as before: take it back before a start, or the run stops after its first step.";
 }
 

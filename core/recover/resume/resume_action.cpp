@@ -306,7 +306,7 @@ bool ResumeAction::lookWhileHeld()
     const bool same = changed == planToJson(withoutSecrets(before));
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
         m_report.preflight.push_back(refusal(
-            "other_console", "the job has changed since it was looked at: now the plan is to " + m_report.plan.summary,
+            "other_console", "the job has changed since it was checked: now the plan is to " + m_report.plan.summary,
             "look again"));
     checkEnds();
     if (anyRefusal(m_report.preflight)) {

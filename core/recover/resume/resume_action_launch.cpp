@@ -44,7 +44,7 @@ Status ResumeAction::checkPinned()
         const auto found = waitFor(replies[name], deadline, name);
         if (!found)
             return fail(found.error().kind,
-                        "whether the chosen checkpoints are unchanged is not known: " + found.error().message);
+                        "cannot tell whether the chosen checkpoints are unchanged: " + found.error().message);
         for (std::size_t i = 0; i < files.size() && i < found->size(); ++i) {
             const RangeReply &now = found.value()[i];
             const FileStat &then = files[i]->stat;

@@ -62,7 +62,7 @@ ResumeReport ResumeAction::prove()
         tell("proving");
         if (proof.proven()) {
             for (const std::string &view : sweepViews(m_host, m_view.job, m_report.journal))
-                record("swept", "removed the view directory of an earlier attempt: " + printable(view));
+                record("swept", "removed the staging directory of an earlier attempt: " + printable(view));
             return finish("proven", "All " + std::to_string(proof.ranks.size()) + " ranks continue from " +
                                         setText(m_baseline.set) + "." + proof.remarks());
         }

@@ -80,14 +80,14 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
         if (!std::isfinite(sample.loss)) return {Witness::contradicts, "one of its first losses is not a number"};
         losses.push_back(sample.loss);
     }
-    if (!band) return {Witness::silent, "its loss could not be compared: the old curve is not known there"};
+    if (!band) return {Witness::silent, "its loss could not be compared: the old curve is unknown there"};
     const double above = medianOf(losses) - band->median;
     if (above <= band->allowed) return {Witness::agrees, {}};
     const std::string seen = losses.size() == 1
                                  ? "its first loss "
                                  : "the median of its first " + std::to_string(losses.size()) + " losses ";
-    const std::string where = seen + number(band->median + above) + " lies above the old curve (" +
-                              number(band->median) + " + " + number(band->allowed) + ")";
+    const std::string where = seen + number(band->median + above) + " is above the old curve (" + number(band->median) +
+                              " + " + number(band->allowed) + ")";
     if (losses.size() >= firstSamplesKept || above > 5 * band->allowed) return {Witness::contradicts, where};
     return {Witness::silent,
             where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
@@ -202,7 +202,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         baseline.byEpoch ? line == Witness::agrees && lossAgrees : line == Witness::agrees || lossAgrees;
     proof.proven = !judged.contradicts && stepGood && !lossWaits && loaded;
     if (baseline.byEpoch && !judged.contradicts)
-        add("the set tells epoch " + std::to_string(*baseline.set.epoch) +
+        add("the set has epoch " + std::to_string(*baseline.set.epoch) +
             " and no step, so that its line, its loss and the epoch with which it begins must agree");
     if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
         add("nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's own "

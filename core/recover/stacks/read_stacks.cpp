@@ -114,7 +114,7 @@ std::vector<RankStack> readStacks(ActionContext &host)
             rank.pid = state.process->id.pid;
             byNode[state.node].push_back({ranks.size(), state.logPath});
         } else {
-            rank.problem = state.alive == false ? "its process is gone" : "its process is not known";
+            rank.problem = state.alive == false ? "its process is gone" : "its process is unknown";
         }
         ranks.push_back(std::move(rank));
     }

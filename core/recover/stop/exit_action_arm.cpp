@@ -65,7 +65,7 @@ std::string leftText(const std::vector<FlagLeft> &left)
     std::vector<std::string> places;
     for (const FlagLeft &flag : left)
         places.push_back(flag.path + " on node " + flag.node + (flag.value ? "" : " (it has not answered)"));
-    return "The request may still stand in " + namesText(places) +
+    return "The request may still be set in " + namesText(places) +
            ": take it back before the next start, or the run stops after its first step.";
 }
 
@@ -238,7 +238,7 @@ bool ExitAction::resumedMeanwhile()
     for (const ClaimFact &claim : now)
         if (claim.held.isYes() && !claim.holder.reserved && isNew(claim))
             findings.push_back(onNode(refusal("other_console",
-                                              "another attempt of this job was started meanwhile: " +
+                                              "another attempt of this job was started: " +
                                                   printable(claim.holder.text) + ", on node " + printable(claim.node),
                                               "look at the job, then ask again"),
                                       claim.node));

@@ -25,7 +25,7 @@ constexpr double mostSettleSeconds = 20;
 
 std::string unreadText(bool goesOn)
 {
-    return std::string("nobody had read it, as far as the logs tell") +
+    return std::string("no rank had read it, according to the logs") +
            (goesOn ? "; the run goes on." : "; a rank that read it after its last line shows that with its next.");
 }
 
@@ -59,7 +59,7 @@ void ExitAction::conclude()
     if (!m_stillThere.empty()) text += " Not known to be gone: " + namesOf(m_stillThere) + ".";
     if (m_ladderEnded) {
         finish("cancel_too_late",
-               "Ended where it stood; what was sent cannot be taken back." + m_escalated +
+               "The stop ended at this point; a signal that was sent cannot be taken back." + m_escalated +
                    (m_stillThere.empty() ? "" : " Not known to be gone: " + namesOf(m_stillThere) + ".") + left);
         return;
     }
@@ -128,9 +128,8 @@ ExitReport ExitAction::concludeCancel()
 {
     putBack();
     if (!leavesAFile(m_facts.way))
-        return finish("cancel_too_late",
-                      "What was sent cannot be taken back: a signal that has reached a process is there. "
-                      "Whether the ranks stop is up to the script.");
+        return finish("cancel_too_late", "A signal that has reached a process cannot be taken back. "
+                                         "Whether the ranks stop is up to the script.");
     auto [goesOn, holders, sure] = settleCancel();
     std::vector<int> confirmed;
     bool anyRuns = false, allSure = true;

@@ -22,7 +22,7 @@ constexpr double lastWordsSeconds = 5;
 
 std::string priceText(const LostWork &lost)
 {
-    if (!lost.known) return "what that loses is not known";
+    if (!lost.known) return "the loss is unknown";
     return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
 }
 

@@ -181,7 +181,7 @@ Result<std::string> setAside(const std::string &path)
         target = path + ".damaged-" + std::to_string(i);
     std::filesystem::rename(path, target, error);
     if (error)
-        return fail(ErrorKind::permission, "The history " + path + " is damaged and could not be set aside: " +
+        return fail(ErrorKind::permission, "The history " + path + " is damaged and could not be renamed: " +
                                                error.message() + ". Move it away, or use another --state-dir.");
     std::filesystem::rename(path + "-wal", target + "-wal", error);
     std::filesystem::remove(path + "-shm", error);
@@ -223,7 +223,7 @@ Result<std::unique_ptr<History>> History::open(const std::string &stateDirectory
             database.reset();
             const Result<std::string> target = setAside(path);
             if (!target) return target.error();
-            note = "The history was damaged. It was set aside as " + *target + ", and a new one was begun.";
+            note = "The history was damaged. It was renamed to " + *target + ", and a new one was begun.";
             continue;
         }
         const bool fresh = *version == 0;

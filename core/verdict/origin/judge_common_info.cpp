@@ -62,7 +62,7 @@ std::string oddity(const std::vector<CommonInfo> &all, std::size_t at)
                grouped(first.samples) + ", and the steps are counted as there";
     if (areEpochsOfOneLength(others) && !areEpochsOfOneLength(all))
         return "epoch " + grouped(own.epoch) + " at step " + grouped(own.step) +
-               ", which lies in another one by all other saves";
+               ", which is in another epoch according to all other saves";
     return {};
 }
 
@@ -82,7 +82,7 @@ void judgeCommonInfo(std::vector<SetAssessment> &assessments)
         if (odd.size() != 1) continue;  // which one is to be doubted nothing shows
         SetAssessment &assessment = assessments[odd.front().first];
         assessment.found.unproven = true;
-        assessment.addReason("run_mismatch", "common.json tells " + odd.front().second + ": of another run");
+        assessment.addReason("run_mismatch", "common.json has " + odd.front().second + ": of another run");
         conclude(assessment);
     }
 }

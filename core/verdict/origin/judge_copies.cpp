@@ -163,8 +163,8 @@ void judgeCopies(std::vector<SetAssessment> &assessments)
             assessment.addReason("values_repeated",
                                  printable(*place.name) + " holds the same values as " + printable(*other->name) +
                                      " of " + pointText(assessments[other->set].set) +
-                                     (original ? ": a copy from that save, or weights that stood still in between"
-                                               : ": one of them is a copy, and no time tells which"));
+                                     (original ? ": a copy from that save, or weights that did not change in between"
+                                               : ": one of them is a copy, and no time shows which"));
             conclude(assessment);
         }
     }

@@ -143,7 +143,7 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
                              " of " + grouped(nearest.all) +
                              (moments ? " of its optimizer's second moments are as large or small as there, "
                                       : " signs of its weights agree, ") +
-                             contrast + ": of another run or another rank, or begun anew",
+                             contrast + ": of another run or another rank, or reset",
                          ofRank ? key.first : -1);
     conclude(assessment);
 }
@@ -300,11 +300,11 @@ void judgeHistories(std::vector<SetAssessment> &assessments)
             SetAssessment &assessment = *save.assessment;
             assessment.found.unproven = true;
             assessment.addReason("run_mismatch",
-                                 "trainer_state.json tells other losses (" + firstOf(*firstLosses(assessment)) +
+                                 "trainer_state.json has other losses (" + firstOf(*firstLosses(assessment)) +
                                      ") than that of " + pointText(*other) + " (" +
                                      firstOf(*firstLosses(*other->assessment)) +
                                      "), and the weights go on from there: the state of another run, or a run that "
-                                     "began anew from these weights");
+                                     "started again from these weights");
             conclude(assessment);
         }
 }

@@ -48,7 +48,7 @@ void judgeLinks(SetAssessment &assessment, const JudgeContext &context)
         assessment.found.unproven = true;
         assessment.addReason("rank_unproven",
                              "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
-                                 " by a link: right where they are replicas, which checkpoints.replica_groups can say",
+                                 " by a link: correct if they are replicas, which checkpoints.replica_groups can state",
                              static_cast<int>(rank));
         return;
     }

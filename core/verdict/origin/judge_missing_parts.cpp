@@ -155,7 +155,7 @@ void blame(SetAssessment &assessment, const std::string &slot, const Names &own,
                                                     " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
-            assessment.addReason("no_rng", what + ": resumable with loss, its random numbers begin anew");
+            assessment.addReason("no_rng", what + ": resumable with loss, its random numbers start over");
         return;
     }
     assessment.found.unproven = true;

@@ -107,9 +107,8 @@ void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
     }
     if (guess && context.expected.worldSize != 1) {
         assessment.found.unproven = true;
-        assessment.addReason("rank_unproven",
-                             "whose the files are follows from folders alone, which differ in a number that may count "
-                             "something else or from 1, or of which one was given: nothing shows the rank");
+        assessment.addReason("rank_unproven", "ranks were guessed from folder numbers, which may count "
+                                              "something else or from 1; nothing in the files confirms them");
     }
     if (!assessment.sharedByRanks) judgeDelays(assessment, context);
 }

@@ -77,9 +77,10 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
         if (numbered.count(withoutNumbers(path)) != 0)
-            doubt(assessment, printable(baseName(path)) +
-                                  " has siblings of the same point whose names differ in a number only: it may be the "
-                                  "part of one rank, and which is whose nothing shows");
+            doubt(assessment,
+                  printable(baseName(path)) +
+                      " has siblings of the same step whose names differ only in a number: it may belong to "
+                      "one rank, and nothing shows which");
     }
 }
 
@@ -195,8 +196,8 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
         });
         if (!other.empty() && assessment.set.verdict == Verdict::valid)
             doubt(assessment, "the folders beside " + printable(other) +
-                                  " hold files of the same names and moments: they may be of other ranks of this run, "
-                                  "or of a run beside it; say with --world-size or the job's path which it is");
+                                  " hold files with the same names and times. They may be of other ranks or of another "
+                                  "run: state which with --world-size or the job's path");
     }
 }
 

@@ -231,7 +231,7 @@ private:
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
               printable(file.second) + kind.verb + grouped(said.value) + kind.what + " at step " +
                   grouped(said.position) +
-                  ", in all other saves it counts with the steps: of another save or another run, or begun anew",
+                  ", in all other saves it counts with the steps: of another save or another run, or reset",
               file.first);
         return true;
     }
@@ -309,7 +309,7 @@ private:
             if (const StateCount *alone = oneOfTwo(own))
                 doubt(m_assessments[m_saves[alone->save].set], "run_mismatch",
                       printable(file.second) + " goes through the data in another order than in the other saves of the "
-                                               "epoch: of another run, or its order was begun anew",
+                                               "epoch: of another run, or its order was reset",
                       file.first);
         // Other scripts may draw one order again and again. verl's generator goes on (trainer/main_ppo.py: create_rl_sampler).
         if (file.second != "data.pt") return;

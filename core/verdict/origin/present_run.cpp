@@ -146,7 +146,7 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
         assessment.addReason("other_run", told ? "of another run than the newest files: " + name + ", newest " +
                                                      clockTime(newest.at(run)) + "; the present one is " + other
                                                : "of the run " + name + ", and there are others beside it, " + other +
-                                                     " too: their times do not tell which is the present one");
+                                                     " too: their times do not show which is the present one");
     }
     if (!told) return;
     std::stable_partition(assessments.begin(), assessments.end(),

@@ -303,7 +303,7 @@ class WithoutACluster(Scratched, unittest.TestCase):
             code, _, err = self.piped(swapped(name))
             self.assertEqual((code, 'did you mean "%s"?' % name in err), (2, True), err)
             code, text, _ = self.piped(name, "--help")
-            self.assertIn("Exit codes: 0 done", text, name)
+            self.assertIn("Exit codes:\n  0    done", text, name)
             options = sorted(set(re.findall(r"^ +(?:-\w,)?(--[a-z][a-z-]{2,})", text, re.M)) - {"--help-all"})  # a swap of its last two is none
             for index, option in enumerate(options):  # each place of the slip for every third
                 words = ([name, swapped(option) + "=1"], [name, swapped(option)], [swapped(option) + "=1", name])[index % 3]

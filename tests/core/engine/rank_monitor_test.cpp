@@ -168,7 +168,7 @@ TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
     death.kind = EventKind::rankDied;
     death.rank = 0;
     death.time = std::chrono::system_clock::now() - std::chrono::minutes(5);
-    death.text = "its process is gone without a word in its log";
+    death.text = "its process ended; its log shows no reason";
     monitor.saidBefore(death);
     look(false);
     EXPECT_EQ(state().alive, Known::unknown) << "a process that is hidden may be it";

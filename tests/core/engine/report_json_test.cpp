@@ -113,7 +113,7 @@ TEST(ReportJson, UnknownIsNullAndNotZero)
     CheckpointSet set;
     set.id = "0:?";
     set.members.push_back(MemberVerdict{});
-    set.reasons = {{"not_read", -1, "nothing was read"}};
+    set.reasons = {{"not_read", -1, "was read"}};
     const nlohmann::ordered_json json = setJson(set);
     for (const char *key : {"epoch", "step", "global_step", "position", "time"})
         EXPECT_TRUE(json.at(key).is_null()) << key;

@@ -136,7 +136,8 @@ TEST(SourceLines, TheEndAfterADyingGaspIsTiedToItsSave)
         lines << line;
     lines.end();
     ASSERT_EQ(lines.parsed.events.size(), 1u);
-    EXPECT_NE(lines.parsed.events[0].text.find("its dying gasp (*_breakpoint.ckpt) is saved"), std::string::npos);
+    EXPECT_NE(lines.parsed.events[0].text.find("its emergency checkpoint (*_breakpoint.ckpt) is saved"),
+              std::string::npos);
 }
 
 // What is said of the file that a rank was given, and is no load of it.

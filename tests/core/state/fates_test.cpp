@@ -269,7 +269,7 @@ TEST(FailureCause, OneThatSavedADyingGaspWasAskedToEnd)
 {
     const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
     EXPECT_EQ(cause, FailureCause::gaspSaved);
-    EXPECT_STREQ(causeText(cause), "it was asked to end, and has saved a dying gasp before");
+    EXPECT_STREQ(causeText(cause), "it was asked to end and had saved an emergency checkpoint");
     EXPECT_TRUE(isConsequence(cause));
 }
 

@@ -218,14 +218,14 @@ TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
     const CheckpointReport report = c.judgeAll();
     EXPECT_TRUE(report.sets.empty());
     EXPECT_TRUE(anyNote(report, "model_10.joblib on n0 and 1 more like it (.joblib, 2 B): pickles of joblib"));
-    EXPECT_TRUE(anyNote(report, "optimizer_10.dat7 on n0 and 1 more like it (.dat7, 2 B): of no kind that is known"));
+    EXPECT_TRUE(anyNote(report, "optimizer_10.dat7 on n0 and 1 more like it (.dat7, 2 B): unknown kind"));
     EXPECT_TRUE(anyNote(report, "train.log on n0 (.log"));
     EXPECT_TRUE(anyNote(report, "NOTES on n0 (no ending"));
-    EXPECT_TRUE(anyNote(Corpus().judgeAll(), "no file lies there"));
+    EXPECT_TRUE(anyNote(Corpus().judgeAll(), "it has no file"));
     Corpus deep;  // who knows what lies there
     for (std::string at = "a"; at.size() < 80; at += "/a") deep.makeDirectory(at);
-    EXPECT_TRUE(anyNote(deep.judgeAll(), "not looked into"));
-    EXPECT_FALSE(anyNote(deep.judgeAll(), "no file lies there"));
+    EXPECT_TRUE(anyNote(deep.judgeAll(), "not searched"));
+    EXPECT_FALSE(anyNote(deep.judgeAll(), "it has no file"));
     Corpus many;
     for (int i = 0; i < 1000; ++i) many.put("f." + std::string(1, char('a' + i % 26)) + n(i), "x", 1, 0644);
     EXPECT_LE(many.judgeAll().notes.size(), 8u);
@@ -241,7 +241,7 @@ TEST(Unlooked, APackedCheckpointIsToldBesideOthersAndOtherFilesAreNot)
         c.put(packed, "x", 200, 0644);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(report.recommended, "0:100o");
-    EXPECT_TRUE(anyNote(report, "ckpt_200.pt.gz on n0 and 1 more like it: compressed (gzip), not looked into"));
+    EXPECT_TRUE(anyNote(report, "ckpt_200.pt.gz on n0 and 1 more like it: compressed (gzip), not searched"));
     EXPECT_TRUE(anyNote(report, "step_50.tar on n0: an archive"));
     EXPECT_TRUE(anyNote(report, "step_60.tar.zst on n0: compressed (zstd)"));
     EXPECT_EQ(report.notes.size(), 3u);

@@ -111,7 +111,7 @@ TEST(TrackerCorpus, T04_NoTrackerAtAll)
     megatron.remove(megatronTracker);
     CheckpointReport report = megatron.judge();
     EXPECT_EQ(trackerCodes(report), "tracker_absent");
-    EXPECT_TRUE(noted(report, "begin anew"));
+    EXPECT_TRUE(noted(report, "begin from zero"));
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
 
     Corpus deepspeed;

@@ -56,7 +56,7 @@ ReadStep ColossalReader::combine(const ReadReplies &)
     if (const Part *schedule = find(scheduler))
         takeOver(*schedule);
     else
-        problem("no_scheduler", "resumable with loss: no lr_scheduler, the learning rate begins its course anew");
+        problem("no_scheduler", "resumable with loss: no lr_scheduler, the learning rate schedule restarts");
     takePoint();
     conclude();
     return {};

@@ -237,7 +237,7 @@ void DeepspeedReader::checkUniversal()
             if (!files.count(file)) refuse("shard_missing", printable(parameter) + "/" + file + " is missing");
     if (m_universalFiles > maxUniversalRead)
         problem("content_unproven", grouped(std::int64_t(m_universalFiles)) +
-                                        " files of single parameters: only their names and sizes were looked at");
+                                        " files of single parameters: only their names and sizes were checked");
 }
 
 std::vector<CompositeReader::Voice> DeepspeedReader::voices(bool models) const
@@ -284,7 +284,7 @@ void DeepspeedReader::compareOptimizer(std::int64_t steps)
     else if (*counted < steps - skipped)
         problem("step_unproven", "the optimizer has counted " + grouped(*counted) + " steps, the model " +
                                      grouped(steps) + " with " + grouped(skipped) +
-                                     " skipped: of different saves, or the optimizer was begun anew");
+                                     " skipped: of different saves, or the optimizer was reset");
 }
 
 }  // namespace rankdeck

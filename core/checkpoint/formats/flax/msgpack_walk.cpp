@@ -105,7 +105,7 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
         const std::uint64_t left = m_size - m_at;
         if (rest.size() < std::min(longestHeader + keyBytes, left)) return;  // of the next window
         Token one;
-        if (!token(rest, one)) return refuse("has a byte that is no msgpack");
+        if (!token(rest, one)) return refuse("has a byte that is not msgpack");
         const std::uint64_t payload = one.hasPayload() ? one.length : 0;
         if (one.header > left || payload > left - one.header)
             return refuse(m_frames.empty() ? "is cut" : "is cut in '" + printable(path()) + "'");
@@ -129,7 +129,7 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
     using Kind = Token::Kind;
     const bool isContainer = token.kind == Kind::map || token.kind == Kind::list;
     if (m_frames.empty()) {
-        if (token.kind != Kind::map || token.length == 0) return refuse("is no map of names");
+        if (token.kind != Kind::map || token.length == 0) return refuse("is not a map of names");
         return open(token);
     }
     Frame &frame = m_frames.back();
@@ -145,7 +145,7 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
 void MsgpackWalk::takeKey(const Token &token, std::string_view payload)
 {
     Frame &frame = m_frames.back();
-    if (token.kind != Token::Kind::text || token.length > keyBytes) return refuse("has a key that is no name");
+    if (token.kind != Token::Kind::text || token.length > keyBytes) return refuse("has a key that is not a name");
     frame.key = payload;
     frame.keyRead = true;
     --frame.left;
@@ -194,7 +194,7 @@ void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
     };
     const std::string name = printable(info.name);
     const auto whole = read(Token::Kind::list), shape = read(Token::Kind::list);
-    if (!whole || whole->length != 3 || !shape || shape->length > 32) return refuse("'" + name + "' is no array");
+    if (!whole || whole->length != 3 || !shape || shape->length > 32) return refuse("'" + name + "' is not an array");
     std::uint64_t count = 1;
     for (std::uint64_t i = 0; i < shape->length; ++i) {
         const auto side = read(Token::Kind::number);

@@ -180,7 +180,7 @@ void HuggingFaceReader::compareTimes(const Part &mark)
         if (part.file.stat.mtimeNs <= mark.file.stat.mtimeNs) continue;
         problem("mark_older", printable(part.name) +
                                   " is newer than trainer_state.json, which the Trainer writes last: a later save into "
-                                  "this directory did not come to its end, or the files were copied");
+                                  "this directory did not finish, or the files were copied");
         return;
     }
 }
@@ -205,8 +205,8 @@ void HuggingFaceReader::takeWeights()
         takeOver(*part);
     }
     if (paddle)
-        problem("content_unproven", printable(paddle->name) + " is a pickle of Paddle's own, which is not read: only "
-                                                              "its name and size were looked at");
+        problem("content_unproven", printable(paddle->name) + " is a Paddle pickle, which is not read: only "
+                                                              "its name and size were checked");
     if (single.empty() && index)
         takeIndexed(*index);
     else if (single.empty() && inner.empty() && !(paddle && paddle->name.starts_with("model")))
@@ -308,7 +308,7 @@ void HuggingFaceReader::takeRest()
     }
     if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
-        problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate begins its course anew");
+        problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate schedule restarts");
 }
 
 // Every loader looks into it where it is there, and ends at one that is cut. That of an average of diffusers counts its updates
@@ -396,13 +396,13 @@ void HuggingFaceReader::compareState()
     };
     if (counted && counted == scheduled && *counted < *steps) {
         problem("optimizer_anew", "optimizer.pt and scheduler.pt have counted " + grouped(*counted) +
-                                      " steps, the model " + grouped(*steps) + ": both were begun anew in between");
+                                      " steps, the model " + grouped(*steps) + ": both were reset in between");
         return;
     }
     if (counted && (*counted > *steps || (*counted < *steps && !skips && scheduled == steps)))
         refuse("step_mismatch", differs("optimizer.pt", *counted));
     else if (counted && *counted < *steps && !skips)
-        problem("step_unproven", differs("optimizer.pt", *counted) + ", or the optimizer was begun anew");
+        problem("step_unproven", differs("optimizer.pt", *counted) + ", or the optimizer was reset");
     if (scheduled && *scheduled > 0 && *scheduled % *steps != 0 && !(skips && *scheduled < *steps))
         refuse("step_mismatch", differs("scheduler.pt", *scheduled));
 }
@@ -412,7 +412,7 @@ void HuggingFaceReader::takeRandomStates()
     if (m_kind == HuggingFaceKind::weights) return;
     if (m_paddle) {
         if (std::none_of(m_parts.begin(), m_parts.end(), [](const Part &p) { return p.name.starts_with("rng_state"); }))
-            problem("no_rng", "resumable with loss: no random state, data order and dropout begin anew");
+            problem("no_rng", "resumable with loss: no random state, so data order and dropout start over");
         return;
     }
     std::map<int, std::int64_t> steps;
@@ -429,7 +429,7 @@ void HuggingFaceReader::takeRandomStates()
         if (const auto step = part.evidence.number("step")) steps[*rank] = *step;
     }
     if (ranks.empty()) {
-        if (!single) problem("no_rng", "resumable with loss: no random state, data order and dropout begin anew");
+        if (!single) problem("no_rng", "resumable with loss: no random state, so data order and dropout start over");
         if (!single && m_kind == HuggingFaceKind::accelerate)
             problem("commit_unproven", "no random_states_N.pkl, which Accelerate writes last: nothing shows that the "
                                        "save came to its end");
@@ -446,7 +446,7 @@ void HuggingFaceReader::takeRandomStates()
                     "rank " + std::to_string(rank) + " has no " +
                         (trainer ? "rng_state_" + std::to_string(rank) + ".pth"
                                  : "random_states_" + std::to_string(rank) + ".pkl") +
-                        ": resumable with loss, its random numbers begin anew",
+                        ": resumable with loss, its random numbers start over",
                     rank);
         }
     compareSteps(steps);

@@ -108,7 +108,7 @@ void MegatronReader::expectFolders()
     std::size_t leftovers = 0;
     for (const auto &[name, folder] : m_folders) leftovers += folder.expected ? 0 : 1;
     if (leftovers > 0)
-        problem("leftover", grouped(std::int64_t(leftovers)) + " folders are none of the " +
+        problem("leftover", grouped(std::int64_t(leftovers)) + " folders are not among the " +
                                 grouped(m_tp * m_pp * m_ep) + " that belong to it");
 }
 

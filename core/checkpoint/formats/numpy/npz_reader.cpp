@@ -106,7 +106,7 @@ ReadStep NpzReader::withDirectory(const std::string &bytes)
             entry.local < m_end.directory && (!entry.stored || entry.bytes <= m_end.directory - entry.local);
         if (!inside || !entry.name.ends_with(".npy")) {
             torn(entry.local,
-                 "the entry '" + printable(entry.name) + (inside ? "' is no array" : "' does not lie inside the file"));
+                 "the entry '" + printable(entry.name) + (inside ? "' is not an array" : "' is not inside the file"));
             return {};
         }
         const std::uint64_t wanted = std::min(headerSlack + entry.name.size(), m_end.directory - entry.local);
@@ -152,7 +152,7 @@ bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
     const std::string name = entry.name.substr(0, entry.name.size() - 4);
     const auto data = zipDataOffset(bytes, entry.local);
     if (!data || *data - entry.local > bytes.size()) {
-        torn(entry.local, "'" + printable(name) + "' is not where the directory says");
+        torn(entry.local, "'" + printable(name) + "' is not at the offset that the directory gives");
         return false;
     }
     const std::string_view after = bytes.substr(static_cast<std::size_t>(*data - entry.local));

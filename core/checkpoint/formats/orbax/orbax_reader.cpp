@@ -81,8 +81,8 @@ ReadStep OrbaxReader::combine(const ReadReplies &)
     checkJson();
     checkDatabases();
     checkCommit();
-    problem("content_unproven", "only the manifests, the metadata and the names were looked at: of the arrays in it "
-                                "nothing was read");
+    problem("content_unproven", "only manifests, metadata and names were checked: none of its arrays "
+                                "was read");
     conclude();
     if (m_evidence.complete == true) m_evidence.level = EvidenceLevel::L1;
     return {};

@@ -36,7 +36,7 @@ Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
 Result<TensorInfo> tensorOf(const std::string &name, const Json &entry)
 {
     const std::string quoted = "'" + printable(name.substr(0, 200)) + "'";
-    if (!entry.is_object()) return broken(quoted + " is no object");
+    if (!entry.is_object()) return broken(quoted + " is not an object");
     const auto dtype = entry.find("dtype"), shape = entry.find("shape"), offsets = entry.find("data_offsets");
     if (dtype == entry.end() || !dtype->is_string() || shape == entry.end() || !shape->is_array() ||
         offsets == entry.end() || !offsets->is_array() || offsets->size() != 2)
@@ -88,7 +88,7 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
     SafetensorsHeader header;
     for (const auto &[name, entry] : parsed->items()) {
         if (name == "__metadata__") {
-            if (!entry.is_object()) return broken("__metadata__ is no object");
+            if (!entry.is_object()) return broken("__metadata__ is not an object");
             for (const auto &[key, value] : entry.items())
                 if (value.is_string() && header.metadata.size() < 10000)
                     header.metadata[key] = value.get<std::string>();

@@ -49,9 +49,9 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
         if (half == StateHalf::weights) m_evidence.format = part.evidence.format;
         files.push_back(&part);
     }
-    if (!weights) refuse("weights_missing", "no file of the weights lies beside the others");
+    if (!weights) refuse("weights_missing", "the weights file is missing beside the others");
     if (!optimizer && m_numbered)
-        refuse("optim_missing", "no file of the optimizer lies beside the weights, as it does in other saves");
+        refuse("optim_missing", "the optimizer file is missing beside the weights; other saves have it");
     else if (!optimizer)
         m_evidence.meta["holds"] = "weights";
     expectRanks();

@@ -91,10 +91,10 @@ public:
         }
         const auto slice = tfSliceTensor(key);
         if (entry->shard >= m_out.shardBytes.size())
-            return invalid(printable(key) + " lies in data file " + std::to_string(entry->shard) + " of " +
+            return invalid(printable(key) + " is in data file " + std::to_string(entry->shard) + " of " +
                            std::to_string(m_out.shardBytes.size()));
         if (entry->offset > mostBytes || entry->size > mostBytes)
-            return invalid(printable(key) + " lies beyond any file");
+            return invalid(printable(key) + " is beyond any file");
         const bool fixed = tfTypeBits(entry->type) != 0;
         if (fixed && entry->size != *wanted)
             return invalid(printable(key) + " has " + std::to_string(entry->size) + " bytes, its shape " +

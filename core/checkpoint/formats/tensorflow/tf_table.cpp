@@ -23,7 +23,7 @@ Result<TfBlockHandle> handleAt(std::string_view bytes, std::size_t &at, std::uin
     if (!size) return invalid("the place of a block is cut");
     const std::uint64_t room = fileBytes < TfFooter::bytes ? 0 : fileBytes - TfFooter::bytes;
     if (*offset > room || *size > room - *offset || room - *offset - *size < TfBlockHandle::trailer)
-        return invalid("a block lies beyond the end of the file");
+        return invalid("a block is beyond the end of the file");
     return TfBlockHandle{*offset, *size};
 }
 
@@ -56,7 +56,7 @@ Result<std::string> openTfBlock(std::string_view raw)
         return invalid("the checksum of a block does not fit its bytes");
     const auto kind = static_cast<unsigned char>(raw[payload.size()]);
     if (kind == 0) return std::string(payload);
-    if (kind != 1) return invalid("a block is packed in a way that is not known: " + std::to_string(kind));
+    if (kind != 1) return invalid("a block has an unknown compression: " + std::to_string(kind));
     auto unpacked = unpackSnappy(payload, maxUnpacked);
     if (!unpacked) return invalid("a block cannot be unpacked");
     return std::move(*unpacked);

@@ -94,7 +94,7 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
         const bool isProgram = contains(entry.name, "/code/");
         const std::uint64_t length = isProgram ? entry.packed : entry.bytes;
         if ((!entry.stored && !isProgram) || entry.local > m_end.directory || length > m_end.directory - entry.local) {
-            torn(entry.local, "the record '" + printable(entry.name) + "' does not lie inside the file");
+            torn(entry.local, "the record '" + printable(entry.name) + "' is not inside the file");
             return {};
         }
     }
@@ -119,7 +119,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     m_phase = Phase::done;
     const auto data = zipDataOffset(bytes, m_pickle->local);
     if (!data || *data - m_pickle->local > bytes.size() || bytes.size() - (*data - m_pickle->local) < m_pickle->bytes) {
-        torn(m_pickle->local, "data.pkl is not where the directory says");
+        torn(m_pickle->local, "data.pkl is not at the offset that the directory gives");
         return {};
     }
     const Result<Pickle> pickle = Pickle::parse(
@@ -225,7 +225,7 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
     m_sample.look(replies.ranges);
     const TorchSample::Found &found = m_sample.found();
     if (found.misplaced) {
-        torn(0, "'" + *found.misplaced + "' is not where the directory says");
+        torn(0, "'" + *found.misplaced + "' is not at the offset that the directory gives");
         return;
     }
     if (found.nonFinite) {

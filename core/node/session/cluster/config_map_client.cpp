@@ -27,7 +27,7 @@ Error kubectlError(const std::string &what, const ShellResult &said)
     }
     if (said.errors.find("not found") != std::string::npos && said.exitCode == 127)
         return fail(ErrorKind::unsupported,
-                    "There is no kubectl where it should run: " + printable(said.errors) +
+                    "kubectl was not found on the host that should run it: " + printable(said.errors) +
                         ". Name it as kubernetes.kubectl, or a host that has it as kubernetes.via.");
     if (said.errors.find("(NotFound)") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
@@ -35,7 +35,7 @@ Error kubectlError(const std::string &what, const ShellResult &said)
     const bool decided = said.errors.find("Error from server (") != std::string::npos;
     return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
                 what + ": kubectl said: " + printable(said.errors) +
-                    (decided ? "" : ". Whether the server has done it is not known"));
+                    (decided ? "" : ". Cannot tell whether the server has done it"));
 }
 
 }  // namespace

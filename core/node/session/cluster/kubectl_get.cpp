@@ -58,7 +58,7 @@ Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::str
     const std::string group = groupIn(words);
     const auto unknown = [&](const std::string &why) {
         return fail(ErrorKind::unreachable, "The " + what +
-                                                " cannot be read: the cluster does not tell kubectl that it "
+                                                " cannot be read: the cluster does not report to kubectl that it "
                                                 "has such objects, which may pass. kubectl said: " +
                                                 why + ".");
     };

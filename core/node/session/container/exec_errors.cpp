@@ -48,15 +48,14 @@ constexpr std::array<Meaning, 7> clusterMeanings{{
      "kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn the check off"},
     {ErrorKind::refused,
      {"(Forbidden)", "is forbidden"},
-     "this login may not do that in the cluster. docs/kubernetes.md has a role for watching (get on pods, create on "
-     "pods/exec) "
-     "and one for acting (get and update on configmaps): ask for the one that is missing"},
+     "this login may not do that in the cluster. Ask for the missing role of docs/kubernetes.md: one is for watching "
+     "(get on pods, create on pods/exec), one for acting (get and update on configmaps)"},
     {ErrorKind::unreachable,
      {"The connection to the server", "Unable to connect to the server", "TLS handshake timeout", "no route to host"},
-     "the API server does not answer; tried again by itself"},
+     "the API server does not answer; Rankdeck tries again"},
     {ErrorKind::unreachable,
      {"etcdserver:", "(ServiceUnavailable)", "(InternalError)", "(Timeout)"},
-     "the cluster cannot answer at this moment; tried again by itself"},
+     "the cluster cannot answer now; Rankdeck tries again"},
 }};
 
 bool anyOf(const Said &said, const Meaning &meaning)
@@ -177,14 +176,14 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
     const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
     if (said.has("rankdeck: several pods"))
         return with(ErrorKind::unreachable, "Several pods are " + pod +
-                                                ", and which of them is this node is not known; correct nodes[].host "
-                                                "in the job file, or end the other one. They are looked for again: " +
+                                                ", and any of them may be this node; correct nodes[].host "
+                                                "in the job file, or end the other one. Rankdeck searches again: " +
                                                 said.text + ".");
     const bool gone = said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod");
     if (gone || said.has("namespaces \"" + host.nameSpace + "\" not found"))
         return fail(ErrorKind::unreachable,
                     "There is no " + pod +
-                        " now. It is looked for again, as a job that is restarted has pods of the same " +
+                        " now. Rankdeck searches again, because a restarted job has pods of the same " +
                         (named ? "names" : "labels") + "; \"kubectl get pods -n " + host.nameSpace +
                         "\" lists those that are there.",
                     gone ? podGoneDetail : said.text);
@@ -203,14 +202,14 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
                         " has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: " + said.text + ".");
     if (said.has("container not found") || said.has("does not have a host assigned"))
         return with(ErrorKind::unreachable,
-                    "The container of " + pod + " does not run." + state + " It is looked for again.");
+                    "The container of " + pod + " does not run." + state + " Rankdeck searches again.");
     if (!state.empty())
         return with(ErrorKind::unreachable, "The connection to " + pod + " ended." + state +
                                                 (said.text.empty() ? "" : " kubectl said: " + said.text + "."));
     // As when the API server is stopped.
     if (said.text.empty())
         return with(ErrorKind::unreachable,
-                    "The connection to " + pod + " ended without a word of kubectl: " + ended.message);
+                    "The connection to " + pod + " ended without a message from kubectl: " + ended.message);
     return with(ErrorKind::unreachable, "The connection to " + pod + " ended. kubectl said: " + said.text + ".");
 }
 
@@ -223,16 +222,17 @@ Error containerError(const ContainerHost &host, const Said &said, const Error &e
         return with(ErrorKind::refused,
                     "This login may not use docker: " + said.text + ". Ask for the group docker, or use podman.");
     if (said.has("annot connect to the Docker daemon"))
-        return with(ErrorKind::unreachable, "Whether there is a " + name +
-                                                " is not known: podman has none, or is not there, and docker does not "
-                                                "answer: " +
-                                                said.text + ".");
+        return with(ErrorKind::unreachable,
+                    "The state of " + name +
+                        " is unknown: podman has none, or is not installed, and docker does not "
+                        "answer: " +
+                        said.text + ".");
     if (said.has("o such container") || said.has("no container with name") || said.has("No such object"))
         return with(ErrorKind::unreachable, "There is no " + name +
-                                                " now; it is looked for again. \"podman ps\" or \"docker ps\" "
+                                                " now; Rankdeck searches again. \"podman ps\" or \"docker ps\" "
                                                 "lists those that run.");
     if (said.has("not running") || said.has("container state improper") || said.has("running containers"))
-        return with(ErrorKind::unreachable, "The " + name + " does not run." + state + " It is looked for again.");
+        return with(ErrorKind::unreachable, "The " + name + " does not run." + state + " Rankdeck searches again.");
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
         return with(ErrorKind::unsupported,
                     "The image of " + name + " has no /bin/sh; Rankdeck needs that and a python3 in it.");

@@ -111,7 +111,7 @@ Result<std::vector<AgentKey>> agentKeys(const std::string &socketPath, const Pha
     const auto reply = exchange(socket->get(), std::string(1, requestKeys), phase);
     if (!reply) return agentError(reply.error().kind, socketPath, reply.error().message);
     auto keys = parseAgentKeys(*reply);
-    if (!keys) return agentError(ErrorKind::protocol, socketPath, "its answer is no list of keys");
+    if (!keys) return agentError(ErrorKind::protocol, socketPath, "its answer is not a list of keys");
     return std::move(*keys);
 }
 

@@ -103,7 +103,7 @@ Error HostKeyRule::unknown(const PublicKey &key) const
                                 (m_options->sshConfig.empty() ? "" : "-F " + shellQuoted(m_options->sshConfig) + " ") +
                                 m_config->typed;
     return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + m_config->gateway() +
-                                        ") is not known yet: " + described(key) +
+                                        ") is unknown so far: " + described(key) +
                                         ". Compare it with what the administrator says, then connect once with \"" +
                                         command + "\", or run again with --accept-new-host-keys.");
 }

@@ -58,7 +58,8 @@ Status addKnownHost(const std::string &path, const std::string &name, const Publ
             ? appendLocked(fd, path, name, key, hashed)
             : Status(fail(
                   ErrorKind::invalid,
-                  path + " is no regular file, so no host key can be kept there. Name another UserKnownHostsFile."));
+                  path +
+                      " is not a regular file, so no host key can be stored there. Name another UserKnownHostsFile."));
     close(fd);
     return status;
 }

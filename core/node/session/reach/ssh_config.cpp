@@ -241,7 +241,7 @@ Status checkSshConfigFile(const std::string &configFile)
     if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
     return fail(ErrorKind::refused,
                 "The ssh config " + printable(configFile) +
-                    " may be written by others, and what stands in it can run programs here (Match exec, "
+                    " may be written by others, and its content can run programs here (Match exec, "
                     "ProxyCommand). Make it yours alone with chmod go-w, or use a copy of your own.",
                 "owner " + std::to_string(status.st_uid));
 }

@@ -155,9 +155,8 @@ void Relay::checkPulse(SteadyTime now, bool heard)
 {
     if (heard) m_heardAt = now;
     if (now - m_heardAt > m_timing.lost)
-        return die(fail(ErrorKind::unreachable, "nothing was heard from it for " +
-                                                    durationText(std::chrono::duration<double>(m_timing.lost).count()) +
-                                                    "."));
+        return die(fail(ErrorKind::unreachable,
+                        "no contact for " + durationText(std::chrono::duration<double>(m_timing.lost).count()) + "."));
     if (now - m_askedAt < m_timing.ping) return;
     m_askedAt = now;
     const std::lock_guard lock(m_mutex);

@@ -55,20 +55,19 @@ void checkRecovery(std::vector<Finding> &into, const Told &told)
         if (told.contains(key)) addWord(idle, key);
     if (!restarts.empty())
         into.push_back(warning("volcano_restarts",
-                               "MindX DL will bring pods or processes of this back by itself (" + restarts +
+                               "MindX DL will restart pods or processes of this (" + restarts +
                                    "), and then with the set that is chosen now",
                                "look after a fault which set was loaded, or leave that out"));
     if (!idle.empty())
         into.push_back(warning("volcano_restarts",
-                               idle +
-                                   ": nothing obeys that; it is no value that MindX DL knows, or its component is at "
-                                   "its end (elastic-scheduling, minReplicas)",
+                               idle + ": it has no effect; MindX DL does not know the value, or its component is at "
+                                      "its end (elastic-scheduling, minReplicas)",
                                "do not rely on it: correct it, or leave it out"));
     if (strategy == "forceExit")
         into.push_back(warning("volcano_grace",
                                "subHealthyStrategy is \"forceExit\": a device that is failing ends the "
                                "job at once, without a save",
-                               "\"graceExit\" saves before; it needs a dying gasp in the script"));
+                               "\"graceExit\" saves before; the script must save an emergency checkpoint"));
 }
 
 }  // namespace rankdeck

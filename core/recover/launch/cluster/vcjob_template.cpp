@@ -130,7 +130,7 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
     if (scheduling == "force")
         into.push_back(warning(
             "volcano_grace", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
-            "\"grace\" leaves them the time for a dying gasp"));
+            "\"grace\" leaves them the time for an emergency checkpoint"));
     if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
         into.push_back(warning("volcano_grace",
                                "expected fault-scheduling \"grace\", \"force\" or \"off\", found " +
@@ -157,7 +157,7 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
     if (scheduling.empty() || scheduling == "off")
         add("preStop runs when a pod is deleted, and fault-scheduling " +
                 std::string(scheduling.empty() ? "is not there" : "is \"off\"") +
-                ": after a fault of a device MindX DL deletes none, so that no dying gasp is saved",
+                ": after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved",
             "\"grace\" deletes the pods with their grace period");
 }
 
@@ -186,8 +186,7 @@ void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
     if (text.empty()) return;
     const auto retry = numberAt(object, {"spec", "maxRetry"});
     into.push_back(warning("volcano_restarts",
-                           "Volcano will restart this by itself (" + text + "; maxRetry " +
-                               std::to_string(retry.value_or(3)) +
+                           "Volcano will restart this (" + text + "; maxRetry " + std::to_string(retry.value_or(3)) +
                                "), and then every time with the set that is chosen now",
                            "let the policies abort the job (AbortJob), so that what was saved since is chosen"));
 }

@@ -38,7 +38,7 @@ pause() {
 unanswered() {
     [ -n "${told-}" ] || echo "$1"
     told=yes
-    [ -d "$dir" ] || { echo "$dir is gone, and Slurm does not answer: whether job ${id:-$name} still runs is not known"; exit 1; }
+    [ -d "$dir" ] || { echo "$dir is gone, and Slurm does not answer: cannot tell whether job ${id:-$name} still runs"; exit 1; }
     pause
 }
 # This stands for the job, so it does not end before the job does.

@@ -142,7 +142,7 @@ if [ "$owner" != "$action" ]; then
             wait $!
         done
     fi
-    renew_lease || none "lease $lease is not known to be ours any more"
+    renew_lease || none "lease $lease may no longer be ours"
     now=$(uid) || none "kubectl does not answer"
     [ -z "$now" ] || none "another vcjob $name was made meanwhile"
     for config in reset rings fault; do

@@ -41,11 +41,12 @@ public:
     Moves run()
     {
         if (m_ranks.empty()) return std::move(m_moves);
-        Finding finding = warning("newer_checkpoints",
-                                  "the script takes the newest file of its own directory, a dying gasp first, and " +
-                                      printable(m_example) + (m_ranks.size() > 1 ? " and others come" : " comes") +
-                                      " before the chosen one (" + ranksText(m_ranks) + ")",
-                                  "the plan moves them aside");
+        Finding finding =
+            warning("newer_checkpoints",
+                    "the script loads the newest file of its own directory, an emergency checkpoint first, and " +
+                        printable(m_example) + (m_ranks.size() > 1 ? " and others come" : " comes") +
+                        " before the chosen one (" + ranksText(m_ranks) + ")",
+                    "the plan backs them up");
         finding.fixable = true;
         m_moves.findings.push_back(std::move(finding));
         return std::move(m_moves);

@@ -176,7 +176,7 @@ Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
     Moves moves = movesOf(book, view, places, tagged(number));
     if (moves.moved.empty()) return moves;
     Finding finding = warning("old_logs", "a new attempt would truncate the logs of the old one",
-                              "the plan moves them aside as attempt-" + std::to_string(number));
+                              "the plan backs them up as attempt-" + std::to_string(number));
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));
     return moves;
@@ -198,7 +198,7 @@ Moves moveSaves(const PathStats &book, const JobState &view, const std::string &
                               "a graceful exit left " + printable(example) + (ranks.size() > 1 ? " and others" : "") +
                                   (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
                                   ": OnRequestExit loads it over the chosen set, or crashes on its global_step",
-                              "the plan moves it aside");
+                              "the plan backs it up");
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));
     return moves;

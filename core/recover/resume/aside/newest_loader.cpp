@@ -64,11 +64,10 @@ public:
 
     Moves run(NewestBy by)
     {
-        if (!m_ranks.empty()) say(aside(), "the plan moves " + std::string(m_count > 1 ? "them" : "it") + " aside");
+        if (!m_ranks.empty()) say(aside(), "the plan backs " + std::string(m_count > 1 ? "them" : "it") + " up");
         if (by == NewestBy::created && !m_renewals.empty())
-            say("the script takes the file of its directory that was created last, and a second name, a copy or "
-                "another "
-                "owner makes an older file the last one",
+            say("the script loads the file of its directory that was created last. A hard link, a copy or a new owner "
+                "makes an older file the last one",
                 "the plan gives the chosen file a new time of creation");
         for (const auto &[node, steps] : m_renewals) {  // when all else has its place
             auto &all = m_moves.byNode[node];

@@ -22,16 +22,16 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
         if (copy.problem && (unanswered || copy.problemCode == "config_unreadable"))
             into.push_back(
                 onNode(warning("config_unreadable",
-                               "whether GracefulExit is 1 in " + printable(copy.path) + " on node " +
-                                   printable(copy.node) + " is not known (" + printable(copy.problem->message) +
+                               "cannot tell whether GracefulExit is 1 in " + printable(copy.path) + " on node " +
+                                   printable(copy.node) + " (" + printable(copy.problem->message) +
                                    "): then every rank would leave after its first step",
-                               "look at the file before you resume"),
+                               "check the file before you resume"),
                        copy.node));
         if (copy.problem && (copy.problemCode == "config_not_json" || copy.problemCode == "config_not_object"))
             into.push_back(onNode(warning(copy.problemCode,
                                           "the graceful-exit config " + printable(copy.path) + " on node " +
                                               printable(copy.node) + ": " + printable(copy.problem->message),
-                                          "repair it: a root that is no object kills the rank that reads it"),
+                                          "repair it: a root that is not an object kills the rank that reads it"),
                                   copy.node));
     }
     const auto &env = facts.view.job.launch.env;

@@ -19,9 +19,9 @@ void checkSizes(Findings &into, const CheckpointSet &set)
     for (const MemberVerdict &member : set.members) sizes.insert(member.bytes);
     if (sizes.size() < 2) return;
     into.push_back(refusal("pangu_sizes",
-                           "the script takes a dying gasp only when all its files have one size, found " +
+                           "the script loads an emergency checkpoint only if all its files have one size, found " +
                                std::to_string(sizes.size()) + " sizes in " + setText(set) +
-                               ": it would fall back to periodic checkpoints without a word",
+                               ": it would silently fall back to periodic checkpoints",
                            elsewise));
 }
 
@@ -33,7 +33,7 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
     if (served.empty()) return;
     Finding finding =
         warning("gasp_linked",
-                "the script loads a dying gasp from each rank's own folder only, and " + ranksText(served) +
+                "the script loads an emergency checkpoint only from each rank's own folder, and " + ranksText(served) +
                     (served.size() > 1 ? " have" : " has") + " none: a replica's serves there",
                 "the plan links it there under the rank's own name");
     finding.fixable = true;
@@ -42,10 +42,9 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
 
 Finding notRecorded(const ResumeFacts &facts, const std::string &text, const std::string &fix)
 {
-    Finding finding =
-        refusal("fault_record_missing", text + ": it would fall back to periodic checkpoints without a word",
-                fix + "; if the record will be so when the script starts, say --fix "
-                      "fault_record_missing");
+    Finding finding = refusal("fault_record_missing", text + ": it would silently fall back to periodic checkpoints",
+                              fix + "; if the record will be so when the script starts, say --fix "
+                                    "fault_record_missing");
     if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
     return finding;
 }
@@ -55,11 +54,11 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
     const Job &job = facts.view.job;
     const std::vector<int> faults = faultsFor(*facts.choice.set);
     if (faults.empty()) {
-        into.push_back(notRecorded(
-            facts,
-            "the script's generator takes a dying gasp only where a rank is recorded as faulty that has a replica, and "
-            "no replicas are known",
-            "say checkpoints.replica_groups in the job file, or take a periodic set"));
+        into.push_back(notRecorded(facts,
+                                   "the script's generator chooses an emergency checkpoint only if a faulty rank with "
+                                   "a replica is recorded, and "
+                                   "no replicas are known",
+                                   "say checkpoints.replica_groups in the job file, or take a periodic set"));
         return;
     }
     const std::string wanted = printable(faultRecord(faults, facts.gasps.at));
@@ -83,7 +82,7 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
     }
     if (!written) return;
     Finding finding = warning("fault_record",
-                              "the script's generator chooses the dying gasps by the recorded faults, whatever "
+                              "the script's generator chooses emergency checkpoints by the recorded faults, whatever "
                               "RESTORE_RANKS says",
                               "the plan records " + ranksText(faults) + " in " +
                                   (facts.gasps.podsAreTold ? "fault-npus of the ConfigMap fault-config-JOB"
@@ -105,10 +104,11 @@ void checkGasps(Findings &into, const ResumeFacts &facts)
         (loader == GaspLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
     if (loader == GaspLoader::variables && !told)
-        into.push_back(refusal("gasp_not_told",
-                               "the script takes a dying gasp only where RESTORE_RANKS names ranks, found none in "
-                               "launch.env: it would fall back to periodic checkpoints",
-                               "set launch.script to pangu in the job file, which sets it from the chosen set"));
+        into.push_back(
+            refusal("gasp_not_told",
+                    "the script loads an emergency checkpoint only if RESTORE_RANKS names ranks, found none in "
+                    "launch.env: it would fall back to periodic checkpoints",
+                    "set launch.script to pangu in the job file, which sets it from the chosen set"));
     if (loader == GaspLoader::ownFolder) checkLinks(into, facts);
     if (loader == GaspLoader::generator) checkRecords(into, facts);
 }

@@ -10,10 +10,10 @@ std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rul
     for (const auto &[node, rule] : rules) {
         const std::string because = printable(node) + ": " + printable(rule.text);
         if (rule.endsLaunches.isUnknown())
-            findings.push_back(onNode(warning("logout_unknown",
-                                              "whether the run outlives this console is not known on node " + because,
-                                              "look at KillUserProcesses in the node's logind.conf"),
-                                      node));
+            findings.push_back(
+                onNode(warning("logout_unknown", "cannot tell whether the run outlives this console on node " + because,
+                               "look at KillUserProcesses in the node's logind.conf"),
+                       node));
         if (!rule.endsLaunches.isYes()) continue;
         Finding finding =
             refusal("logout_ends_run", "the run would be killed when this console's login ends on node " + because,

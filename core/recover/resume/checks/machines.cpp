@@ -71,8 +71,8 @@ void checkMachines(Findings &into, const ResumeFacts &facts)
     const std::string unknown = whyUnknown(said);
     if (unknown.empty()) return;
     into.push_back(warning("machines_unknown",
-                           std::string("what ") + schedulerKindWord(said.kind) +
-                               " knows of the machines and their devices is not known: " + unknown,
+                           std::string("cannot read from ") + schedulerKindWord(said.kind) +
+                               " the state of the machines and their devices: " + unknown,
                            "a launch on a machine with a sick device waits or fails: look there before, or ask for the "
                            "right to read it (docs/kubernetes.md)"));
 }

@@ -49,7 +49,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
             Finding finding =
                 onRank(refusal("member_missing",
                                "rank " + std::to_string(member.rank) + " needs " + where + ", found nothing there" +
-                                   (elsewhere ? "; the file lies on node " + printable(member.node) : ""),
+                                   (elsewhere ? "; the file is on node " + printable(member.node) : ""),
                                elsewhere ? "let the plan copy it there, compared by its hash"
                                          : "it was removed since it was judged: take another set"),
                        member.rank);

@@ -21,7 +21,7 @@ Finding gone(const std::string &node, const SchedulerState &said)
     if (std::find(over.begin(), over.end(), said.state) == over.end())
         return refusal("attempt_running",
                        text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
-                           ": it may make it anew",
+                           ": it may create it again",
                        "wait for its pods, or end that vcjob");
     return warning("pod_gone",
                    text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
@@ -48,12 +48,11 @@ void checkNodes(Findings &into, const ResumeFacts &facts)
         if (podIsGone(view, status.name) && !standInFor(view, status.name).empty())
             into.push_back(onNode(gone(status.name, facts.scheduler), status.name));
         if (std::abs(status.facts.clockSkewSeconds) > 5)
-            into.push_back(
-                onNode(warning("clock_skew",
-                               "the clock of node " + printable(status.name) + " is off by " +
-                                   durationText(std::abs(status.facts.clockSkewSeconds)),
-                               "times of files and log lines are shown as the node tells them; run NTP there"),
-                       status.name));
+            into.push_back(onNode(warning("clock_skew",
+                                          "the clock of node " + printable(status.name) + " is off by " +
+                                              durationText(std::abs(status.facts.clockSkewSeconds)),
+                                          "times of files and log lines are shown by the node's clock; run NTP there"),
+                                  status.name));
     }
 }
 

@@ -8,8 +8,7 @@ namespace {
 
 std::string named(const UnknownPlace &place)
 {
-    return printable(place.path) + " on node " + printable(place.node) + " is not known (" + printable(place.problem) +
-           ")";
+    return printable(place.path) + " on node " + printable(place.node) + " (" + printable(place.problem) + ")";
 }
 
 }  // namespace
@@ -18,8 +17,8 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
 {
     const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
         Finding finding =
-            refusal("outputs_unknown", "whether there is " + what + " " + named(place) + ": " + effect,
-                    "let this login list its directory; if nothing lies there, say --fix outputs_unknown");
+            refusal("outputs_unknown", "cannot tell whether there is " + what + " in " + named(place) + ": " + effect,
+                    "let this login list its directory; if it is empty, say --fix outputs_unknown");
         if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), place.node));
     };
@@ -30,8 +29,8 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
     for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
         for (const UnknownPlace &place : *places)
             into.push_back(onNode(warning("outputs_unknown",
-                                          "all that lies in " + named(place) +
-                                              ": what a framework would load over the chosen set may be there",
+                                          "cannot read " + named(place) +
+                                              ": it may have a file that a framework would load over the chosen set",
                                           "look there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before "
                                           "you resume"),
                                   place.node));

@@ -24,12 +24,13 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
                                           "log in as its owner, or let its owner open it (chmod)"),
                                   member.rank));
         else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
-            into.push_back(onRank(warning("checkpoint_owner",
-                                          where + " belongs to user " + std::to_string(member.uid) +
-                                              ", the new attempt runs as " + printable(status->facts.user),
-                                          "its retention may not be able to remove it; log in as its owner if that is "
-                                          "who trains"),
-                                  member.rank));
+            into.push_back(
+                onRank(warning("checkpoint_owner",
+                               where + " belongs to user " + std::to_string(member.uid) + ", the new attempt runs as " +
+                                   printable(status->facts.user),
+                               "its retention may not be able to remove it; log in as its owner if that user "
+                               "runs the training"),
+                       member.rank));
     }
     for (const SavePlace &place : facts.places)
         if (place.known && !place.writable)
@@ -58,7 +59,7 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
         if (save == 0 || free >= savesAhead * save) continue;
         into.push_back(onNode(warning("disk_low",
                                       "node " + printable(disk.first) + " has " + bytesText(free) +
-                                          " free where checkpoints go; one save takes " + bytesText(save) +
+                                          " free on the checkpoint disk; one save takes " + bytesText(save) +
                                           (free < save ? ", so already the next one would tear"
                                                        : ", so " + std::to_string(free / save) + " more fit"),
                                       "free space before the next saves tear"),
@@ -78,10 +79,10 @@ void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const
         Finding finding =
             onNode(refusal("auto_loaded",
                            printable(found.path) + " on node " + printable(found.node) + " is loaded by " + found.by +
-                               " whatever path it is told" +
+                               " whatever path it is given" +
                                (found.step >= 0 ? " (it says " + grouped(found.step) + ")" : std::string()) +
                                ", over " + setText(set),
-                           fixing ? "the plan moves it aside" : "let the plan move it aside, or resume from that one"),
+                           fixing ? "the plan backs it up" : "let the plan back it up, or resume from that one"),
                    found.node);
         finding.fixable = true;
         if (fixing) finding.result = Finding::Result::warn;

@@ -50,12 +50,11 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
     const bool registers = contains(script, "TFTRegister(") || contains(script, "TrainFaultTolerance(");
     if (needsMindio(modes) && registers && !contains(script, "OptTFTWrapper") &&
         !contains(script, "get_optimizer_wrapper"))
-        refuse(
-            into, node,
-            "MS_ENABLE_TFT asks for " + printable(modes) +
-                ", and the script registers the callback, but wraps no optimizer (OptTFTWrapper): MindIO is not told "
-                "before weights change, so that its ranks are not protected",
-            "wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)");
+        refuse(into, node,
+               "MS_ENABLE_TFT asks for " + printable(modes) +
+                   ", and the script registers the callback, but wraps no optimizer (OptTFTWrapper): MindIO cannot see "
+                   "the weights change, so its ranks are not protected",
+               "wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)");
     const bool recompiles = contains(modes, "UCE:1") || contains(modes, "ARF:1");
     if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
                        contains(script, "\"jit_level\":\"O2\"")))
@@ -73,8 +72,8 @@ void checkController(Findings &into, const ResumeFacts &facts)
     const std::string hold = "port " + std::to_string(controller.port);
     if (controller.busy.isUnknown()) {
         into.push_back(onNode(warning("port_unknown",
-                                      "whether " + hold + " on node " + printable(controller.node) +
-                                          " is free for MindIO's controller (" + controller.by + ") is not known",
+                                      "cannot tell whether " + hold + " on node " + printable(controller.node) +
+                                          " is free for MindIO's controller (" + controller.by + ")",
                                       "look there with \"ss -ltn\""),
                               controller.node));
         return;

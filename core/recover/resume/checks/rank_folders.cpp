@@ -37,11 +37,11 @@ void checkAside(Findings &into, const RankFolders &folders)
 void checkCopies(Findings &into, const RankFolders &folders)
 {
     for (const auto &[node, steps] : folders.copies) {
-        Finding finding = onNode(
-            warning("resume_by_directory",
-                    loadsFirst(folders) + ", and no file of the chosen set lies there on node " + printable(node),
-                    "the plan puts a copy of it there, " + printable(steps.back().path)),
-            node);
+        Finding finding =
+            onNode(warning("resume_by_directory",
+                           loadsFirst(folders) + ", and no file of the chosen set is there on node " + printable(node),
+                           "the plan puts a copy of it there, " + printable(steps.back().path)),
+                   node);
         finding.fixable = true;
         into.push_back(std::move(finding));
     }
@@ -52,8 +52,8 @@ void checkUnknown(Findings &into, const RankFolders &folders)
     for (const RankFolders::Unknown &place : folders.unknown)
         into.push_back(
             onNode(refusal("resume_by_directory",
-                           loadsFirst(folders) + ", and what lies in " + printable(place.path) + " on node " +
-                               printable(place.node) + " is not known: " + printable(place.problem),
+                           loadsFirst(folders) + ", and the content of " + printable(place.path) + " on node " +
+                               printable(place.node) + " is unknown: " + printable(place.problem),
                            "make it readable, or let the script take a path and write {checkpoint} in "
                            "launch.command"),
                    place.node));
@@ -81,7 +81,7 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     }
     if (folders.switchedOff) {
         Finding finding = refusal("starts_from_zero",
-                                  "the script loads only where --resume is said, and launch.command has no such word: "
+                                  "the script loads only with --resume, and launch.command does not have it: "
                                   "every rank would start from zero",
                                   "write --resume=true in launch.command");
         if (mayStartFromZero(facts.options)) finding.result = Finding::Result::warn;

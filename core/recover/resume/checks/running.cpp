@@ -70,7 +70,7 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
         }
         if (claim.held != Known::unknown) continue;
         Finding finding = refusal("ranks_unknown",
-                                  "whether another attempt of this job runs is not known on node " +
+                                  "cannot tell whether another attempt of this job runs on node " +
                                       printable(claim.node) + ": " + printable(claim.problem),
                                   "look there; if you are sure that none runs, say --fix ranks_unknown");
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
@@ -118,8 +118,8 @@ void closedFindings(std::vector<Finding> &into, const JobState &view, const Path
     for (const auto &[where, ranks] : closed) {
         Finding finding =
             refusal("ranks_unknown",
-                    "whether " + ranksText(ranks) + " on node " + printable(where.first) +
-                        (ranks.size() == 1 ? " runs" : " run") + " is not known: the logs are of user " +
+                    "cannot tell whether " + ranksText(ranks) + " on node " + printable(where.first) +
+                        (ranks.size() == 1 ? " runs" : " run") + ": the logs are of user " +
                         std::to_string(where.second) + ", and processes of others are closed to this login",
                     "look there as that user, or as root; if you are sure that none runs, say --fix "
                     "ranks_unknown");
@@ -172,7 +172,7 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
         refusal("run_moving",
                 printable(all.front().path) + " on node " + printable(all.front().node) + " grew " +
                     durationText(std::max(0.0, age)) + " ago" + (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
-                    ", and it is not known that every rank is gone",
+                    ", and some ranks may still run",
                 "stop the run first (exit), or wait until nothing has grown for " + durationText(quiet) +
                     "; if you are sure that none runs, say --fix run_moving");
     if (options.overriding("run_moving")) finding.result = Finding::Result::warn;

@@ -74,7 +74,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
     if (gasp && secondsBetween(consoleTime(facts.view, gasp->node, gasp->file.stat.mtimeNs), now) < minute)
         into.push_back(
             onNode(warning("gasp_guard",
-                           "the script writes no dying gasp where one is younger than a minute when it "
+                           "the script writes no emergency checkpoint if one is younger than a minute when it "
                            "starts, found " +
                                printable(gasp->file.path) + ": the new attempt would have none for as long as it runs",
                            "resume a minute later"),

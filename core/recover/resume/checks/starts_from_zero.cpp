@@ -69,8 +69,7 @@ bool isToldByItsConfiguration(const std::string &script)
 
 std::string whyNotByExit(const ResumeFacts &facts)
 {
-    return facts.exitLoad.problem.empty() ? std::string()
-                                          : "; by itself OnRequestExit cannot: " + facts.exitLoad.problem;
+    return facts.exitLoad.problem.empty() ? std::string() : "; alone, OnRequestExit cannot: " + facts.exitLoad.problem;
 }
 
 void exitLoaded(Findings &into, const ResumeFacts &facts)
@@ -100,20 +99,21 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
         const std::string other = facts.choice.sibling ? "; or take the periodic set of the same step, " +
                                                              printable(*facts.choice.sibling) + ", and name it so"
                                                        : "";
-        into.push_back(onRank(fromZero("the plan moves " + printable(member->path) +
-                                           " aside, which is the chosen set, and launch.command names no checkpoint: "
-                                           "every rank would start from zero" +
-                                           whyNotByExit(facts),
-                                       nameIt + other, facts.options),
-                              member->rank));
+        into.push_back(
+            onRank(fromZero("the plan moves " + printable(member->path) +
+                                ", which is the chosen set, to a backup, and launch.command names no checkpoint: "
+                                "every rank would start from zero" +
+                                whyNotByExit(facts),
+                            nameIt + other, facts.options),
+                   member->rank));
         return;
     }
     const auto configured = readBy(facts.programs.scriptTexts, isToldByItsConfiguration);
     if (configured != facts.programs.scriptTexts.end() && facts.choice.script.settings.empty()) {
         into.push_back(onNode(
             fromZero("the script on node " + printable(configured->first) +
-                         " loads what restore_path of its configuration says, where that is there, and else starts "
-                         "from zero without a word; nothing tells it the chosen set",
+                         " loads restore_path of its configuration if that exists, and otherwise silently starts "
+                         "from zero; it does not learn which set was chosen",
                      "name launch.script tensorflow, and with launch.config the file that says restore_path; if that "
                      "leads every rank to the set already, say --fix checkpoint_not_named",
                      facts.options),

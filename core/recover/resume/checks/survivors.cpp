@@ -74,11 +74,11 @@ void unknownFindings(std::vector<Finding> &into, const SurvivorFacts &facts, con
     std::map<std::string, std::string> unknown;
     for (const auto &[node, found] : picture.nodes)
         if (found.problem && found.problem->kind != ErrorKind::unreachable)
-            unknown[node] = "whether the old attempt still runs on node " + printable(node) +
-                            " is not known: " + printable(found.problem->message);
+            unknown[node] = "cannot tell whether the old attempt still runs on node " + printable(node) + ": " +
+                            printable(found.problem->message);
     for (const auto &[node, problem] : facts.unasked)
-        unknown.try_emplace(node, "whether another job writes on node " + printable(node) +
-                                      " where this one would is not known: " + printable(problem));
+        unknown.try_emplace(node, "cannot tell whether another job on node " + printable(node) +
+                                      " writes to the paths of this one: " + printable(problem));
     for (const auto &[node, text] : unknown) {
         Finding finding = refusal("survivors_unknown", text,
                                   "look there; if you are sure that nothing of it runs, say --fix survivors_unknown");
@@ -103,7 +103,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
     if (!untold.empty())
         findings.push_back(refusal("survivors",
                                    "expected no process of the old attempt, found " + ranksText(untold) +
-                                       " alive; which process it is is not known",
+                                       " alive; its process is unknown",
                                    "stop the run first (exit)"));
     if (!ranks.empty())
         findings.push_back(chosen(
@@ -140,16 +140,16 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
     }
     if (facts.portBusy.isUnknown() && launch.masterPort > 0 && !launch.masterNode.empty())
         findings.push_back(onNode(warning("port_unknown",
-                                          "whether port " + std::to_string(launch.masterPort) + " on node " +
-                                              printable(launch.masterNode) + " is free for the scheduler is not known",
+                                          "cannot tell whether port " + std::to_string(launch.masterPort) +
+                                              " on node " + printable(launch.masterNode) + " is free for the scheduler",
                                           "look there with \"ss -ltn\""),
                                   launch.masterNode));
     for (OrphanProcess begun : facts.begun) {
         begun.holds.clear();
         findings.push_back(onNode(refusal("attempt_running",
-                                          "this job has just been started by somebody else: " + named(begun) +
-                                              " began while its processes were looked at",
-                                          "look at what runs now, then decide"),
+                                          "another process has just started this job: " + named(begun) +
+                                              " began during the check of its processes",
+                                          "check what runs now, then decide"),
                                   begun.node));
     }
     for (const OrphanProcess &other : facts.sharing) {

@@ -93,10 +93,8 @@ void checkConfigMap(Findings &into, const JobState &view, const ExitFacts &facts
     into.push_back(okFinding(
         "configmap_delay",
         view.job.gracefulExit.config.empty()
-            ? "the kubelet, or MindX DL's device plugin, copies the ConfigMap into the pods within about a minute "
-              "and a half; graceful_exit.config would name the file there, and the delay would be seen"
-            : "the kubelet, or MindX DL's device plugin, copies the ConfigMap into the pods within about a minute "
-              "and a half; the file there is watched until it says so"));
+            ? "the ConfigMap reaches the pods within about 90 s. With graceful_exit.config the delay would be visible"
+            : "the ConfigMap reaches the pods within about 90 s. Rankdeck watches the file there"));
 }
 
 }  // namespace rankdeck

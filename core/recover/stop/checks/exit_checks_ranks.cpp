@@ -72,9 +72,9 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
     if (alive.empty() && !anyMoves(view, facts.now)) {
         into.push_back(refusal("ranks_unknown",
                                "expected running ranks, found no process that is known to be this job's and no log "
-                               "that goes on; whether " +
-                                   ranksText(unknown) + " run is not known",
-                               "a request that nobody reads would stop the next start: look for them with status, or "
+                               "that goes on; cannot tell whether " +
+                                   ranksText(unknown) + (unknown.size() == 1 ? " runs" : " run"),
+                               "a request that no rank reads would stop the next start: find the ranks with status, or "
                                "with ps on their nodes"));
         return;
     }
@@ -94,14 +94,15 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                     "a graceful stop needs every rank to agree, so it would never come: end the others, then "
                     "resume from the newest VALID set"));
     if (!stopped.empty())
-        into.push_back(warning("rank_stopped",
-                               "the process of " + ranksText(stopped) +
-                                   " is stopped by a signal (state T): it reads nothing until it goes on",
-                               dead.empty()
-                                   ? "let it go on (kill -CONT), or find out who stopped it; until then nobody agrees"
-                                   : "it takes no SIGTERM either: where the others are ended, only SIGKILL ends it"));
+        into.push_back(warning(
+            "rank_stopped",
+            "the process of " + ranksText(stopped) +
+                " is stopped by a signal (state T): it reads nothing until it goes on",
+            dead.empty() ? "let it go on (kill -CONT), or find out why it was stopped; until then no rank agrees"
+                         : "it takes no SIGTERM either: where the others are ended, only SIGKILL ends it"));
     if (!unknown.empty())
-        into.push_back(warning("rank_unknown", "whether " + ranksText(unknown) + " run cannot be told from here",
+        into.push_back(warning("rank_unknown",
+                               "cannot tell whether " + ranksText(unknown) + (unknown.size() == 1 ? " runs" : " run"),
                                "log in as the user who runs the training, so that /proc can be read"));
 }
 
@@ -135,7 +136,7 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
     if (!hidden.empty())
         into.push_back(warning("graceful_env_unknown",
                                "the environment of " + ranksText(hidden) +
-                                   " cannot be read, so whether MS_ENABLE_GRACEFUL_EXIT is 1 is not known",
+                                   " cannot be read, so MS_ENABLE_GRACEFUL_EXIT is unknown",
                                "log in as the user who runs the training"));
 }
 
@@ -159,7 +160,7 @@ void checkController(Findings &into, const ExitFacts &facts)
                            "MindIO's controller watches " + ranksText(watched) + " (MS_ENABLE_TFT is " +
                                printable(modes) +
                                "): ranks that leave one after another may look like a fault to it, for which it saves "
-                               "a dying gasp or starts them again",
+                               "an emergency checkpoint or starts them again",
                            "look afterwards that no process has come back and which set is the newest; a t*p_saved_"
                            "checkpoints folder of this minute is the controller's"));
 }
@@ -250,7 +251,7 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
     else
         into.push_back(warning("step_slow",
                                text + (answer ? ", and the next step ends in about " + durationText(*answer)
-                                              : ", and how long a step takes is not known"),
+                                              : ", and the step time is unknown"),
                                "what is not saved by then is lost since the newest VALID set; to wait "
                                "longer does not change that"));
 }

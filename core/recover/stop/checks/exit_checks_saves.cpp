@@ -63,11 +63,10 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
 {
     const std::string which = printable(room.directory) + " on node " + printable(node);
     if (!room.error.empty()) {
-        into.push_back(
-            onNode(warning("save_unknown",
-                           "where the exit saves, " + which + ", cannot be looked at: " + printable(room.error),
-                           "log in as the user who runs the training"),
-                   node));
+        into.push_back(onNode(
+            warning("save_unknown", "where the exit saves, " + which + ", cannot be checked: " + printable(room.error),
+                    "log in as the user who runs the training"),
+            node));
         return;
     }
     if (room.writable) return;
@@ -164,9 +163,8 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
     if (facts.gracefulReady == false)
         into.push_back(
             warning("graceful_tags_missing",
-                    "the newest checkpoint has no graceful_exit and graceful_init parameters, so the job's train cell "
-                    "lacks the branch that stops it, or saves something else than the train network: with an "
-                    "overridden TrainOneStepCell the run would accept the flag and never stop",
+                    "the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
+                    "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops",
                     "call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate"));
     if (view.checkpoints.newestValid() == nullptr)
         into.push_back(warning("no_valid_set", "no VALID checkpoint set is known yet", withoutSets(view, facts)));

@@ -33,7 +33,7 @@ void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
     for (const ClaimFact &claim : facts.claims)
         if (claim.held.isUnknown() && isLive(view, claim.node))
             into.push_back(onNode(warning("other_console",
-                                          "whether another console resumes this job is not known on node " +
+                                          "cannot tell whether another console resumes this job on node " +
                                               printable(claim.node) + ": " + printable(claim.problem),
                                           "look there; a resume that is about to start would stop with the rest"),
                                   claim.node));
@@ -81,9 +81,8 @@ Finding noWay()
     return refusal("no_graceful_config",
                    "the job file names no way to ask for a stop: no graceful_exit.config, so there is no file through "
                    "which it could be stopped",
-                   "for MindSpore, add the JSON file that OnRequestExit reads, or in pods its ConfigMap "
-                   "(graceful_exit.configmap); for other frameworks add what the "
-                   "script obeys: graceful_exit.signal, stop_file or scancel");
+                   "for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, "
+                   "graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel");
 }
 
 }  // namespace
@@ -126,7 +125,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 
 Finding journalFinding(const Error &error)
 {
-    return refusal("journal", "whether another console acts on this job is not known: " + error.message,
+    return refusal("journal", "cannot tell whether another console acts on this job: " + error.message,
                    "nothing is done without a journal that can be read");
 }
 
@@ -167,8 +166,8 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
         findings.push_back(
             onNode(warning("other_console",
                            "node " + printable(asked.node) +
-                               " has not said, since the request was written, who has the job: "
-                               "a resume that another console began there meanwhile would stop with the rest",
+                               " has not confirmed, since the request was written, which console holds the job: "
+                               "a resume that another console began there would stop with the rest",
                            "look at the job there"),
                    asked.node));
     }

@@ -48,7 +48,7 @@ TEST(LaunchText, TorchrunWithVariablesOfTheSameScript)
     EXPECT_EQ(text.ranks, 8);
     EXPECT_THAT(text.launch.command, ElementsAre("train.py", "--seed", "$SEED"));
     EXPECT_THAT(text.notes, Contains(HasSubstr("not taken: source /opt/env.sh")));
-    EXPECT_THAT(text.notes, Contains(HasSubstr("$SEED is not known here")));
+    EXPECT_THAT(text.notes, Contains(HasSubstr("$SEED is unknown here")));
 }
 
 TEST(LaunchText, ABatchScriptOfSlurm)
@@ -142,7 +142,7 @@ TEST(LaunchText, WhatIsNoneOfTheseSaysWhatWasExpected)
         const auto launch = launchOfText(text);
         ASSERT_FALSE(launch.has_value()) << text;
         EXPECT_EQ(launch.error().kind, ErrorKind::invalid);
-        EXPECT_THAT(launch.error().message, HasSubstr("expected a command that starts the training"));
+        EXPECT_THAT(launch.error().message, HasSubstr("expected a command (msrun"));
     }
     EXPECT_FALSE(launchOfText("apiVersion: batch.volcano.sh/v1alpha1\nkind: Queue\n").has_value());
     EXPECT_FALSE(launchOfText(std::string((1u << 20) + 1, 'x')).has_value());

@@ -45,8 +45,8 @@ TEST(HostList, WhatIsNoListSaysWhy)
 {
     EXPECT_THAT(refusal("a[1-"), HasSubstr("a [ without a ]"));
     EXPECT_THAT(refusal("a1]"), HasSubstr("a ] without a ["));
-    EXPECT_THAT(refusal("a[9-1]"), HasSubstr("\"9-1\" is no range"));
-    EXPECT_THAT(refusal("a[x]"), HasSubstr("is no range"));
+    EXPECT_THAT(refusal("a[9-1]"), HasSubstr("\"9-1\" is not a range"));
+    EXPECT_THAT(refusal("a[x]"), HasSubstr("is not a range"));
     EXPECT_THAT(refusal("a[0-999999999]"), HasSubstr("at most 1,024 hosts"));
     EXPECT_THAT(refusal("a[1-99]b[1-99]c[1-99]"), HasSubstr("at most 1,024 hosts"));
 }

@@ -232,7 +232,7 @@ TEST_F(OneSave, ANodeThatIsNotListedMakesTheSetUnknownAndSaysSinceWhen)
     EXPECT_EQ(newest.verdict, Verdict::unknown);
     EXPECT_EQ(newest.reasons.front().code, ReasonCode("not_listed"));
     EXPECT_EQ(newest.reasons.front().text,
-              "rank 0 is not known: n0 not listed since " + clockTime(wallFromNs(HealthyRun::nanoseconds(lost))));
+              "rank 0 is unknown: n0 not listed since " + clockTime(wallFromNs(HealthyRun::nanoseconds(lost))));
     EXPECT_EQ(newest.members.front().state, MemberState::unread);
     EXPECT_EQ(report.unlistedNodes, std::vector<std::string>{"n0"});
     EXPECT_THAT(report.recommendedText, testing::HasSubstr("n0 not listed since"));

@@ -97,7 +97,7 @@ TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)
     const CheckpointReport report = judged();
     EXPECT_TRUE(report.sets.empty());
     ASSERT_FALSE(report.notes.empty());
-    EXPECT_NE(report.notes.front().find("not looked into"), std::string::npos) << report.notes.front();
+    EXPECT_NE(report.notes.front().find("not searched"), std::string::npos) << report.notes.front();
 }
 
 TEST(TwoLooks, WhatChangedBetweenThemIsBeingWritten)

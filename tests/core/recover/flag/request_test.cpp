@@ -64,7 +64,7 @@ TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
     ASSERT_EQ(report.left.size(), 1u);
     EXPECT_EQ(report.left.front().node, "n1");
     EXPECT_FALSE(report.left.front().value.has_value());
-    EXPECT_THAT(report.text, AllOf(Not(HasSubstr("is 0 again")), HasSubstr("may still stand")));
+    EXPECT_THAT(report.text, AllOf(Not(HasSubstr("is 0 again")), HasSubstr("may still be set")));
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u) << "the next console looks there";
 }
 

@@ -99,7 +99,7 @@ TEST_F(LookBackOfAResume, WhereNobodyKnowsWhoHasTheJobNothingIsPutBack)
 {
     std::filesystem::create_directories(host.file("job/.rankdeck/runs/fake.job"));
     const std::string said = finishInterrupted(host);
-    EXPECT_THAT(said, testing::AllOf(HasSubstr("is not known"), HasSubstr("nothing is put back")));
+    EXPECT_THAT(said, testing::AllOf(HasSubstr("cannot tell whether"), HasSubstr("nothing is put back")));
     EXPECT_FALSE(host.exists("job/log/worker_0.log"));
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
     std::filesystem::remove(host.file("job/.rankdeck/runs/fake.job"));
@@ -263,7 +263,7 @@ TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
         return !started.front().reply->running;
     }));
     Flickering console(host, [](int asked) { return asked == 0; });
-    EXPECT_THAT(stopStarted(console, started, {}), testing::ElementsAre(HasSubstr("is not known")));
+    EXPECT_THAT(stopStarted(console, started, {}), testing::ElementsAre(HasSubstr("cannot tell whether")));
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
@@ -287,7 +287,7 @@ TEST_F(LaunchUnknown, AJobWhoseStandInWasKilledIsNotKnownToHaveEnded)
         return started.front().reply->exitCode.has_value();
     }));
     EXPECT_THAT(stopStarted(host, started, {.standsIn = true}),
-                testing::ElementsAre(testing::AllOf(HasSubstr("the job that"), HasSubstr("is not known"))));
+                testing::ElementsAre(testing::AllOf(HasSubstr("cannot tell whether the job runs that"))));
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 

@@ -187,7 +187,7 @@ TEST_F(RankFolder, ADiskThatNobodyAnswersForIsNotCalledRoomy)
         host, plan, [](const std::string &, const std::string &) { return 1000ull; }, inSeconds(20));
     ASSERT_EQ(tight.size(), 1u);
     EXPECT_FALSE(tight[0].free.has_value());
-    EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9, where it is not known what is free"));
+    EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9, where free space is unknown"));
 }
 
 TEST(TftCallback, IsReadInTheScriptsOwnText)

@@ -215,7 +215,7 @@ TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
     const ResumeReport report = runResume(host, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_THAT(report.text, HasSubstr("node n1"));
-    EXPECT_THAT(report.text, HasSubstr("The request to stop stands on n0")) << "as it did before";
+    EXPECT_THAT(report.text, HasSubstr("The stop request is still set on n0")) << "as it did before";
     EXPECT_TRUE(host.pids().empty());
     EXPECT_EQ(host.read("job/log/worker_0.log"), log);
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");

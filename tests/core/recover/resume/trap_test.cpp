@@ -290,7 +290,7 @@ TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
     ASSERT_NE(missing, nullptr) << report.text;
     EXPECT_EQ(missing->rank, 1);
     EXPECT_TRUE(missing->fixable);
-    EXPECT_THAT(missing->text, HasSubstr("lies on node n0"));
+    EXPECT_THAT(missing->text, HasSubstr("is on node n0"));
     report = planResume(elsewhere, {.fixes = {"member_missing"}});
     ASSERT_EQ(report.outcome, "dry_run") << report.text;
     for (const NodePlan &node : report.plan.nodes) {

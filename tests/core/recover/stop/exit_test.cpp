@@ -232,7 +232,7 @@ TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
     });
     for (const int pid : host.pids()) ::kill(pid, SIGCONT);
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
-    EXPECT_THAT(report.text, HasSubstr("nobody had read it"));
+    EXPECT_THAT(report.text, HasSubstr("no rank had read it"));
     EXPECT_TRUE(report.flagReset);
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }

@@ -121,7 +121,7 @@ TEST_F(ConfigMapClientTest, AnAnswerThatWasLostIsNoRefusal)
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "7", .bytes = "{\"GracefulExit\":1}"}));
     ASSERT_FALSE(wrote.has_value());
     EXPECT_EQ(wrote.error().kind, ErrorKind::unreachable);
-    EXPECT_THAT(wrote.error().message, HasSubstr("is not known"));
+    EXPECT_THAT(wrote.error().message, HasSubstr("Cannot tell"));
     EXPECT_THAT(m_dir.read("object"), HasSubstr("\\\"GracefulExit\\\":1")) << "and it was written";
 }
 

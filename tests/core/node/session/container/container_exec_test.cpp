@@ -291,7 +291,7 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
                 "\"pods/exec\"\n",
                 ErrorKind::refused, "docs/kubernetes.md"},
           Words{"The connection to the server 127.0.0.1:6443 was refused - did you specify the right host or port?\n",
-                ErrorKind::unreachable, "tried again by itself"},
+                ErrorKind::unreachable, "Rankdeck tries again"},
           Words{"Error from server (NotFound): pods \"a\" not found\n", ErrorKind::unreachable,
                 "kubectl get pods -n vcjob"},
           Words{"error: cannot exec into a container in a completed pod; current phase is "
@@ -343,7 +343,7 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
                           "Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?\n",
                           ended)
                     .message,
-                HasSubstr("is not known"))
+                HasSubstr("is unknown"))
         << "docker may have it";
     const char *const none = "Error from server (NotFound): pods \"a\" not found\n";
     EXPECT_EQ(execError(node, none, ended).detail, podGoneDetail);

@@ -173,7 +173,7 @@ TEST(KnownHosts, SaysWhyItCannotAdd)
     EXPECT_THAT(directory.error().message, HasSubstr(dir.path()));
     const Status device = addKnownHost("/dev/null", "node", ours, false);
     ASSERT_FALSE(device.has_value());
-    EXPECT_THAT(device.error().message, HasSubstr("no regular file"));
+    EXPECT_THAT(device.error().message, HasSubstr("not a regular file"));
 }
 
 TEST(KnownHosts, AnUnreadableFileIsNoEmptyFile)

@@ -322,7 +322,7 @@ TEST(RelayProgram, OneThatIsSilentCountsAsGone)
     const int pid = std::stoi(readUntil(**shell, "\n"));
     ::kill(pid, SIGSTOP);
     const WholeOutput all = readToEnd(**shell);
-    EXPECT_THAT(all.end.message, HasSubstr("The relay here is gone: nothing was heard from it for 1"));
+    EXPECT_THAT(all.end.message, HasSubstr("The relay here is gone: no contact for 1"));
     EXPECT_FALSE((*relay)->isAlive());
     EXPECT_THAT(failureOf((*relay)->run({"cat"})), HasSubstr("The relay here is gone"));
     ::kill(pid, SIGCONT);

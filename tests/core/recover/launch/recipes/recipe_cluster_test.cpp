@@ -353,8 +353,8 @@ TEST_F(SlurmScript, EndsWhenItsDirectoryIsGoneAndNobodyAnswers)
             "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  [ $(wc -l <asked) -lt 3 ] || rm -rf .rankdeck\n"
             "  echo 'Unable to contact slurm controller' >&2; exit 1 ;;\nesac\n");
     EXPECT_THAT(submitted(),
-                HasSubstr(".rankdeck/batch/resume-1 is gone, and Slurm does not answer: whether job 4711 still "
-                          "runs is not known\nexit code 1\n"));
+                HasSubstr(".rankdeck/batch/resume-1 is gone, and Slurm does not answer: cannot tell whether job "
+                          "4711 still runs\nexit code 1\n"));
 }
 
 TEST(VolcanoPlan, WritesTheJobAndThePatchOfItsConfigMap)

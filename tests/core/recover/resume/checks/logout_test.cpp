@@ -31,7 +31,7 @@ TEST(LogoutCheck, WhatTheNodeCannotSayIsUnknownAndWarns)
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_EQ(findings[0].code, "logout_unknown");
     EXPECT_EQ(findings[0].result, Finding::Result::warn);
-    EXPECT_THAT(findings[0].text, HasSubstr("not known"));
+    EXPECT_THAT(findings[0].text, HasSubstr("cannot tell"));
 }
 
 TEST(LogoutCheck, AsksTheNodesThatStartSomething)

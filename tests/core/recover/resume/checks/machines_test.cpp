@@ -64,12 +64,12 @@ TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
 
 TEST(MachinesBeforeAResume, WhatWasNotAnsweredIsNotHealthy)
 {
-    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : what Kubernetes knows")));
+    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot read from Kubernetes")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
-                ElementsAre(HasSubstr("is not known: machines: this login may not do that")));
+                ElementsAre(HasSubstr("their devices: machines: this login may not do that")));
     // the round ended before machines were asked for
     EXPECT_THAT(said(kubernetes({{.question = "pods", .problem = "the API server does not answer"}})),
-                ElementsAre(HasSubstr("is not known: pods: the API server does not answer")));
+                ElementsAre(HasSubstr("their devices: pods: the API server does not answer")));
     // what it said before still holds as far as anybody knows, and that it is old is said
     EXPECT_THAT(
         said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),

@@ -276,7 +276,7 @@ TEST_F(DeviceFaults, AreWarnedOfUntilARepairIsTold)
     for (const int rank : {0, 1}) view.ranks.push_back({.rank = rank, .node = "n" + std::to_string(rank)});
     EXPECT_THAT(texts(), IsEmpty());
     event(EventKind::uce, 1, "UCEError error occurs when execute, error_code=507053");
-    EXPECT_THAT(texts(), ElementsAre(AllOf(HasSubstr("n1: rank 1 told of an error of the memory of device"),
+    EXPECT_THAT(texts(), ElementsAre(AllOf(HasSubstr("n1: rank 1 reported a memory error of device"),
                                            HasSubstr("507053"), HasSubstr("that device is in the plan"))));
     event(EventKind::repaired, 1, "uce wrapper caught repair finish");
     EXPECT_THAT(texts(), IsEmpty()) << "mended in place";

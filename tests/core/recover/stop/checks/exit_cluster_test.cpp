@@ -74,7 +74,7 @@ TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
     ASSERT_EQ(job.facts.mounted.size(), 2u);
     EXPECT_EQ(job.facts.mounted[1].path, inPods);
     EXPECT_FALSE(anyRefusal(exitFindings(job.view, job.facts, {})));
-    EXPECT_THAT(job.of("configmap_delay").text, HasSubstr("minute and a half"));
+    EXPECT_THAT(job.of("configmap_delay").text, HasSubstr("90 s"));
 
     InPods console;  // a machine that sees the same files and has no rank
     console.view.job.nodes.push_back({.name = "console", .host = "local"});
