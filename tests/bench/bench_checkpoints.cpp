@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What judging checkpoints costs: bytes and round trips for one set of each format; the verdict engine alone; the newest
-// of many sets on this machine through the real probe, and a second look at it. `--engine`: the engine
-// alone. `--read FILE`: seconds to judge one file.
+// Cost of judging checkpoints: bytes and round trips for one set of each format, and the verdict engine alone. Also the newest of
+// many sets on this machine through the real probe, first and second check. `--engine`: the engine alone. `--read FILE`: seconds to
+// judge one file.
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/listing_tree.h"
@@ -95,7 +95,7 @@ std::uint64_t bytesBelow(const std::string &root)
     return bytes;
 }
 
-// Of the samples of tests/data, which are small; what is read does not grow with the tensors.
+// Formats of the samples of tests/data, which are small; the number of bytes read does not grow with the tensors.
 void formats(Here &here, const std::string &data)
 {
     std::printf("%-34s %6s %12s %12s %6s  %s\n", "format", "files", "bytes", "bytes read", "trips", "verdict");
@@ -121,7 +121,7 @@ struct Matrix {
     std::vector<EvidencePtr> evidence;  // parallel to its members
 };
 
-// readSets: of so many sets, the newest ones, all files were read.
+// readSets: number of newest sets whose files were all read.
 Matrix matrix(int ranks, int sets, int readSets)
 {
     Matrix out;
@@ -215,7 +215,7 @@ void newestOfMany(Here &here, const std::string &sample, int ranks, int sets)
         for (int set = 1; set < sets; ++set)
             fs::create_hard_link(newest, folder / ("lenet-" + std::to_string(set) + "_10.ckpt"));
     }
-    ::sync();  // the first read of a file waits for what was just written of its directory
+    ::sync();  // the first read of a file waits for recent writes to its directory
     Survey survey([&](const std::string &) { return &here.node(); });
     Judged judged;
     const double listed = seconds([&] { (void)here.node().list({root, 5}).get(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Zooming, panning and scrolling the deck of 1,024 ranks and 200 sets: one iteration is one frame, from the gesture to the
-// last pixel of a window of 1920 × 1080.
+// Zooming, panning and scrolling the deck of 1,024 ranks and 200 sets. One iteration is one frame, from the gesture to the last
+// pixel of a window of 1920 × 1080.
 #include "tests/ui/deck/deck_scenes.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/lanes/lane_view.h"
@@ -24,7 +24,7 @@ struct Scene {
     void frame()
     {
         QApplication::processEvents();
-        deck.grab(QRect(0, 0, 1, 1));  // lays out what waits
+        deck.grab(QRect(0, 0, 1, 1));  // processes the pending layout
         const QPixmap picture = deck.grab();
         benchmark::DoNotOptimize(picture.cacheKey());
     }

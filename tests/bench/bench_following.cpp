@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an engine costs that follows a job of very many ranks, a line a rank and second, without links and without a window:
-// CPU of the engine as a share of one core, and the process' memory. What hands the lines to it is left out of the CPU.
+// Cost of an engine that follows a job of very many ranks, one line per rank and second, without links and without a window.
+// Measures the CPU of the engine as a share of one core, and the memory of the process. The CPU for producing the lines is
+// excluded.
 //   bench_following [RANKS = 8192] [RANKS OF A NODE = 8] [SECONDS = 20] [watched | minimised]
 #include "core/engine.h"
 #include "core/engine/engine_context.h"
@@ -79,7 +80,7 @@ public:
             m_listener->nodeStatus(node.name, status);
         }
     }
-    // A line of every rank, spread over the second that begins at that time.
+    // One line of every rank, spread over the second that begins at that time.
     void second(int step, SteadyTime from)
     {
         const int ranks = static_cast<int>(m_offsets.size());

@@ -83,7 +83,7 @@ std::unique_ptr<Run> runOf(int ranks)
     return run;
 }
 
-void envelopeFirst(benchmark::State &state)  // nothing is known of the ranks together yet
+void envelopeFirst(benchmark::State &state)  // no envelope of the ranks is cached yet
 {
     for (auto _ : state) {
         state.PauseTiming();
@@ -94,7 +94,7 @@ void envelopeFirst(benchmark::State &state)  // nothing is known of the ranks to
 }
 BENCHMARK(envelopeFirst)->Arg(8)->Arg(64)->Arg(1024)->Iterations(3)->Unit(benchmark::kMillisecond);
 
-void envelope(benchmark::State &state)  // another zoom each time, after the first looks
+void envelope(benchmark::State &state)  // another zoom each time, after the first queries
 {
     const std::unique_ptr<Run> run = runOf(static_cast<int>(state.range(0)));
     for (int look = 0; look < 20; ++look)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""directory_of_10000.py RANKDECKCTL SAMPLE.ckpt [FILES]: judges a directory of many real checkpoints, and prints seconds and ratios; once
-with a newest set that is VALID, and once where no set is, so that all of them are read and judged one after the other.
+"""directory_of_10000.py RANKDECKCTL SAMPLE.ckpt [FILES]: judges a directory of many real checkpoints, and prints seconds and ratios. It
+runs once with a VALID newest set. It runs once more without any VALID set, so that all of them are read and judged one after the other.
 
 The peers of the ratios are measured in the same run: `find -ls` of the same directory, and Python opening every file to read 4 kB.
-Files are hard links to copies of one sample (one per rank and step), so that the directory is as large in names as it would be on a node."""
+Files are hard links to copies of one sample (one per rank and step). So the directory has as many names as on a node."""
 import os
 import shutil
 import struct
@@ -17,7 +17,7 @@ RANKS = 8
 
 
 def patched(data, tag, value):
-    """The value behind the last record of this name, which is an Int64."""
+    """The value of the last record of this name, which is an Int64."""
     at = data.find(b"\x1a\x08", data.rfind(tag)) + 2
     return data[:at] + struct.pack("<q", value) + data[at + 8:]
 

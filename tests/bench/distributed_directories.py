@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""distributed_directories.py RANKDECKCTL SAMPLE [DIRECTORIES]: judges that many distributed checkpoints, each a directory of links to the
-files of one real one (tests/data/torch/dcp/step-100), and prints wall and CPU seconds of the console and of what it starts.
+"""distributed_directories.py RANKDECKCTL SAMPLE [DIRECTORIES]: judges that many distributed checkpoints. Each is a directory of
+links to the files of one real checkpoint (tests/data/torch/dcp/step-100). Prints wall and CPU seconds of the console and of its
+child processes.
 
 All are of the step of the sample, whatever their names say: none but that one is VALID, so that every one is read."""
 import os

@@ -4,13 +4,13 @@
 
     faults.py build/release/bin/rankdeckctl [--after SECONDS] [--only NAME,…] [--rounds N]
 
-Each fault has a demo cluster of its own (8 ranks on 2 nodes) that is watched for a while before; a fault may be two at once, come while
-a stop is armed, or be there before the console. Seconds count from the fault itself: from the signal that ends or stops a process, from
-the first line of the log that tells it (a NaN, an error), from the moment a link is cut; of a console that comes late, from its start.
-A statement is false when an alarm of another code than the fault explains begins, when it blames another rank or node first, or when a
-set that a fault does not touch is called INCOMPLETE, INCONSISTENT or CORRUPT. The alarms are those of the window's banner. Cost and offer
-are those of `status` at the end, held against the files: the lost steps from the newest set that all ranks have whole, and from before a
-NaN, to the newest step of the logs; and its "Resume from" or "Keep". A report, no test: it asserts nothing.
+Each fault has a demo cluster of its own (8 ranks on 2 nodes), which is watched for a while before. A fault may be two at once, come
+while a stop is armed, or exist before the console starts. Seconds count from the fault itself. It is a signal, a first line in the log
+(a NaN, an error), or the cut of a link. For a console that comes late they count from its start. A statement is false if an alarm of a
+code that the fault does not explain begins. It is also false if it blames another rank or node first. The third case is a set that the
+fault does not touch and that is called INCOMPLETE, INCONSISTENT or CORRUPT. The alarms are those of the window's banner. Cost and offer
+are those of `status` at the end, compared with the files. The cost is the number of steps from the newest complete set of all ranks
+(before a NaN) to the newest step of the logs. The offer is its "Resume from" or "Keep". This is a report without assertions.
 """
 import argparse
 import glob
@@ -25,8 +25,8 @@ import threading
 import time
 
 DIED = {"rank_died", "job_died"}
-# name: faults, the first alarm that must come, who is to blame (ranks, nodes; None: nobody can be told), what else may be said,
-# whether a set may be spoilt: by the fault itself, or because it came into a save
+# name: faults, the first alarm that must come, culprits (ranks, nodes; None: cannot be known), other alarms that may come, whether
+# a set may be damaged: by the fault itself, or because it happened during a save
 FAULTS = {
     "kill one": (["KILL:5"], DIED, [5], None, {"stalled"}, True),
     "kill all": (["KILL:0-7"], DIED, None, None, set(), True),
@@ -61,12 +61,12 @@ FAULTS = {
                                  DIED | {"stalled", "nothing_valid", "note", "nan_loss"}, True),
     "nothing at all": ([], set(), None, None, set(), False),
 }
-# What the log of a rank has once the fault has happened there.
+# Text in the log of a rank once the fault has happened there.
 TOLD_BY_LOG = {"nan": b"loss is nan", "raise": b"injected failure", "memory": b"alloc failed", "full": b"OSError"}
 
 
 class Lines:
-    """What the watch says, with the time at which it came."""
+    """Output of the watch, with the time of each line."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -94,20 +94,20 @@ class Lines:
 
 
 class Demo:
-    """A demo cluster of its own; also what is true of its files."""
+    """A demo cluster of its own, and the true state of its files."""
 
     def __init__(self, ctl):
         self.process = subprocess.Popen([ctl, "--json", "demo", "--ranks", "8", "--nodes", "2"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         told = json.loads(self.process.stdout.readline())
         self.job, self.directory = told["job"], told["directory"]
-        self.happened = None             # when the last fault did
+        self.happened = None             # time of the last fault
 
     def files(self, pattern):
         return glob.glob(os.path.join(self.directory, "**", pattern), recursive=True)
 
     def pids(self):
-        """Rank to pid, of those that live."""
+        """Rank to pid, for living ranks."""
         found = {}
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -189,7 +189,8 @@ def steps_of(log, loss=rb"\S+"):
 
 
 def blamed(line):
-    """Whom the others wait for where they do; nobody where none stands out or all are victims; else who stands first."""
+    """The ranks that the others wait for, if any. No rank if none stands out or all are victims. Otherwise the first rank of the
+    alarm."""
     waited = re.search(r"wait(?:s|ing) for ranks? ([0-9]+)", line["text"])
     if waited:
         return [int(waited.group(1))]
@@ -209,19 +210,19 @@ def false_statements(lines, first, ranks, nodes, also, bad_sets):
     for _, line in lines:
         if line["type"] == "alarm" and not line["ended"] and (line["code"] not in first | also or blames_wrongly(line, ranks, nodes)):
             wrong.append(line["text"])
-        taken = line["type"] == "verdict" and any(reason["code"] == "pruned" for reason in line["reasons"])  # by rotation: so it is
+        taken = line["type"] == "verdict" and any(reason["code"] == "pruned" for reason in line["reasons"])  # removed by rotation, which is true
         if line["type"] == "verdict" and not bad_sets and not taken and line["verdict"] in ("INCOMPLETE", "INCONSISTENT", "CORRUPT"):
             wrong.append("set " + line["id"] + " " + line["verdict"])
     return sorted(set(wrong), key=wrong.index)
 
 
 def cost_and_offer(demo, common, blind):
-    """What `status` says at the end, held against the files: ("right" or what is said and what is true) twice."""
+    """Compares the final `status` with the files: ("right", or the reported and the true value) twice."""
     before = demo.newest_step(), demo.newest_set()
     said = json.loads(subprocess.run(common + ["status"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout)
     after = demo.newest_step(), demo.newest_set()
     lost, sets = said["lost_work"], {before[1], after[1]} - {None}
-    true = [newest - whole for newest in (before[0], after[0]) for whole in sets or {0}]     # from the start where nothing is left
+    true = [newest - whole for newest in (before[0], after[0]) for whole in sets or {0}]     # from the start if no set is left
     if lost is None:
         cost = "none told"
     else:
@@ -243,7 +244,7 @@ def measure(ctl, name, after):
             if late:
                 time.sleep(30)
                 before = []
-            else:  # some sets, some usual silences
+            else:  # time for some sets and for the usual silence
                 before = lines.until(time.time() + 60, lambda line: line["type"] == "verdict" and line["verdict"] == "VALID")
                 before += lines.until(time.time() + 15)
             begun = None

@@ -6,11 +6,11 @@
 
 Each fault has a demo cluster of its own (8 ranks on 2 nodes), which one console watches from the beginning. `status` runs once at each
 moment: so many seconds after the fault, and when no rank is left. It runs with an empty state directory, and with that of a console
-that was closed before the fault. The cells:
-  =        the same ranks are blamed, for a cause of the same kind
-  silent   no rank is blamed, and a sentence names the unknown
-  NOTHING  no rank is blamed, without a sentence
-  WRONG    a rank is blamed that the fault did not touch
+that was closed before the fault. These are the cells.
+  `=`        The same ranks are blamed, for a cause of the same kind.
+  `silent`   No rank is blamed, and a sentence names the unknown.
+  `NOTHING`  No rank is blamed, without a sentence.
+  `WRONG`    A rank is blamed that the fault did not touch.
 This is a report without assertions.
 """
 import argparse
@@ -47,7 +47,7 @@ def kind_of(code):
 
 
 def blames(alarms):
-    """(kind, ranks or nodes) of each alarm that blames somebody."""
+    """(kind, ranks or nodes) of each alarm with a culprit."""
     said = set()
     for alarm in alarms:
         kind = kind_of(alarm["code"])

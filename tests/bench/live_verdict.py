@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long after the last rank's rename a set is VALID, as `rankdeckctl watch` tells it.
+"""Time from the last rank's rename until the set is VALID in the output of `rankdeckctl watch`.
 
     live_verdict.py build/release/bin/rankdeckctl [RANKS] [NODES] [SECONDS]
 
-Starts the demo cluster, watches it, and compares the time at which each verdict line came with the newest time of change
-(ctime: the rename) of the set's files. The clock is one, as all nodes are on this machine.
+Starts the demo cluster and watches it. Compares the time of each verdict line with the newest time of change (ctime: the rename) of
+the set's files. All nodes are on this machine and share one clock.
 """
 import json, os, statistics, subprocess, sys, tempfile, time
 
@@ -34,7 +34,7 @@ def main():
                     saved = max(os.stat(member["path"]).st_ctime for member in line["members"])
                 except OSError:
                     continue
-                if saved > begun + 3:  # not what was there when the watch began
+                if saved > begun + 3:  # ignores sets from before the watch began
                     delays.append(now - saved)
             watch.wait()
         finally:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the probe costs a node: CPU share and resident memory, idle and with every followed file growing.
+"""Cost of the probe on a node: CPU share and resident memory, idle and with every followed file growing.
 
 usage: probe_cost.py [SECONDS [FILES [PYTHON]]]      prints one line per situation
 """
@@ -20,7 +20,7 @@ def cpu_seconds(pid):
 
 
 def cpu_nanoseconds(pid):
-    """Finer than ticks where the kernel tells it; else ticks."""
+    """Finer than ticks if the kernel provides it; otherwise ticks."""
     try:
         total = 0
         for task in os.listdir("/proc/%d/task" % pid):

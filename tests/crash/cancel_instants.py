@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every instant of a cancel. Two ranks are held where they may be when the request is taken back: before they have looked,
-in the step after they have read it, before, after and behind their farewell; the cancel comes by Ctrl-C in the console that
-waits, or by exit --cancel in another; the ranks go on as soon as the flags are 0, or only after the answer. In each the
-words of all answers must be true of the ranks.
+"""Every instant of a cancel. Two ranks are held at each possible point when the request is taken back. The points are: before their
+check, in the step after they have read the request, and before, at and after their exit line. The cancel comes by Ctrl-C in the
+console that waits, or by exit --cancel in another console. The ranks continue as soon as the flags are 0, or only after the answer.
+In each case, all answers must be true for the ranks.
 Usage: cancel_instants.py --bin DIR [--sample N] [--seed S] [--only STAGES:WAY:WHEN] [--jobs N]"""
 import argparse
 import concurrent.futures
@@ -18,7 +18,7 @@ import types
 
 from worlds import World, until
 
-# Where a rank stands, and at which of the trainer's gates it is held there.
+# Point at which a rank is held → gate of the trainer for it.
 GATES = {"unread": "check", "read": "latched", "stepped": "trigger", "farewell": "farewell", "saved": "saved", "gone": None}
 LATER = ["stepped", "farewell", "saved", "gone"]  # only when both have read it
 STAGES = list(itertools.product(["unread", "read"], repeat=2)) + list(itertools.product(LATER, repeat=2))
@@ -48,7 +48,7 @@ class Instant:
         return max(steps)
 
     def hold_before_one_check(self):
-        """Both at the same step: who is one ahead would wait for the other for ever."""
+        """Both at the same step: a rank that is one step ahead would wait for the other for ever."""
         since = self.newest_step() + 20
         for rank in range(2):
             self.hold(rank, "check", since)
@@ -75,7 +75,7 @@ class Instant:
         return console.poll() is not None or any(entry["state"] == "armed" for entry in self.world.entries())
 
     def act(self):
-        """[answer] of the console that asked and, when there is one, of the one that cancels."""
+        """[answer] of the console that asked and, if there is one, of the console that cancels."""
         self.hold_before_one_check()
         until("both before their check", lambda: all(os.path.exists(self.gate("at", rank, "check")) for rank in range(2)))
         asks = self.world.console("exit", "--wait", "90")
@@ -98,7 +98,7 @@ class Instant:
         return [json.loads(console.communicate(timeout=120)[0]) for console in consoles]
 
     def ends(self):
-        """Whether the run stops: both have read it."""
+        """Whether the run stops: both ranks have read the request."""
         stops = self.latched() == {0, 1}
         if stops:
             until("the end of both ranks", lambda: not self.world.alive())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every crash point of an act. Runs an exit, a cancel, a kill ladder, a resume and a resume that is rolled back once each on
-two local nodes, numbers every request that the act makes of a node and every entry of the journal, then repeats the run
-once for each number and each fault, and once more with a fresh console after it. Checks the world (processes, files,
-flags), and that what was answered is true of it.
+"""Every crash point of an action. Runs an exit, a cancel, a force stop, a resume and a resume that is rolled back once each on two
+local nodes. Numbers every request that the action makes to a node and every entry of the journal. Then repeats the run once for
+each number and each fault, and once more with a fresh console after it. Checks the world (processes, files, flags), and that the
+answers are true for it.
 Usage: crash_points.py --bin DIR [--sample N] [--seed S] [--scenario NAME,…] [--only NODE[:KIND:NUMBER:FAULT]] [--jobs N]
 --sample N: N points chosen by the seed; without it, every one. NODE may be "journal"."""
 import argparse
@@ -23,10 +23,10 @@ from leftovers import content, processes_of
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE_AND_AFTER = ["answer_lost", "answer_lost_away", "dies", "dies_away", "ESTALE", "EIO", "ENOSPC", "EIO_after", "late",
                     "hang", "console_killed", "console_killed_after", "second_same", "second_opposite"]
-ALIAS = ["second_alias"]  # the same act by a job file of another name over the same directories
+ALIAS = ["second_alias"]  # the same action by a job file of another name over the same directories
 ENTRY_FAULTS = ["at", "after", "ENOSPC", "ENOSPC_stays", "torn", "EIO"]
 SLOW = {"hang"}
-MOST_OF_A_KIND = 24  # what waits asks the same question again and again
+MOST_OF_A_KIND = 24  # a console that waits repeats the same question
 
 
 class Scenario:
@@ -42,7 +42,7 @@ SCENARIOS = [Scenario("exit", World, "", ["exit", "--wait", "20"], ["exit", "--c
 
 
 def act(world, preload=None):
-    """The scenario's act in one console; a second console starts where the fault asks for one. The answer, or None."""
+    """Runs the scenario's action in one console; if the fault asks for it, a second console starts. Returns the answer, or None."""
     open(world.path("counting"), "w").close()
     console = world.console(*world.scenario.words, preload=preload)
     with open(world.path("console.pid"), "w") as file:
@@ -51,7 +51,7 @@ def act(world, preload=None):
     while console.poll() is None:
         if os.path.exists(world.path("second")) and second is None:
             second = world.console(*world.second_words, alias=world.alias)
-            os.remove(world.path("counting"))     # what the second asks is not numbered
+            os.remove(world.path("counting"))     # questions of the second console are not numbered
         if second is not None and (second.poll() is not None or time.monotonic() > begun + 15):
             open(world.path("second.done"), "w").close()
         if world.scenario.name == "cancel" and not cancelled and \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put in front of the probe by the node's "python" of a crash-point run: numbers the requests that an act makes of this
-node, writes each number with its kind to ORDER, and at the number that FAULT names does what it says. WORLD, NODE and
-FAULT are set before this text runs."""
+"""Code in front of the probe, inserted by the node's "python" of a crash-point run. It numbers the requests that an action makes to
+this node, and writes each number with its kind to ORDER. At the number in FAULT it causes the fault. WORLD, NODE and FAULT are set
+before this text runs."""
 import builtins
 import errno
 import os
@@ -13,7 +13,8 @@ ACTS = {"READ_FILE", "REPLACE", "ACT", "PROCESSES", "SIGNAL", "LAUNCH", "LAUNCHE
 
 
 def number_of(kind):
-    """The how-manieth of its kind over all probes of this node: what is polled does not shift the numbers of what acts."""
+    """The number of this request among those of its kind, over all probes of this node. Polling does not change the numbers of
+    actions."""
     file = os.open(os.path.join(WORLD, NODE + ".order"), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(file, "r+") as order:
         number = order.read().split().count(kind) + 1
@@ -43,7 +44,7 @@ def before(fault):
         os._exit(1)
     if fault in ("ESTALE", "EIO", "ENOSPC"):
         raise OSError(getattr(errno, fault), os.strerror(getattr(errno, fault)))
-    if fault == "late":        # the link is gone, the request is carried out all the same, after the console gave up
+    if fault == "late":        # the link is gone; the request is carried out after the console gave up
         with open(os.path.join(WORLD, "late.pid"), "w") as file:
             file.write(str(os.getpid()))
         null = os.open(os.devnull, os.O_RDWR)

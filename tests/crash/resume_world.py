@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The world of a resume: both ranks were killed an hour ago, their logs and checkpoints lie there; the new attempt is of
-the same small trainer. Whatever is interrupted: at most one attempt runs, no byte that lay there is lost, and what an
-answer says is true. With scenario.refused the node n1 starts nothing, so that everything is put back."""
+"""The world of a resume: both ranks were killed an hour ago, and their logs and checkpoints are there. The new attempt uses the
+same small trainer. Whatever is interrupted, at most one attempt runs, no old byte is lost, and each answer is true. With
+scenario.refused the node n1 starts nothing, so that everything is put back."""
 import json
 import os
 import time
@@ -44,7 +44,7 @@ class ResumeWorld(World):
         return job
 
     def running(self):
-        """[(rank, action, where its output goes)] of the trainers of this job."""
+        """[(rank, action, output path)] of the trainers of this job."""
         found = []
         for pid in os.listdir("/proc"):
             if not pid.isdigit():
@@ -66,8 +66,8 @@ class ResumeWorld(World):
         return sorted({rank for rank, _, _, _ in self.running()})
 
     def contents(self):
-        """Of all files of the job. A link holds none: the one of a launch says in its target what was decided. What is renamed
-        between a listing and a look would seem lost: then all is read again."""
+        """Contents of all files of the job. A link has no content, but the target of a launch's link states the decision. A file
+        that is renamed between a listing and a read would seem lost, so everything is read again."""
         while True:
             paths = [os.path.join(folder, name) for folder, _, names in os.walk(self.job) for name in names if not name.endswith(".tmp")]
             try:
@@ -76,7 +76,7 @@ class ResumeWorld(World):
                 continue
 
     def lost(self):
-        """Of what lay there, what is nowhere any more: neither under its name nor under another."""
+        """The old files whose content exists neither under their own name nor under another one."""
         now = self.contents()
         return sorted(os.path.basename(path) for path, bytes_ in self.old.items() if bytes_ not in now)
 
@@ -121,7 +121,7 @@ class ResumeWorld(World):
         return faults
 
     def fresh_console(self):
-        """A new console completes or takes back what was left, and the job runs: with all ranks, once."""
+        """A new console completes the interrupted action or takes it back, and the job runs: with all ranks, once."""
         for name in os.listdir(self.root):
             if name.startswith(("away.", "refuses.")):
                 os.remove(self.path(name))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A soak: the demo cluster with random faults, and two consoles with a journal each that stop and resume it at random, at
-once, and are held, interrupted or killed at random. Throughout at most one attempt runs, each rank writes to the log of its
-name, no log that was ever there is lost, and who is not the job's (a process with a rank's environment in its directory, a
-reader of its log) lives; at the end of an act what it answered is true. The memory of a console that watches all the time
-and of its probes is told each minute.
+"""A soak test: the demo cluster with random faults, and two consoles with a journal each. They stop and resume it at random
+times, also at once, and are held, interrupted or killed at random. At any time at most one attempt runs, each rank writes to its
+own log, and no log is lost. Processes outside of the job live on (one with a rank's environment in its directory, one that reads
+its log). The answer of each action is true at its end. Each minute, the memory of a watching console and of its probes is
+printed.
 Usage: soak.py --bin DIR [--minutes M] [--seed S] [--ranks N] [--nodes N] [--pause SECONDS]"""
 import argparse
 import collections
@@ -23,7 +23,7 @@ from scratch import Scratch  # noqa: E402
 
 EXIT, RESUME = ["exit", "--wait", "20"], ["resume", "--wait", "30", "--fix", "survivors", "--fix", "run_moving"]
 LINK_FAULTS = ("slow", "cut", "hole")
-MARK_LENGTH = 256  # of a log's beginning, by which it is known again
+MARK_LENGTH = 256  # bytes of a log's beginning that identify it
 
 
 def content(path, length=-1):
@@ -70,7 +70,7 @@ class Soak:
         self.watch = self.console("watch", ["watch"], stdout=subprocess.DEVNULL)
 
     def strangers(self):
-        """Who is not the job's, and looks like it."""
+        """Processes outside of the job that look like its own."""
         directory = os.path.join(self.cluster["directory"], self.nodes[0])
         log = wait_for("a log", self.log_files)[0]
         rank = dict(os.environ, MS_ROLE="MS_WORKER", MS_NODE_ID="0", RANK_ID="0", MS_WORKER_NUM=str(self.options.ranks))
@@ -88,7 +88,7 @@ class Soak:
                                 stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.DEVNULL)
 
     def trainers(self):
-        """[(rank, attempt, output)] of what trains now."""
+        """[(rank, attempt, output)] of the ranks that train now."""
         found = []
         for pid in processes():
             words = content("/proc/%d/cmdline" % pid).split(b"\0")
@@ -116,7 +116,7 @@ class Soak:
         self.say("FAULT " + text)
 
     def look(self):
-        """The invariants of processes, some times a second."""
+        """Checks the invariants of processes, several times a second."""
         last, dead = None, set()
         while not self.over.wait(self.options.pause):
             running = self.trainers()
@@ -137,7 +137,7 @@ class Soak:
                     self.fault("who is not the job's was ended: %s by %d" % (("a stranger", "a reader of a log")[number], -other.returncode))
 
     def look_at_logs(self):
-        """Every log that was ever there still is, under some name: by its inode, with the beginning that it had."""
+        """Every log that ever existed still does, under any name: by its inode, with its original beginning."""
         now = {}
         for path in self.log_files():
             with contextlib.suppress(OSError):
@@ -182,7 +182,7 @@ class Soak:
         return what
 
     def trouble(self, console):
-        """Held for a while, then let on; interrupted; or killed. Whether it still answers."""
+        """Holds the console for a while and lets it go on, or interrupts it, or kills it. Returns whether it still answers."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             console.wait(self.random.uniform(0.1, 8))
             return True
@@ -224,7 +224,7 @@ class Soak:
                 if b'"GracefulExit": 1' in content(os.path.join(self.cluster["directory"], node, "graceful.json"))]
 
     def is_true(self, answer):
-        """Of an act beside which nobody else acted."""
+        """Checks the answer of an action without any parallel action."""
         ranks = sorted({rank for rank, _, _ in self.trainers()})
         if answer["outcome"] == "stopped" and ranks:
             self.fault("stopped, and ranks %s run: %s" % (ranks, answer["text"]))
@@ -248,7 +248,7 @@ class Soak:
             self.is_true(answer)
 
     def together(self):
-        """Both at once; and a second later, sometimes, one of them is in trouble, or the cluster is."""
+        """Starts both at once; sometimes, a second later, one of them or the cluster is in trouble."""
         answers, words = {}, {state: self.random.choice([EXIT, RESUME]) for state in "ab"}
         troubled = self.random.choice(["", "", "a", "b"])
 
@@ -269,7 +269,7 @@ class Soak:
             self.fault("one of two resumes is proven, and only %s run" % self.trainers())
 
     def await_saves(self):
-        """Until there is something to resume from; before that every act would be refused for ever."""
+        """Waits until there is a set to resume from; before that every action would be refused."""
         def saved():
             counts = collections.Counter(folder for folder, _, names in os.walk(self.cluster["directory"]) for name in names
                                          if name.endswith(".ckpt"))

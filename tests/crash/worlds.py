@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The worlds in which acts are interrupted: a job of two ranks on two nodes of this machine, a stranger in the same
-directory, one who reads a log, a console's state; and what must be true there whatever happened."""
+"""Worlds in which actions are interrupted: a job of two ranks on two nodes of this machine, and a console's state. Each also has an
+unrelated process in the same directory and a reader of a log. Also the rules that must be true there in any case."""
 import json
 import os
 import signal
@@ -29,7 +29,7 @@ def until(what, test, seconds=60):
 
 
 class World:
-    """One job of two ranks on two nodes of this machine, a stranger in the same directory, and a console's state."""
+    """One job of two ranks on two nodes of this machine, an unrelated process in the same directory, and a console's state."""
 
     def __init__(self, ctl, scenario):
         self.ctl, self.scenario, self.name = ctl, scenario, "crash"
@@ -67,7 +67,7 @@ class World:
         self.stranger = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdout=subprocess.DEVNULL,
                                          env=dict(os.environ, CRASH_WORLD=self.root, MS_ROLE="MS_WORKER", MS_NODE_ID="9", RANK_ID="9"))
         self.others.append(self.stranger)
-        with open(self.path("job/log/worker_1.log"), "rb") as log:    # somebody reads a log of the job
+        with open(self.path("job/log/worker_1.log"), "rb") as log:    # another process reads a log of the job
             self.reader = subprocess.Popen(["sleep", "1000"], cwd=self.job, stdin=log, stdout=subprocess.DEVNULL,
                                            env=dict(os.environ, CRASH_WORLD=self.root))
         self.others.append(self.reader)
@@ -110,7 +110,7 @@ class World:
         return values
 
     def console(self, *words, preload=None, alias=False):
-        """alias: of somebody whose job file, home and journal are others, and who comes to the same directories by a link."""
+        """alias: a user with another job file, home and journal, and with a link to the same directories."""
         env = dict(os.environ, CRASH_WORLD=self.root, **(preload or {}))
         name, state = ("alias.rankdeck.json", self.path("alias-state")) if alias else ("job.rankdeck.json", self.state)
         if alias:
@@ -133,7 +133,7 @@ class World:
         self.scratch.end(failed)
 
     def is_true(self, answer, settled):
-        """What an answer says, against the world. settled: no other console has acted since."""
+        """Compares an answer with the world. settled: no other console has acted since."""
         faults, flags = [], self.flags()
         left = {flag["node"] for flag in answer.get("left", [])}
         if answer.get("flag_reset") and left:
@@ -152,7 +152,7 @@ class World:
         return faults
 
     def untouched(self):
-        """What no act of these may do."""
+        """Changes that no action may make."""
         faults = []
         if self.stranger.poll() is not None or self.reader.poll() is not None:
             faults.append("a process that is not the job's was signalled")
@@ -169,7 +169,7 @@ class World:
         return faults
 
     def fresh_console(self):
-        """A console that is started anew ends what was left: the flag is 0 everywhere and the journal says so."""
+        """A restarted console finishes the interrupted action: the flag is 0 everywhere, and the journal records it."""
         for node in NODES:
             if os.path.exists(self.path("away." + node)):
                 os.remove(self.path("away." + node))

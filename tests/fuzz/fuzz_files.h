@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers what a reader asks for out of bytes in memory, as a node does, and holds it to its bounds: few steps, no range
-// that no node would answer.
+// Answers requests of a reader from bytes in memory, like a node. Checks the reader's bounds: few steps, and no range that a node
+// would refuse.
 #pragma once
 
 #include "core/checkpoint/codec/bytes.h"
@@ -15,9 +15,9 @@ namespace rankdeck {
 
 class FuzzFiles {
 public:
-    std::map<std::string, std::string> contents;  // by path
+    std::map<std::string, std::string> contents;  // contents by path
 
-    // The stat of all files of the tree is the same but for the size.
+    // All files of the tree have the same stat, except for the size.
     [[nodiscard]] FileStat statOf(const std::string &path) const
     {
         FileStat stat;

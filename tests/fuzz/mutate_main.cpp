@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target without libFuzzer, as every build has it: the first inputs of a directory, then mutations of them in a
-// fixed order until the time is over. A crash leaves its input in the working directory.
+// Runs a fuzz target without libFuzzer, in every build. It takes the first inputs of a directory, then mutations of them in a fixed
+// order until the time is over. A crash leaves its input in the working directory.
 // Usage: mutate_NAME SEED_DIRECTORY SECONDS
 #include <algorithm>
 #include <chrono>
@@ -46,7 +46,7 @@ std::vector<Input> readSeeds(const std::string &directory)
     return seeds;
 }
 
-// Lengths and offsets are what readers trust; so their extremes come often.
+// Readers trust lengths and offsets, so extreme values of these are frequent.
 void mutate(Input &input, const std::vector<Input> &seeds, std::mt19937 &random)
 {
     const auto below = [&](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };

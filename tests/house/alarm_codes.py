@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every code of core/alarm/alarm.h stands in the table of docs/alarms.md, in the same order, which is that of their weight; no other does, and
-each has a rule that says it. Usage: alarm_codes.py SOURCE_DIRECTORY"""
+"""Every code of core/alarm/alarm.h is in the table of docs/alarms.md, in the same order, which is the order of priority. The table
+has no other code, and each code has a rule that raises it. Usage: alarm_codes.py SOURCE_DIRECTORY"""
 import glob
 import os
 import re

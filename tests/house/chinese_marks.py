@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chinese words stand with Chinese marks: no comma, colon, question mark or bracket of half width beside them or between two
-values. Keys of menus, file patterns, keys of the keyboard and code keep theirs. Usage: chinese_marks.py SOURCE_DIRECTORY"""
+"""Chinese text has Chinese punctuation: no half-width comma, colon, question mark or bracket next to it or between two values. Keys
+of menus, file patterns, keys of the keyboard and code keep theirs. Usage: chinese_marks.py SOURCE_DIRECTORY"""
 import html
 import os
 import re

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A word that is in no table does not compile, wherever it is given or compared. Usage: closed_lists.py SOURCE_DIRECTORY [COMPILER]"""
+"""A code that is in no table does not compile, wherever a source gives or compares it.
+Usage: closed_lists.py SOURCE_DIRECTORY [COMPILER]"""
 import subprocess
 import sys
 
-# header, type, a word of its table
+# header, type, one code of its table
 LISTS = (
     ("core/checkpoint/reason_codes.h", "ReasonCode", "torn"),
     ("core/recover/finding_codes.h", "FindingCode", "rank_dead"),

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every case number in the name of a test has its row in docs/corpus.md, and every row a test; and nothing in code, tests
-and docs refers to a paper that is not in the repository. Usage: corpus.py SOURCE_DIRECTORY"""
+"""Every case number in the name of a test has its row in docs/corpus.md, and every row has a test. Code, tests and docs refer to no
+paper that is missing in the repository. Usage: corpus.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys
 
 TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*\w+\s*,\s*((?:[A-Z]\d\d_)+)")
 ROW = re.compile(r"^\| ([A-Z]\d\d) \| [^|]{3,} \| [^|]{3,} \|$", re.M)
-# Names of papers, and sections of any paper but a published standard.
+# Names of papers, and sections of any paper except published standards.
 PAPER = re.compile(r"\b(?:CONTRACT|PRODUCT|HOUSE|UI)(?:\.md|,? §)|(?<!resume/)\bfacts(?:/|,? §|\.md)|\bfindings/|(?<!RFC \d{4} )§ ?\d")
 TEXTS = (".h", ".cpp", ".py", ".md", ".txt", ".sh", ".cmake", ".1", ".5")
 

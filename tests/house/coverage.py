@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every row of docs/coverage.md and docs/safety.md names tests that exist and has a number of its own; those of coverage.md
-are whole or say in a sentence why they are open, and something runs them. A test is `Suite.Name`, a file, or `file:method`.
-What a row of coverage.md is shown with is told by where its tests lie: `run`, a scene of tests/interop or tests/kubernetes that trains
-with the framework and stops, ends or resumes it; `recorded`, a test that reads what the framework wrote (tests/data); else `stand-in`.
-A row may say less than its tests, with a reason: `stand-in: …`.
+"""Every row of docs/coverage.md and docs/safety.md names existing tests and has a number of its own. Rows of coverage.md are whole,
+or state in a sentence why they are open. CMake starts their scenes of tests/interop. A test is `Suite.Name`, a file, or
+`file:method`. The column "shown" of coverage.md follows from the folders of the tests. `run` is a scene of tests/interop or
+tests/kubernetes that trains with the framework and stops, ends or resumes it. `recorded` is a test that reads files of the framework
+(tests/data). Everything else is `stand-in`. A row may claim less than its tests, with a reason: `stand-in: …`.
 Usage: coverage.py SOURCE_DIRECTORY"""
 import os
 import re
@@ -33,13 +33,13 @@ def tests(root):
     return names
 
 
-# What tests/data has of a framework; all else there was written for the tests.
+# Files of frameworks in tests/data; all others there were written for the tests.
 REAL = r"(?:mindspore|torch|tensorflow|deepspeed|huggingface|megatron|flax|logs)/"
 READS = re.compile(r"\bdata\([^;]*\"%s|testData\(\)[^;]*\"/?%s|(?<!:)\bcopy(?:Tree)?\([^;]*\"" % (REAL, REAL))
 
 
 def blocks(text):
-    """What stands at the left of a C++ file and reaches to the next of it: name, or Suite.Name of a test, and text."""
+    """Blocks of a C++ file that begin in the first column: name, or Suite.Name of a test, and text."""
     found = {}
     for block in re.split(r"\n(?=[^\s{}#/):])(?!(?:public|protected|private):)", text):
         test = TEST.match(block) or re.match(r"TEST_P\(\s*(\w+)\s*,\s*(\w+)\s*\)", block)
@@ -55,7 +55,7 @@ def reads_real(found, name, seen):
 
 
 def is_run(root, text):
-    """A scene whose training is the framework's, and which rankdeckctl stops or resumes."""
+    """True for a scene with a real training of the framework, which rankdeckctl stops or resumes."""
     trains = text
     for name in re.findall(r"tests/sources/(\w+)", text):
         for folder, _, files in os.walk(os.path.join(root, "tests", "sources", name)):
@@ -67,7 +67,7 @@ def is_run(root, text):
 
 
 def kinds(root):
-    """Of each test, what it shows with."""
+    """The kind of evidence of each test: run, recorded or stand-in."""
     kind = {}
     for folder, _, files in os.walk(os.path.join(root, "tests")):
         for file in files:
@@ -97,7 +97,7 @@ def misshown(text, kind):
         of = {kind.get(test, "stand-in") for test in re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1])}
         is_ = next(one for one in (*counts, "stand-in") if one in of | {"stand-in"})
         counts[row[2]] += 1
-        if row[2] != is_ and not (row[2] == "stand-in" and row[3]):  # what its tests read may be real, and what the row is about not
+        if row[2] != is_ and not (row[2] == "stand-in" and row[3]):  # the files may be real although the subject of the row is not
             yield f"item {line.split()[1]}: its tests are {is_}, the row says {row[2]}"
     for one, count in counts.items():
         if not re.search(r"^\* `%s`, %d rows?: " % (one, count), text, re.MULTILINE):
@@ -131,7 +131,7 @@ def faults(text, names, items, allowed):
 
 
 def unrun(root):
-    """Stories of tests/interop that docs/coverage.md names and its CMakeLists.txt does not start, by file or by name."""
+    """Scenes of tests/interop that docs/coverage.md names but its CMakeLists.txt does not start, by file or by name."""
     with open(os.path.join(root, "tests", "interop", "CMakeLists.txt"), encoding="utf-8") as file:
         started = set(re.findall(r"\w+", file.read()))
     with open(os.path.join(root, "docs", "coverage.md"), encoding="utf-8") as file:

@@ -4,8 +4,8 @@ import os
 import re
 import sys
 
-LISTED = {"base", "framework", "job", "node", "node/protocol"}   # what a listing is made of
-# a framework's folder, and those of others whose checkpoints lie inside its own
+LISTED = {"base", "framework", "job", "node", "node/protocol"}   # folders that a listing needs
+# a framework's folder, and those of frameworks whose checkpoints its own checkpoints contain
 FORMATS = {
     "mindspore": set(), "torch": set(), "safetensors": set(), "tensorflow": set(), "orbax": set(), "huggingface": set(),
     "colossalai": set(), "foreign": set(), "splitstate": set(), "components": {"checkpoint/formats/torch", "checkpoint/formats/mindspore"}, "torchtune": set(), "deepspeed": {"checkpoint/formats/torch"},
@@ -14,7 +14,7 @@ FORMATS = {
 CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/survey"} | {
     f"checkpoint/formats/{name}" for name in FORMATS}
 LOGS = {"parse", "parse/lines", "run", "run/series"}
-# what an act is decided from; none of its rooms sees the engine
+# facts for the decision about an action; none of these rooms includes the engine
 SEEN = {"base", "framework", "job", "node", "node/protocol", "node/session", "follow", "verdict", "scheduler", "state", "journal"} | LOGS | CHECKPOINT
 ACT = SEEN | {"recover"}
 
@@ -23,7 +23,7 @@ def acts(*rooms):
     return ACT | {f"recover/{room}" for room in rooms}
 
 
-# what a folder of core may include, besides itself
+# folders that a folder of core may include, in addition to itself
 CORE = {
     "base": set(),
     "framework": {"base"},
@@ -90,7 +90,7 @@ CORE = {
         "recover/resume/facts", "discover", "engine/checkpoints"},
     "engine": None,   # all of core
 }
-# what a room of ui may include, besides itself; each may include core
+# rooms that a room of ui may include, in addition to itself; each may include core
 UI = {
     "feed": set(),
     "style": set(),
@@ -113,12 +113,12 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
 def part(path):
-    """core/node/session/x.h → node/session; core/engine.h → engine, whose door it is."""
+    """core/node/session/x.h → node/session; core/engine.h → engine, whose entry point it is."""
     return "/".join(path.split("/")[1:-1]) or "engine"
 
 
 def room(path):
-    """ui/deck/plot/x.h → deck/plot; ui/x.h → a name that is no room."""
+    """ui/deck/plot/x.h → deck/plot; ui/x.h → "ui"."""
     return "/".join(path.split("/")[1:-1]) or "ui"
 
 
@@ -160,12 +160,12 @@ def faults(path, text):
 
 
 def without_row(folders):
-    """Rooms of core of which nothing is said: what they include would be nobody's business."""
+    """Rooms of core without a row: their includes would be unrestricted."""
     return [f"core/{room} has no row in tests/house/directions.py: say what it may include" for room in sorted(folders - set(CORE))]
 
 
 def tooltips(path, text):
-    """A tooltip that Qt might read as markup: what a node said would be drawn, and fetched."""
+    """A tooltip that Qt might read as markup: text of a node would be rendered, and its links fetched."""
     for found in TOOLTIP.finditer(text):
         if path.startswith("ui/") and "toolTipOf(" not in found.group(0):
             yield f"a tooltip goes through toolTipOf(): {found.group(0)}"
@@ -191,7 +191,7 @@ def main():
     bad += without_row(rooms)
     bad += [f"core/{room} is not there any more: its row in tests/house/directions.py goes, too" for room in sorted(set(CORE) - rooms)]
     print("\n".join(bad) or f"{read} files, all includes run with the flow")
-    # the rules themselves can fail
+    # proves that the rules themselves can fail
     assert list(faults("core/parse/x.cpp", '#include "core/run/run.h"')), "a forward include is not noticed"
     assert list(faults("core/recover/edit/x.cpp", '#include "core/recover/resume/resume_plan.h"')), "nor one between rooms of a room"
     assert without_row({"base", "base/attic"}) and not without_row({"base"}), "a room of which nothing is said is not noticed"

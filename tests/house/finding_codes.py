@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every code of core/recover/finding_codes.h stands in the table of its page, no other does, each is said by a source, and the page tells
-which of them the plan mends. Usage: finding_codes.py SOURCE_DIRECTORY"""
+"""Every code of core/recover/finding_codes.h is in the table of its page, and the table has no other code. A source gives each of
+them, and the page shows which of them the plan fixes. Usage: finding_codes.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every path that the pages for developers name is there, and so is every name of code that they tell how to add to: a file named without
-its folder, a type, a function, a member. <x> stands for any name, a trailing .* for any ending. Usage: guide.py SOURCE_DIRECTORY"""
+"""The pages for developers name only existing paths. The names of code in their instructions exist, too: a file without its folder,
+a type, a function, a member. In these names, <x> represents any name, and a trailing .* any ending. Usage: guide.py SOURCE_DIRECTORY"""
 import glob
 import os
 import re
@@ -21,12 +21,12 @@ def missing(root, text):
 
 
 def unknown(files, words, text):
-    """What is named without its folder: files by name, the rest as it stands in the sources."""
+    """Names without their folder that do not exist: files by name, others as they are spelled in the sources."""
     return sorted(set(FILE.findall(text)) - files) + sorted(name for name in set(NAME.findall(text)) if name not in words)
 
 
 def sources(root):
-    """Names of files, and all words of them."""
+    """Names of files, and all identifiers in them."""
     files, words = set(), set()
     for top in ("core", "ui", "app", "tests", "packaging"):
         for folder, _, names in os.walk(os.path.join(root, top)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Unknown is not no: an answer that may be missing is a Known (core/base/known.h), which does not turn into a bool; no
-std::optional<bool>, and no value_or() that makes a yes or a no of a missing answer. Usage: known_answers.py SOURCE_DIRECTORY"""
+"""Unknown is not no: an answer that may be missing is a Known (core/base/known.h), which does not convert to bool. The sources have
+no std::optional<bool>, and no value_or() that turns a missing answer into a yes or a no. Usage: known_answers.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys

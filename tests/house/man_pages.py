@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The man pages name every option that --help names, and every key that the job file's reader knows; and no option that
-is not there. Usage: man_pages.py SOURCE_DIRECTORY BIN"""
+"""The man pages name every option that --help names, and every key that the reader of job files knows, but no other option.
+Usage: man_pages.py SOURCE_DIRECTORY BIN"""
 import os
 import re
 import subprocess
@@ -37,7 +37,7 @@ def keys_of_reader(root):
 
 
 def keys_of_table(text):
-    """Of docs/job-file.md; a name that begins with a dot stands for a neighbour of the one before."""
+    """Keys of docs/job-file.md; a name that begins with a dot belongs to the same section as the one before."""
     keys = set()
     head = ""
     for line in text.splitlines():

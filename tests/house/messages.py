@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each message that docs/troubleshooting.md explains is one that a program says: every piece of it between "…" stands in the text of one
-source, in their order of the page. Usage: messages.py SOURCE_DIRECTORY"""
+"""Each message in docs/troubleshooting.md is printed by a program. Every piece of it between "…" is in the text of one source, in
+the order of the page. Usage: messages.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys
@@ -11,7 +11,7 @@ BETWEEN = re.compile(r"\s+")
 
 
 def text_of(source):
-    """The strings of a source, those that follow each other with nothing between them as one; a line each."""
+    """The strings of a source, one per line. Adjacent literals are joined."""
     lines, end = [], -1
     for found in LITERAL.finditer(re.sub(r"^\s*//.*$", "", source, flags=re.M)):
         words = found.group(1).replace('\\"', '"').replace("\\n", "\n")
@@ -34,7 +34,7 @@ def sources(root):
 
 
 def messages(page):
-    """The messages of the page: what stands in backticks in the first column of its tables."""
+    """The messages of the page: the text in backticks in the first column of its tables."""
     return [BETWEEN.sub(" ", found) for line in page.splitlines() if line.startswith("| `")
             for found in re.findall(r"`([^`]+)`", line.split(" | ")[0])]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The table of reason codes and docs/checkpoints.md name the same codes in the same sections, and every code is told
-somewhere. Usage: reason_codes.py SOURCE_DIRECTORY"""
+"""The table of reason codes and docs/checkpoints.md name the same codes in the same sections, and a source gives every code.
+Usage: reason_codes.py SOURCE_DIRECTORY"""
 import os
 import re
 import sys

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rooms of the house: no folder of core, ui, app or tests holds more than 25 source files, no two folders include each
-other (by way of others neither), no type has the name of another in its namespace, the READMEs of core and ui have a row for each
-room, each room has a room of tests, and each header says what it is. Usage: rooms.py SOURCE_DIRECTORY"""
+"""The rooms of the house. No folder of core, ui, app or tests has more than 25 source files, and no two folders include each other,
+directly or through others. No type has the name of another in its namespace. The READMEs of core and ui have a row for each room.
+Each room has a room of tests, and each header says what it is. Usage: rooms.py SOURCE_DIRECTORY"""
 import collections
 import os
 import re
 import sys
 
 LIMIT = 25
-# Rooms whose tests are elsewhere, and where.
+# Rooms whose tests are in another directory, and that directory.
 TESTED_IN = {
     "core": "core/engine", "core/recover/host": "core/recover/resume", "core/node/probe": "probe",
     "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
@@ -50,7 +50,8 @@ def unexplained(top, paths, readme):
 
 
 def unmirrored(rooms, tests):
-    """Rooms of code without a room of tests (tests/ is not part of their names), rooms of tests without one of code, exceptions that are none."""
+    """Rooms of code without a room of tests (tests/ is not part of their names), rooms of tests without one of code, unneeded
+    exceptions."""
     return [f"{room} has no tests: expected some in tests/{room}, or its row in tests/house/rooms.py" for room in sorted(rooms - tests - set(TESTED_IN))] + [
         f"tests/{room} mirrors no room: expected one in {room}" for room in sorted(tests - rooms - SHARED - set(TESTED_IN.values()))] + [
         f"tests/house/rooms.py: {room} has tests of its own, or is not there" for room in sorted(set(TESTED_IN) - (rooms - tests))]
@@ -85,7 +86,7 @@ def reachable(start, nexts):
 
 
 def circles(edges):
-    """Every include that lies on a circle of folders."""
+    """Every include that is part of a circle of folders."""
     nexts = collections.defaultdict(set)
     for here, there in edges:
         nexts[here].add(there)
@@ -103,7 +104,7 @@ OPENS = re.compile(
 
 
 def types(text):
-    """Full names of the types that a file defines, but for those that only it can name (local ones, unnamed namespaces)."""
+    """Full names of the types that a file defines, except those that only it can name (local ones, unnamed namespaces)."""
     scopes, found = [], set()   # a scope is a name, or None when what is in it is the file's own
     for match in OPENS.finditer(BLANK.sub(" ", text)):
         if match["close"]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MindSpore's page on fault recovery (tests/sources/fault_recovery): one process that ends with an exception behind its sixth epoch,
-and a script of one's own that takes the newest file of ./lenet by its time of creation. Nothing tells it a file and nothing
-is printed about it. Resumed from the newest set although an older one is kept, which renews that one's time, then from an
-older one. Usage: --bin DIR --mindspore-python PYTHON
+"""MindSpore's page on fault recovery (tests/sources/fault_recovery): one process that ends with an exception after its sixth epoch.
+A custom script takes the newest file of ./lenet by its creation time. It gets no path and prints nothing about it. The job is
+resumed from the newest set although an older one is kept, which renews the time of its file. Then it is resumed from an older set.
+Usage: --bin DIR --mindspore-python PYTHON
 """
 import os
 import re

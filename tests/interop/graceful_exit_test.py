@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl exit` on a real MindSpore process: stopped, saved, proven, reset; refused without the switch; a stale
-flag; a process that is held (late, cancelled), and one that dies in the middle. Four ranks: mindspore_run_test.py.
+"""`rankdeckctl exit` on a real MindSpore process: stopped, saved, proven, reset. Refused without the switch, and with a stale flag.
+Also a process that is held (late, cancelled), and one that dies halfway. Four ranks: mindspore_run_test.py.
 
 One process of MindSpore 2.7.0 on this machine, no sshd. Usage: --bin DIR --mindspore-python PYTHON
 """

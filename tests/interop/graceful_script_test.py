@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MindSpore's own example of the graceful exit (tests/sources/graceful_exit): four ranks under msrun, and nothing but OnRequestExit
-saves or loads. Stopped, resumed from its own LeNet_train.ckpt, stopped again; the same with a script that loads into its
-train cell; with save_ckpt=False, which ends as stopped without a save; and ranks whose scheduler cannot begin.
+"""MindSpore's own example of the graceful exit (tests/sources/graceful_exit): four ranks under msrun, with only OnRequestExit to
+save and load. It is stopped, resumed from its own LeNet_train.ckpt, and stopped again. Then the same with a script that loads into
+its train cell, and with save_ckpt=False, which ends as stopped without a save. Also ranks whose scheduler cannot start.
 
 Real MindSpore on this machine. Usage: --bin DIR --mindspore-python PYTHON
 """
@@ -68,7 +68,7 @@ class Job:
             file.write('{"GracefulExit": %d}\n' % value)
 
     def start(self):
-        """As the page's start script does it."""
+        """Starts it like the start script of the page."""
         msrun = os.path.join(os.path.dirname(self.python), "msrun")
         with open(self.path("msrun.out"), "w") as out:
             self.run = subprocess.Popen([self.python, msrun, "--worker_num=4", "--local_worker_num=4", "--master_port=%d" % self.port,
@@ -185,8 +185,8 @@ def without_a_save(job):
 
 
 def its_scheduler_dies(job, listens):
-    """Its port was taken after it was chosen: MindSpore's scheduler ends at once, and msrun and the ranks wait for ten minutes.
-    Who has it answers nobody, or refuses all."""
+    """The port was taken after it was chosen: MindSpore's scheduler ends at once, and msrun and the ranks wait for ten minutes. The
+    program at the port answers no connection, or refuses all."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", job.port))
         if listens:
@@ -198,7 +198,7 @@ def its_scheduler_dies(job, listens):
         finally:
             watch.kill()
             watch.wait()
-        # A console that comes late knows only what the logs say, and the last try before the alarm may be too early.
+        # A console that comes late knows only the logs, and the last try before the alarm may be too early.
         tries = [job.text(rank).count(NOT_REACHED) for rank in RANKS]
         wait_for("one more try of every rank", lambda: all(job.text(rank).count(NOT_REACHED) > tries[rank] for rank in RANKS), 120)
         late = subprocess.run(job.words[:-1] + [job.path("late"), "status"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

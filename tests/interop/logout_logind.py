@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether what a login starts outlives it: what the probe says, against a real systemd-logind. Boots systemd with logind and
-an sshd of its own in a container of this machine's /usr, logs in as a user, asks the probe's rule, leaves a process behind,
-logs out, and looks whether it lives; by default, with KillUserProcesses yes and no, with an excluded user, and with linger,
-which keeps the user's services and not what a login started. Run by hand as root, with systemd-container, libpam-systemd and
+"""Whether processes of a login outlive it: the probe's answer, compared with a real systemd-logind. The test boots systemd with
+logind and an sshd in a container of this machine's /usr. It logs in as a user, asks the probe, leaves a process behind, logs out,
+and checks whether the process lives. Cases: the default, KillUserProcesses yes and no, an excluded user, and linger, which keeps
+the user's services but not the processes of a login. Run by hand as root, with systemd-container, libpam-systemd and
 openssh-server: logout_logind.py --probe BUILD/core/node/probe.py"""
 import argparse
 import os
@@ -44,7 +44,7 @@ groups = names["slurp"]("/proc/self/cgroup").split(b"\\n")
 inside = any(b"/session-" in line and line.endswith(b".scope") for line in groups)
 print(*names["logout_rule"](names["logind_settings"](), names["user_name"](os.geteuid()), inside))
 """
-# (settings of logind, whether linger is on, what the probe must say: 0 no, 1 yes, 2 unknown)
+# (settings of logind, whether linger is on, expected answer of the probe: 0 no, 1 yes, 2 unknown)
 CASES = [("", False, "2"), ("KillUserProcesses=yes", False, "1"), ("KillUserProcesses=no", False, "0"),
          ("KillUserProcesses=yes\nKillExcludeUsers=root " + USER, False, "0"), ("KillUserProcesses=yes", True, "1")]
 
@@ -88,12 +88,12 @@ class Machine:
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
 
     def logged_out(self):
-        """Whether logind is done with every session: it has ended what was left behind, or has left it alone."""
+        """Whether logind is done with every session: it has ended the processes left behind, or has left them alone."""
         *scopes, last = self.root("systemctl list-units --plain --no-legend --type=scope 'session-*'; echo end").splitlines() or [""]
         return last == "end" and all(scope.split()[3] == "abandoned" for scope in scopes)
 
     def case(self, settings, linger):
-        """(what the probe says, whether what was left behind lives)."""
+        """(answer of the probe, whether the process left behind lives)."""
         self.root("mkdir -p $(dirname %s); printf '[Login]\\n%s\\n' > %s; systemctl restart systemd-logind; loginctl %s-linger %s" % (
             DROP_IN, settings.replace("\n", "\\n"), DROP_IN, "enable" if linger else "disable", USER))
         said = self.login("python3 %s; setsid sleep 98765 < /dev/null > /dev/null 2>&1 &" % self.path("ask.py")).stdout.decode()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes that start real MindSpore themselves: four ranks and their scheduler, on two sshd nodes (`command`), under a
-private Slurm (`slurm`), and by the program of Volcano's pods (`volcano`: its two pods are two processes here).
+"""Recipes that start real MindSpore: four ranks and their scheduler. They run on two sshd nodes (`command`) and under a private
+Slurm (`slurm`). They also run by the program of Volcano's pods (`volcano`: its two pods are two processes here).
 
-The first set is trained by one process and stands for four data-parallel ranks. Usage: --bin DIR --mindspore-python PYTHON
+The first set is trained by one process and represents four data-parallel ranks. Usage: --bin DIR --mindspore-python PYTHON
 """
 import argparse
 import glob
@@ -45,7 +45,7 @@ class Scene:
         saved = os.path.join(self.job.directory, "ckpt", "rank_%d")
         for rank in (1, 2, 3):
             shutil.copytree(saved % 0, saved % rank)
-        then = time.time() - 600  # it is long over
+        then = time.time() - 600  # as if it had ended long ago
         for rank in range(4):
             for path in [self.job.log(rank)] + glob.glob(os.path.join(saved % rank, "*")):
                 os.utime(path, (then, then))

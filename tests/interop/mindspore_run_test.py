@@ -34,7 +34,7 @@ class Ctl:
 
 
 class Watch:
-    """`rankdeckctl watch --json` beside everything else; keeps what it says."""
+    """`rankdeckctl watch --json` in the background; records its output."""
 
     def __init__(self, ctl):
         self.lines = []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl checkpoints DIR --prove SET` with real PyTorch (Debian's, CPU) as the framework: sets that load, that hold
-values which are not finite, whose pickle wants to run something, and of what the node lacks. Usage: --bin DIR
+"""`rankdeckctl checkpoints DIR --prove SET` with real PyTorch (Debian's, CPU) as the framework. The sets load, have values that are
+not finite, have a pickle that wants to run something, or need a package that the node lacks. Usage: --bin DIR
 """
 import argparse
 import json
@@ -52,7 +52,7 @@ class Prove:
         return json.loads(report.stdout)["sets"][0]["id"]
 
     def ask(self, directory):
-        """Of the newest set: exit code and its proofs."""
+        """Exit code and proofs of the newest set."""
         name = self.newest(directory)
         asked = subprocess.run([self.program, "checkpoints", directory, "--prove", name, "--json"], env=self.env, capture_output=True)
         chosen = next(one for one in json.loads(asked.stdout)["sets"] if one["id"] == name)
@@ -110,7 +110,7 @@ def prove_distributed(scene, out):
 def prove_safetensors(binaries, out):
     sample = os.path.join(DATA, "huggingface/trainer/checkpoint-24")
     shutil.copytree(sample, out + "/hf/checkpoint-24")
-    for name in ("optimizer.pt", "rng_state.pth", "scheduler.pt", "training_args.bin"):  # only the weights are asked for here
+    for name in ("optimizer.pt", "rng_state.pth", "scheduler.pt", "training_args.bin"):  # only the weights are loaded here
         if os.path.exists(out + "/hf/checkpoint-24/" + name):
             os.remove(out + "/hf/checkpoint-24/" + name)
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", out + "/bare"], check=True)

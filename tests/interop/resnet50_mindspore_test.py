@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindX DL's ResNet50 for MindSpore (tests/sources/resnet50_mindspore) on two sshd nodes with disks of their own, a real rank on
-each. Resumed by its own wrapper, with pre_trained as a directory: every rank takes the newest of ckpt_0, which the second node
-has not. What it saves then, under names that begin at epoch 1 again, is resumed by its train.py, with pre_trained as a
-file for each rank; and once more where the YAML file of two ranks says it, with its second document. Usage: --bin DIR --mindspore-python PYTHON
+each. It is resumed by its own wrapper, with pre_trained as a directory. Every rank takes the newest of ckpt_0, which the second
+node does not have. The run then saves under names that begin at epoch 1 again. These files are resumed by its train.py, with
+pre_trained as a file for each rank. Finally the YAML file of two ranks names the checkpoint, with its second document.
+Usage: --bin DIR --mindspore-python PYTHON
 """
 import glob
 import os
@@ -30,7 +31,7 @@ class Job(SourceJob):
 
 
     def end_all(self):
-        """The wrapper gives each rank a folder of its own to work in."""
+        """The wrapper gives each rank a working folder of its own."""
         for node in self.nodes:
             for folder in glob.glob(self.path(node, "*", "")):
                 end_processes(os.path.dirname(folder), self.started)
@@ -59,7 +60,7 @@ def newest_of_ckpt_0_and_a_file(job):
     judged = job.ctl("checkpoints", codes=(0, 1))
     valid = [s for s in judged["sets"] if s["verdict"] == "VALID"]
     check(len(valid) >= 2, "the sets of both nodes are VALID: " + ", ".join(s["id"] + " " + s["verdict"] + "".join(" " + r["text"] for r in s["reasons"]) for s in judged["sets"]))
-    chosen = valid[1]  # so that something newer lies in ckpt_0
+    chosen = valid[1]  # so that ckpt_0 has a newer file
     out = job.resume("--set", chosen["id"])
     name = "resnet-%d_5.ckpt" % chosen["epoch"]
     check("newer_checkpoints" in codes(out) and codes(out)["resume_by_directory"]["node"] == "node1", "what is newer in ckpt_0 goes aside, and node1 is given one")
@@ -88,8 +89,8 @@ def newest_of_ckpt_0_and_a_file(job):
 
 
 def one_yaml_of_two_ranks(job):
-    """Both ranks on node0, which has what they saved; the command does not say pre_trained, their YAML file does. A job of another
-    name: the console knows nothing of the attempts before, whose files count on their own."""
+    """Both ranks on node0, which has their saves. Their YAML file names pre_trained, and the command does not. The job has another
+    name, so the console does not know the earlier attempts, whose files count separately."""
     job.kill()
     for place in (("output", "checkpoint", "ckpt_1"), ("log", "rank_1.log")):
         take = shutil.copytree if place[0] == "output" else shutil.copy2
@@ -115,7 +116,7 @@ def one_yaml_of_two_ranks(job):
 
 
 def configs_of(folder):
-    """What the processes in the folder were really started with: of each rank, the YAML file and its text."""
+    """The YAML file, and its text, with which each rank in the folder was really started."""
     told = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MindX DL's ResNet50 for PyTorch (tests/sources/resnet50_pytorch) under real torch on two sshd nodes with disks of their own:
-device 0 of each node saves over rank_R/model_best.pth.tar when the accuracy has risen, --resume=true is a switch, and the script
-takes the first ./rank* that a glob meets. Judged, killed, resumed with its wrapper, proven by line, file, epoch and loss;
-and ended at once where the script says that it found nothing to resume.
+"""MindX DL's ResNet50 for PyTorch (tests/sources/resnet50_pytorch) under real torch on two sshd nodes with disks of their own.
+Device 0 of each node overwrites rank_R/model_best.pth.tar when the accuracy has risen. --resume=true is a switch, and the script
+takes the first ./rank* that a glob finds. The run is judged, killed, resumed with its wrapper, and proven by line, file, epoch and
+loss. A second run is ended at once because the script reports that it found nothing to resume.
 Debian's python3-torch. Usage: --bin DIR
 """
 import argparse
@@ -24,7 +24,7 @@ def command(job):
 def make(options):
     def one(directory):
         job = SourceJob(directory, options.bin, "resnet50_pytorch")
-        # As MindX DL's job has it: a working directory on each node, and one file of each node.
+        # As in MindX DL's job: a working directory on each node, and one file per node.
         job.describe({"recipe": "command", "script": "pytorch", "command": command(job) + ["--resume=true"],
                       "env": {"NODES": "2", "OMP_NUM_THREADS": "1"}},
                      framework="pytorch", checkpoints={"path": job.path("{node}"), "saved_by": "first_of_node"})
@@ -68,7 +68,7 @@ def best_of_each_node(job):
 
 
 def nothing_found(job):
-    """The same, but that the command goes to a folder of its own first, where its glob meets nothing."""
+    """The same, but the command first changes to a folder of its own, in which its glob finds nothing."""
     job.kill()
     for files in best(job):  # the kill may have come between the saves of the two nodes
         for file in files:
@@ -78,7 +78,7 @@ def nothing_found(job):
                   "command": ["sh", "-c", 'mkdir -p empty/rank_$RANK && cd empty && exec /usr/bin/python3 ../main_apex.py "$@"', "sh"] + command(job)[2:] + ["--resume=true"]},
                  framework="pytorch", checkpoints={"path": job.path("{node}"), "saved_by": "first_of_node"})
     out = job.ctl("resume", "--wait", "60", "--stop-on-alarm", "--fix", "checkpoint_not_named", codes=(1,))
-    # The first rank that says so ends the run, so that the others may not come to it.
+    # The first rank that reports it ends the run, so that the others may not get that far.
     check(out["outcome"] != "refused", "it is started: " + out["text"])
     check(any("no valid ckpt found to resume." in job.text(rank) for rank in range(4)), "the script says that it found nothing")
     check(out["outcome"] == "failed" and not out["proof"]["continues"] and "It was stopped, as asked." in out["text"], "which is an alarm at once, and ends it where that was asked: " + out["text"])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MindX DL's ResNet50 for TensorFlow (tests/sources/resnet50_tensorflow) under real TensorFlow on two sshd nodes with disks of their
-own: started by its wrapper, told by restore_path of a Python file, whose path is asked for with os.path.exists. Refused as
-long as nothing tells it; then the file is edited and every rank loads its own of the chosen set.
+"""MindX DL's ResNet50 for TensorFlow (tests/sources/resnet50_tensorflow) under real TensorFlow on two sshd nodes with disks of
+their own. It is started by its wrapper, and reads restore_path from a Python file, which it checks with os.path.exists. The resume
+is refused until a file names the checkpoint. Then the file is edited, and every rank loads its own file of the chosen set.
 TensorFlow from PyPI, in a private virtual environment beside MindSpore's. Usage: --bin DIR --mindspore-python PYTHON
 """
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl resume` with the recipe slurm on a real private Slurm, as a plain user: four ranks that really train are
-killed, resumed by one sbatch, found again, refused when they run, cancelled; and a refused sbatch leaves nothing behind.
+"""`rankdeckctl resume` with the recipe slurm on a real private Slurm, as a plain user. Four ranks that really train are killed,
+resumed by one sbatch, found again, refused when they run, and cancelled. A refused sbatch leaves nothing behind.
 Usage: --bin DIR
 """
 import argparse

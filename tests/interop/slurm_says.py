@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Slurm says of a job, told by `rankdeckctl status` and `watch`, on a real private Slurm as a plain user: a job that waits,
-runs under a time limit on a node that is drained, is requeued, and is gone; and a controller that does not answer. Usage: --bin DIR"""
+"""Facts of Slurm about a job in `rankdeckctl status` and `watch`, on a real private Slurm as a plain user. The job waits, runs
+under a time limit on a drained node, is requeued, and is gone. Also a controller that does not answer. Usage: --bin DIR"""
 import argparse
 import json
 import os
@@ -90,7 +90,7 @@ def runs_and_is_drained(scene):
 
 
 def its_hosts_are_discovered(scene):
-    """By squeue; the machines of a private Slurm have names that nobody resolves."""
+    """Found by squeue; the machines of a private Slurm have names that cannot be resolved."""
     number = scene.submit("--nodes=2")
     wait_for("the job to run", lambda: scene.state(number) == "RUNNING")
     done = subprocess.run([os.path.join(scene.binaries, "rankdeckctl"), "--timeout", "10", "discover", "slurm:" + number], env=scene.slurm.env,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A job of tests/sources on two sshd nodes of this machine, as its document starts it: a process for each rank. Started, killed,
-then watched, judged and resumed by rankdeckctl."""
+"""A job of tests/sources on two sshd nodes of this machine, started as in its documentation, with a process for each rank. It is
+started, killed, then watched, judged and resumed by rankdeckctl."""
 import argparse
 import json
 import os
@@ -17,7 +17,7 @@ from scratch import Scratch  # noqa: E402
 
 
 class SourceJob:
-    """description: of the job file, over what is the same in all of them."""
+    """description: keys of the job file, in addition to those that are the same in all of them."""
 
     def __init__(self, directory, binaries, source, ranks=4, nodes=NODES):
         self.directory, self.ranks, self.nodes = directory, ranks, nodes
@@ -52,7 +52,7 @@ class SourceJob:
             json.dump({**job, **more}, file, indent=2)
 
     def start(self, command, env):
-        """env: of a rank, by its number and its place on the node."""
+        """env: variables of a rank, by its number and its place on the node."""
         own = self.ranks // len(self.nodes)
         for rank in range(self.ranks):
             with open(self.log(rank), "wb") as log:
@@ -67,8 +67,8 @@ class SourceJob:
             return ""
 
     def kill(self):
-        """And that was a quarter of an hour ago: a console that never saw the ranks waits for a run that moved just now, and for
-        saves that may still be on their way."""
+        """The times are set back by a quarter of an hour. Otherwise a console that never saw the ranks waits for a run that has
+        just moved. It would also wait for saves that may still be on their way."""
         for node in self.nodes:
             end_processes(self.path(node), self.started)
         then = time.time() - 900
@@ -105,7 +105,7 @@ def codes(out):
 
 
 def scenes(directory, stories):
-    """Runs each (name, job, story); 1 when one fails, with the ends of its logs."""
+    """Runs each (name, job, story); returns 1 if one fails, with the ends of its logs."""
     failed = 0
     for name, make, story in stories:
         print("-- " + name, flush=True)

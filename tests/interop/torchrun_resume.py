@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl resume` with the recipe torchrun and real PyTorch (Debian's, CPU): four DDP-style ranks over gloo, on two
-"nodes" of this machine, save torch zips, are killed, and are resumed by two real torchrun agents; each rank is its own
-number, logs to its own file and loads its own checkpoint. Usage: --bin DIR
+"""`rankdeckctl resume` with the recipe torchrun and real PyTorch (Debian's, CPU). Four DDP-style ranks over gloo, on two "nodes" of
+this machine, save torch zips, are killed, and are resumed by two real torchrun agents. Each rank has its own number, logs to its
+own file and loads its own checkpoint. Usage: --bin DIR
 """
 import argparse
 import glob
@@ -112,7 +112,7 @@ class Scene:
         return json.loads(done.stdout)
 
     def processes(self):
-        """pid -> command line of everything that runs in this directory."""
+        """pid -> command line of every process that runs in this directory."""
         found = {}
         for name in os.listdir("/proc"):
             try:
@@ -133,7 +133,7 @@ class Scene:
                     pass
             return not mine
         wait_for("the end of all processes of " + self.directory, none_left)
-        end_all(self.directory)  # supervisors, which are elsewhere and write when a rank ends
+        end_all(self.directory)  # supervisors, which run elsewhere and write when a rank ends
 
 
 def run(scene):

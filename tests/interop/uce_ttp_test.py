@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MindSpore's page on UCE and TTP (tests/sources/uce_ttp): four real data-parallel ranks under msrun, of which one dumps for all.
-The dump is VALID with every rank served, by the groups that the ranks' logs name; resumed from it, every rank loads that one
-file. Groups that contradict the files are said and not used. Usage: --bin DIR --mindspore-python PYTHON
+The dump is VALID with every rank served, by the groups that the ranks' logs name. Resumed from it, every rank loads that one file.
+Groups that contradict the files are reported and not used. Usage: --bin DIR --mindspore-python PYTHON
 """
 import glob
 import os
@@ -33,7 +33,7 @@ def describe(job, **checkpoints):
 
 
 def start(job):
-    """As the page starts it, but for the folder."""
+    """Starts it as the page does, except for the folder."""
     msrun = os.path.join(os.path.dirname(job.python), "msrun")
     subprocess.run([job.python, msrun, "--worker_num=4", "--local_worker_num=4", "--master_port=%d" % job.port, "--join=False", "--log_dir=./uce_logs",
                     "UCE_case.py"], cwd=job.path("node0"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real MindSpore 2.7.0 in the pods of a vcjob on a real Kubernetes: four ranks in two pods, watched line by line, stopped through the
-ConfigMap, resumed through the cluster from the chosen set, and proven. Usage: --bin DIR --mindspore-python PYTHON [--directory DIR]
-[--keep]. PYTHON is of a virtual environment. Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
+"""Real MindSpore 2.7.0 in the pods of a vcjob on a real Kubernetes: four ranks in two pods. They are watched line by line, stopped
+through the ConfigMap, resumed through the cluster from the chosen set, and proven. Usage: --bin DIR --mindspore-python PYTHON
+[--directory DIR] [--keep]. PYTHON belongs to a virtual environment. Needs root and a built cache (cluster.sh build); starts and
+ends a cluster of its own."""
 import json
 import os
 import re
@@ -18,8 +19,8 @@ from private_kubernetes import on_private_cluster  # noqa: E402
 from vcjob import StandIn, VcTraining  # noqa: E402
 
 LOSS = re.compile(r"^epoch: (\d+) step: (\d+), loss is (\S+)$", re.M)
-# As MindSpore's dynamic cluster begins without msrun: a scheduler in the first pod, the ranks know where it is. On a CPU there is no
-# rank table that it would read.
+# MindSpore's dynamic cluster starts like this without msrun: a scheduler in the first pod, and its address in the environment of
+# the ranks. On a CPU there is no rank table to read.
 START = """\
 export MS_WORKER_NUM=4 MS_SCHED_HOST=127.0.0.1 MS_SCHED_PORT={port} MS_ENABLE_GRACEFUL_EXIT=1 RANK_SIZE=4
 train="{trainer} --graceful-dir {job}/{name}-worker-$VC_TASK_INDEX"
@@ -37,7 +38,7 @@ class MindSporeTraining(VcTraining):
         super().__init__(cluster, name, os.path.dirname(os.path.dirname(python)))
         for file in ("train_lenet.py", "cpu_graceful_exit.py"):
             shutil.copy(os.path.join(MINDSPORE, file), self.job)
-        for pod in self.pods:   # where the exit of its ranks saves
+        for pod in self.pods:   # directory for the exit saves of its ranks
             os.makedirs(os.path.join(self.job, pod))
         self.trainer = [python, self.job + "/train_lenet.py", "--net", "tiny", "--out", self.job + "/ckpt", "--epochs", "100000", "--sleep", "0.2",
                         "--graceful", "/user/restore/reset/config/reset.json"]

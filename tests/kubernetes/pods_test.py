@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rankdeck on a real Kubernetes: a training in two pods is watched line by line and stopped through its ConfigMap, also by two consoles at
-once; a bastion; roles refuse what they should; a login ends; pods are killed, come back under their name or another, crash and end, or have
-no python3; another writes the ConfigMap between our look and our write; the API server goes away. Usage: --bin DIR [--directory DIR] [--keep]
+"""Rankdeck on a real Kubernetes. A training in two pods is watched line by line and stopped through its ConfigMap, also by two
+consoles at once. Other scenes: a bastion, roles that refuse, a login that expires. Pods are killed, come back under their name or
+another, crash and end, or have no python3. Another program writes the ConfigMap between our read and our write, and the API server
+goes away. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import hashlib
 import json
@@ -119,7 +120,7 @@ PRINTS = 'i=0; while :; do i=$((i + 1)); echo "epoch: 1 step: $i, loss is 0.$i";
 
 
 def only_what_it_prints(options, directory, training):
-    """Of a pod whose image has no python3: its one rank is watched by what it prints, and by that alone."""
+    """A pod whose image has no python3: its one rank is watched only by its output."""
     cluster = training.cluster
     cluster.pod("printing", PRINTS, image="localhost/bare:1")
     wait_for("the printing pod", lambda: cluster.phase("printing") == "Running")
@@ -202,7 +203,7 @@ def api_server_away(options, directory, training):
     gone_on_printing(training.cluster, *printing)
 
 
-# Before kubectl replaces the ConfigMap for the first time, somebody else writes to it.
+# Just before kubectl replaces the ConfigMap for the first time, another program writes to it.
 MEDDLER = """#!/bin/sh
 case " $* " in *" replace "*) [ -e {0}/meddled ] || {{ touch {0}/meddled; {1} --kubeconfig={2} -n vcjob annotate configmap {3} plugin=wrote >/dev/null; }} ;; esac
 exec {1} "$@"
@@ -261,7 +262,7 @@ def pod_killed(options, directory, training):
 
 
 def login_ends(options, directory, training):
-    """A token that the server takes back while it is used, as one that expires: it is bound to a Secret, which is deleted."""
+    """A token that the server revokes while it is in use, like an expiring one: it is bound to a Secret, which is deleted."""
     cluster = training.cluster
     cluster.create({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "short"}})
     cluster.kubectl("create", "rolebinding", "short", "--role=rankdeck-watch", "--serviceaccount=vcjob:short")
@@ -298,7 +299,7 @@ def login_ends(options, directory, training):
 
 
 def replaced_under_another_name(options, directory, training):
-    """A node by the labels of its place: the pod there ends, and one of another name takes its place."""
+    """A node by the labels of its place: its pod ends, and a pod with another name takes its place."""
     cluster = training.cluster
     host = "k8s:vcjob/example.com/job=%s,example.com/index=%d:main"
     nodes = [{"name": "n%d" % i, "host": host % (training.name, i), "ranks": [2 * i, 2 * i + 1]} for i in (0, 1)]
@@ -328,7 +329,7 @@ def replaced_under_another_name(options, directory, training):
 
 
 def stopped_by_two(options, directory, training):
-    """Two consoles that know nothing of each other press at the same time."""
+    """Two consoles that know nothing of each other send the request at the same time."""
     for node in (0, 1):
         training.start_pod(node)
     consoles = [Console(options, directory, "two-%d" % i, training, user="actor") for i in (0, 1)]

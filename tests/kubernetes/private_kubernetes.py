@@ -52,7 +52,8 @@ class Cluster:
         return self.kubectl("get", "pod", pod, "--ignore-not-found", "--output=jsonpath={.status.phase}")
 
     def pod(self, name, script, image="localhost/host:1", mounts=(), config_map=None, restart="Never", labels=None, memory=None, room=None):
-        """mounts: directories of this machine, at the same place in the pod. room: of a volume /scratch, beyond which the pod is evicted."""
+        """mounts: directories of this machine, at the same path in the pod. room: size of a volume /scratch, beyond which the pod
+        is evicted."""
         mounts = list(mounts) + (["/usr"] if image == "localhost/host:1" else [])
         volumes = [{"name": "v%d" % i, "hostPath": {"path": path}} for i, path in enumerate(mounts)]
         where = [{"name": "v%d" % i, "mountPath": path, "readOnly": path == "/usr"} for i, path in enumerate(mounts)]
@@ -123,7 +124,7 @@ class Training:
 
 
 def on_private_cluster(prefix, scenes, more_options=lambda parser: None):
-    """What a test here is: its command line, a cluster of its own, scenes(options, directory for consoles, cluster)."""
+    """The frame of a test: its command line, a cluster of its own, scenes(options, directory for consoles, cluster)."""
     parser = argparse.ArgumentParser()
     more_options(parser)
     parser.add_argument("--bin", required=True)
@@ -142,7 +143,7 @@ def on_private_cluster(prefix, scenes, more_options=lambda parser: None):
         finally:
             if not options.keep:
                 end_all(work)
-                end_all(os.path.join(cluster.directory, "jobs"))     # what consoles have launched on this machine
+                end_all(os.path.join(cluster.directory, "jobs"))     # processes that consoles have launched on this machine
                 cluster.script("stop")
                 made.stays = False  # nothing of this machine is mounted below it any more
     print("all passed", flush=True)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a real Kubernetes says of a vcjob is told: what may not be asked is said as not known; machines, devices, faults and reschedules
-as MindX DL writes them; a PodGroup that waits; a pod that runs out of memory, or is killed; a ConfigMap that is
-none; evictions; what is told of it before a resume. Usage: --bin DIR [--directory DIR] [--keep]. Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
+"""Facts of a real Kubernetes about a vcjob, as Rankdeck reports them. Forbidden questions are reported as unknown. Scenes:
+machines, devices, faults and reschedules as MindX DL writes them, and a PodGroup that waits. Also a pod that runs out of memory or
+is killed, an invalid ConfigMap, evictions, and findings before a resume. Usage: --bin DIR [--directory DIR] [--keep]. Needs root
+and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import json
 import os
 import signal
@@ -142,7 +143,7 @@ def first_cause(scene):
 
 
 def said_of(scene, pod):
-    """What is told of a pod by itself, which no vcjob owns."""
+    """The report about a single pod that no vcjob owns."""
     job = {"rankdeck": 1, "name": pod, "world_size": 1, "kubernetes": scene.training.described("watcher")["kubernetes"],
            "nodes": [{"name": "n0", "host": "k8s:vcjob/" + pod, "ranks": [0]}]}
     path = os.path.join(scene.directory, pod + ".rankdeck.json")

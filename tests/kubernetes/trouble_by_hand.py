@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A vcjob on a real Kubernetes that is hit in the middle of an act: a pod that is evicted while a stop is armed, a container that is
-killed while a resume is being proven, a TERM while the ranks wait for their table. By hand: it is none of
-the tests that packaging/test.sh runs, as its scenes behind the stop have not been seen to their end. Usage: --bin DIR [--directory DIR] [--keep]
+"""A vcjob on a real Kubernetes that has trouble in the middle of an action. A pod is evicted while a stop is armed, and a container
+is killed while a resume is being proven. A TERM comes while the ranks wait for their table. Run by hand, not by packaging/test.sh,
+because the scenes after the stop have never been completed. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import glob
 import json
@@ -57,7 +57,7 @@ def hit_while_armed(scene, training, what, hit):
 
 
 def evicted_while_armed(scene, training):
-    """By the API's own eviction: preStop sends the ranks the TERM at which they save, in the grace period."""
+    """Eviction by the API: preStop sends the ranks the TERM at which they save, within the grace period."""
     evict = lambda pod: training.cluster.kubectl("create", "--raw=/api/v1/namespaces/vcjob/pods/%s/eviction" % pod, "--filename=-", stdin=json.dumps(
         {"apiVersion": "policy/v1beta1", "kind": "Eviction", "metadata": {"name": pod, "namespace": "vcjob"}}))
     hit_while_armed(scene, training, "evicted", evict)
@@ -98,7 +98,7 @@ def killed_while_proving(scene, training):
 
 
 def term_before_the_table(scene, training):
-    """The first process of a pod hears a TERM while it waits for the rank table, which nobody writes."""
+    """The first process of a pod gets a TERM while it waits for the rank table, which is never written."""
     training.end()
     resuming = scene.start("resume", "--wait", "60")
     wait_for("the pods", lambda: all(training.cluster.phase(pod) == "Running" for pod in training.pods))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A training of four ranks in two pods of a vcjob, begun from the YAML of MindX DL's documents as operators have it: comments, ConfigMaps
-beside the job, policies that restart, a preStop for a dying gasp, shared memory, a script that waits for the rank table and starts
-the ranks of a pod. volcano_stand_in.py makes the pods and the table."""
+"""A training of four ranks in two pods of a vcjob, started from the YAML of MindX DL's documentation in the form that operators
+use. It has comments, ConfigMaps next to the job, policies that restart, a preStop for an emergency checkpoint, and shared memory. A
+script waits for the rank table and starts the ranks of a pod. volcano_stand_in.py makes the pods and the table."""
 import json
 import os
 import subprocess
@@ -138,7 +138,7 @@ class StandIn:
 
 
 class VcTraining:
-    """The job's directory is of this machine, as a file server's would be: the pods and the console see the same files."""
+    """The job's directory is on this machine, like that of a file server: the pods and the console see the same files."""
 
     def __init__(self, cluster, name, programs, step_seconds=0.2, save_steps=20):
         self.cluster, self.name, self.programs = cluster, name, programs

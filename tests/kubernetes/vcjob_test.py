@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rankdeck and a vcjob on a real Kubernetes, of the YAML of MindX DL's documents: found in its namespace with the role for watching,
-stopped through its ConfigMap, checked, resumed through the cluster and proven; two consoles at once; a server that refuses; an API
-server that goes away; what is no job, or may not be seen; roles with no right too many. Volcano is stood in for by volcano_stand_in.py. Usage: --bin DIR [--directory DIR] [--keep]
+"""Rankdeck and a vcjob on a real Kubernetes, with the YAML of MindX DL's documentation. The job is found in its namespace with the
+role for watching, stopped through its ConfigMap, checked, resumed through the cluster and proven. Other scenes: two consoles at
+once, a server that refuses, an API server that goes away. Also objects that are not a job or may not be read, and minimal roles.
+Volcano is replaced by volcano_stand_in.py. Usage: --bin DIR [--directory DIR] [--keep]
 Needs root and a built cache (cluster.sh build); starts and ends a cluster of its own."""
 import glob
 import json
@@ -81,7 +82,7 @@ def not_found(scene, training):
     code, _, errors = scene.ctl("discover", "k8s:default", "--kubectl", KUBECTL, "--kubeconfig", scene.cluster.kubeconfig("admin"))
     check(code == 1 and "There is no vcjob in the namespace default" in errors, "in an empty namespace: " + errors.strip())
     cluster = scene.cluster
-    old = dict(LABELS, **{"volcano.sh/job-name": training.name})   # of a vcjob of this name that was deleted
+    old = dict(LABELS, **{"volcano.sh/job-name": training.name})   # labels of a deleted vcjob of this name
     cluster.pod("old-worker-0", "exit 0", labels=old)
     cluster.pod("stray-bare", "sleep 100000", image="localhost/bare:1", labels=LABELS)
     cluster.pod("stray-crash", "exit 3", restart="Always", labels=LABELS)
@@ -109,7 +110,7 @@ def stopped(scene, training, job):
 
 
 def checked(scene, training, job):
-    """What the documents' YAML does that an operator should know, and the operator's own file as the template."""
+    """Settings in the YAML of the documentation that an operator should know about, and the operator's own file as the template."""
     described = training.described()
     path = os.path.join(scene.directory, "own.rankdeck.json")
     with open(path, "w") as file:
@@ -153,7 +154,7 @@ def server_refuses(scene, training, job):
 
 
 def resumed_by_a_watcher(scene, training, own):
-    """The role for watching: refused by the server before anything is changed, in its own words."""
+    """The role for watching: refused by the server before anything is changed, with the message of the server."""
     with open(own) as file:
         described = json.load(file)
     described["kubernetes"]["kubeconfig"] = scene.cluster.kubeconfig("watcher")
@@ -168,7 +169,7 @@ def resumed_by_a_watcher(scene, training, own):
 
 
 def resumed_by_two(scene, training, job):
-    scene.cluster.kubectl("delete", "configmap", "rings-config-" + training.name)   # what is not there is made
+    scene.cluster.kubectl("delete", "configmap", "rings-config-" + training.name)   # a missing ConfigMap is created
     consoles = [scene.start("--job", job, "resume", "--wait", "240", state="state-%d" % i) for i in range(2)]
     reports = [json.loads(one.communicate()[0]) for one in consoles]
     outcomes = sorted(report["outcome"] for report in reports)
@@ -183,7 +184,7 @@ def resumed_by_two(scene, training, job):
 
 
 def elsewhere(scene, training, job):
-    """The same vcjob as another machine has it: another copy of the job's directory, which no lock of this machine's kernel covers."""
+    """The same vcjob as another machine has it: another copy of the job's directory, without the locks of this machine's kernel."""
     other = training.job + "-elsewhere"
     shutil.copytree(training.job, other, ignore=shutil.ignore_patterns(".rankdeck"))
     with open(job) as file:
@@ -218,7 +219,7 @@ def resumed_from_two_machines(scene, training, own):
     return won
 
 
-# In the middle of a start, when the old vcjob is gone and the new one not made, whoever makes it is killed.
+# The console is killed in the middle of a start, when the old vcjob is gone and the new one not yet created.
 KILLER = """#!/bin/sh
 case " $* " in *" create "*/vcjob.yaml*) [ -e {0}/killed ] || {{ touch {0}/killed; kill -9 $PPID; exit 1; }} ;; esac
 exec {1} "$@"
@@ -246,7 +247,7 @@ def killed_while_resuming(scene, training, own):
 
 
 def away_while_resuming(scene, training, job):
-    """The API server goes when the stand-in has been launched, and comes back after half a minute."""
+    """The API server stops when the stand-in has been launched, and starts again after half a minute."""
     one = scene.start("--job", job, "resume", "--wait", "400", state="state-away")
     batch = os.path.join(training.job, ".rankdeck", "batch")
     before = set(os.listdir(batch))
@@ -269,7 +270,7 @@ def rights(role):
 
 
 def least(scene):
-    """By the server's own audit log: each right of the two roles was used, and nothing else was asked for."""
+    """According to the server's audit log: each right of the two roles was used, and no other right was requested."""
     used, refused = set(), set()
     with open(os.path.join(scene.cluster.directory, "log", "audit.log")) as file:
         for event in map(json.loads, file):
@@ -284,7 +285,7 @@ def least(scene):
     newer = {("", "pods/exec", "get")}   # as kubectl asks from 1.30 on
     check(watch - by("watcher", "actor") <= newer, "each right of the role for watching is used: " + str(sorted(watch - by("watcher", "actor"))))
     check(not act - by("actor"), "and each of the role for acting: " + str(sorted(act - by("actor"))))
-    kubectls = {("authorization.k8s.io", "selfsubjectaccessreviews", "create"), ("", "namespaces", "get")}   # the latter where an object is not there
+    kubectls = {("authorization.k8s.io", "selfsubjectaccessreviews", "create"), ("", "namespaces", "get")}   # the latter if an object is missing
     missed = {right for user, right in refused if user == "actor"} - kubectls
     check(not missed, "and who acts has missed none: " + str(sorted(missed)))
 

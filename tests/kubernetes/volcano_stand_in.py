@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Volcano does with a vcjob, as its documents say, as far as the tests need it: pods by task and index with Volcano's names,
-labels and environment, the job's phase, policies that restart, abort or complete it; and the rank table that MindX DL's controller
-writes when all pods run. It is neither of them, and schedules nothing: pods are put on the private cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG [--no-tables], until a TERM."""
+"""Stand-in for Volcano, as far as the tests need it and as in its documentation. It makes the pods of a vcjob by task and index
+with Volcano's names, labels and environment. It sets the job's phase, and applies policies that restart, abort or complete the job.
+It also writes the rank table that MindX DL's controller writes when all pods run. It schedules nothing: pods are put on the private
+cluster's one node and use its network. Usage: volcano_stand_in.py KUBECTL KUBECONFIG [--no-tables], until a TERM."""
 import json
 import subprocess
 import sys

@@ -1,38 +1,38 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The protocol of a launch as a small model, explored whole: two consoles, one node, every interleaving, every crash.
+"""The protocol of a launch as a small model, explored completely: two consoles, one node, every interleaving, every crash.
 
-A console resumes in steps: it looks and plans, reserves the job on the node, looks again, moves the old log aside, launches,
-watches; the node does a step only for the action that holds the reservation; when one is refused the console puts back what
-it moved. A launch may be held up on the node, by a slow disk, and begin when nobody waits for it any more: before anything is
-put back it is called off, which the node decides once, with the begin. After each step the console may be killed, and any
-answer of the node may be lost.
-A console that comes later looks back at what the journal says of the dead one. The node knows three things only: files, the
-lock of the job (a flock, which the kernel frees when its last holder is gone), and the supervisor that holds it.
+A console resumes in steps. It checks and plans, reserves the job on the node, checks again, backs up the old log, launches,
+and watches. The node makes a step only for the action that has the reservation. When a step is refused, the console puts back
+the files that it moved. A slow disk may hold up a launch on the node, which then begins when no console waits for it any more.
+Therefore the launch is called off before anything is put back. The node decides once whether it begins or is called off. The
+console may be killed after each step, and any answer of the node may be lost.
+A later console reads the journal of the dead one. The node knows only three things: files, the lock of the job, and the
+supervisor that holds it. The lock is a flock, which the kernel frees when its last holder is gone.
 
-What must hold in every reachable state:
-  one      at most one attempt runs
-  log      the live attempt's log has its name, and nobody else's bytes were put over it
-  bytes    the old log's bytes are there, under its own name or under one that carries the action's id
-  plan     what is moved is what the plan was made with
-  word     a console that says "all files are back" or "started" is right
+These invariants are true in every reachable state.
+  `one`      At most one attempt runs.
+  `log`      The live attempt's log has its name, and no other bytes were written over it.
+  `bytes`    The old log's bytes are there, under its own name or under one with the id of the action.
+  `plan`     The moved files are those of the plan.
+  `word`     A console that reports "all files are back" or "started" is right.
 
-`--broken NAME` takes a rule of the protocol away and must find a state that breaks an invariant: so the check can fail.
-  no-reserve       files are moved before anything is locked
-  no-second-look   the plan is the one that was made before the job was reserved
-  lost-is-no       a lost answer to the launch counts as "was not started", and the plan is undone
-  late-is-no       a launch that has not begun when the node is asked is not called off, and the plan is undone
-  lookback-undoes  looking back undoes a plan although the launch may have happened
+`--broken NAME` removes a rule of the protocol and must find a state that breaks an invariant, which proves the check.
+  `no-reserve`       Files are moved before anything is locked.
+  `no-second-look`   The plan is the one that was made before the job was reserved.
+  `lost-is-no`       A lost answer to the launch counts as "was not started", and the plan is undone.
+  `late-is-no`       A launch that has not begun when the node is asked is not called off, and the plan is undone.
+  `lookback-undoes`  A later console undoes a plan although the launch may have happened.
 """
 import argparse
 import sys
 from collections import deque, namedtuple
 
-# A console: at (what it does next), moved (it knows that its move was done), said (its last word), alive
+# A console: at (its next step), moved (it knows that its move was done), said (its last message), alive
 Console = namedtuple("Console", "at saw moved said alive")
-# log: whose bytes stand under the log's own name ("old", "A", "B", None)
-# aside: actions under whose name the old log was moved; reserved: which console's probe holds the lock
-# runs: attempts that run; late: launches that the node has and that have not begun; off: those that never will
+# log: owner of the bytes under the log's own name ("old", "A", "B", None)
+# `aside`: actions whose id is in the backup name of the old log; reserved: console whose probe holds the lock
+# runs: attempts that run; late: launches that the node has and that have not begun. off: launches that never will
 # journal: (action, state) in order
 World = namedtuple("World", "log aside reserved runs late off journal flags a b")
 ACTIONS = ("A", "B")
@@ -58,12 +58,12 @@ def write(world, name, state):
 
 
 def held_by_other(world, name):
-    """By the kernel: the other's probe holds the lock, or an attempt of another action does."""
+    """The kernel decides: the other console's probe holds the lock, or an attempt of another action does."""
     return world.reserved == other(name) or any(run != name for run in world.runs | world.late)
 
 
 def act(world, name, broken):
-    """All that one step of one console can lead to: the answer comes, or it is lost after the act."""
+    """All possible results of one step of one console: the answer comes, or it is lost after the step."""
     me = console(world, name)
     if me.at == "look":
         yield put(world, name, at="reserve", saw=world.log)
@@ -76,7 +76,7 @@ def act(world, name, broken):
             yield put(world, name, at="done", said="refused")
         else:
             yield put(write(world._replace(reserved=name), name, "planned"), name, at="look again")
-            # the answer is lost: the probe may hold the lock; nothing was done, the link's end frees it
+            # the answer is lost: the probe may hold the lock; nothing was done, and the end of the link releases it
             yield put(world, name, at="done", said="unknown")
     elif me.at == "move":
         if broken != "no-reserve" and world.reserved != name:  # the node asks for the reservation with every step
@@ -93,8 +93,8 @@ def act(world, name, broken):
         if world.log != me.saw and broken != "no-reserve":
             after = after._replace(flags=after.flags | {"unseen log moved"})
         yield put(write(after, name, "moved"), name, at="launch", moved=True)
-        yield put(after, name, at="roll back")       # lost after the act: by the inode under its own name it is known
-        yield put(world, name, at="roll back")       # lost before it
+        yield put(after, name, at="roll back")       # lost after the step: recognised by the inode under its own name
+        yield put(world, name, at="roll back")       # lost before the step
     elif me.at == "launch":
         if broken != "no-reserve" and world.reserved != name:
             yield put(world, name, at="roll back")   # the link was cut between: the reservation is gone
@@ -106,19 +106,19 @@ def act(world, name, broken):
         started = launching._replace(runs=launching.runs | {name}, log=name)
         yield put(write(started, name, "started"), name, at="done", said="started")
         lost = "roll back" if broken == "lost-is-no" else "call off"
-        yield put(started, name, at=lost)            # lost after the act
-        yield put(launching, name, at=lost)          # lost before it
-        yield put(launching._replace(late=launching.late | {name}), name, at=lost)  # held up for longer than anybody waits
+        yield put(started, name, at=lost)            # lost after the step
+        yield put(launching, name, at=lost)          # lost before the step
+        yield put(launching._replace(late=launching.late | {name}), name, at=lost)  # delayed for longer than any console waits
     elif me.at == "call off":
-        yield put(world, name, at="done", said="unknown")  # no answer: the act stays open
+        yield put(world, name, at="done", said="unknown")  # no answer: the action stays open
         if name in world.runs:                       # it has begun: it is ended
             yield put(end(world, name), name, at="roll back")
         else:
             yield put(world if broken == "late-is-no" else world._replace(off=world.off | {name}), name, at="roll back")
     elif me.at == "roll back":
         after = world
-        if name in world.aside:                      # its own name carries the action's id: nobody else's file
-            free = world.log is None or (world.log == name and name not in world.runs)  # what it wrote itself makes room
+        if name in world.aside:                      # the backup name has the action's id: no other action's file
+            free = world.log is None or (world.log == name and name not in world.runs)  # its own output makes room
             if (free and not held_by_other(world, name)) or broken:
                 after = after._replace(log="old", aside=world.aside - {name})
         back = name not in after.aside
@@ -127,12 +127,12 @@ def act(world, name, broken):
 
 
 def end(world, run):
-    """An attempt ends, by itself or because it is told to; its log stays."""
+    """An attempt ends, alone or on request; its log stays."""
     return world._replace(runs=world.runs - {run}, flags=world.flags | {"ended " + run})
 
 
 def begin(world, name):
-    """What was held up goes on: it begins, unless it was called off since. Its output is appended to what is there."""
+    """A delayed launch continues: it begins, unless it was called off since. Its output is appended to the log."""
     after = world._replace(late=world.late - {name})
     if name in world.off:
         return after
@@ -145,7 +145,7 @@ def end_of(world, name):
 
 
 def look_back(world, name, broken):
-    """A console that is still at its beginning finds what a dead one left: by the journal and by asking the node."""
+    """A console at its beginning finds the remains of a dead one: by the journal and by asking the node."""
     dead = other(name)
     if console(world, dead).alive or console(world, name).at not in ("look", "reserve") or dead not in world.aside:
         return
@@ -199,7 +199,7 @@ def faults(world):
 
 
 def explore(broken=None):
-    """Breadth first over all states: (number of states, shortest way to a fault or None)."""
+    """Breadth first over all states: (number of states, shortest path to a fault or None)."""
     first = World("old", frozenset(), None, frozenset(), frozenset(), frozenset(), (), frozenset(), START, START)
     before = {first: None}
     queue = deque([first])

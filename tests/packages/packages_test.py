@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Debian packages and the tarball of this build: what is in them, that they need what they say, and that what they hold
-runs from where it was unpacked; that of the tarball where nothing is but glibc. Usage: packages_test.py SOURCE_DIRECTORY BUILD_DIRECTORY"""
+"""The Debian packages and the tarball of this build: their contents and dependencies. Their programs run from the directory of the
+unpacked files; that of the tarball also if only glibc is installed. Usage: packages_test.py SOURCE_DIRECTORY BUILD_DIRECTORY"""
 import glob
 import gzip
 import os
@@ -97,7 +97,7 @@ class Packages(Scratched, unittest.TestCase):
                     self.assertEqual(os.path.realpath(os.path.dirname(path)), os.path.realpath(brought), name)
         self.assertTrue(glob.glob(os.path.join(self.tarball, "share/doc/rankdeck/copyright.libssh*")), "whose licences ask for it")
 
-    def test_the_tarball_runs_where_nothing_is_but_glibc(self):
+    def test_the_tarball_runs_with_only_glibc(self):
         bare = os.path.join(self.directory, "bare")
         shutil.copytree(self.tarball, os.path.join(bare, "opt/rankdeckctl"), symlinks=True)
         loader = said("patchelf", "--print-interpreter", os.path.join(self.tarball, "bin/rankdeckctl"))[1].strip()
@@ -106,7 +106,7 @@ class Packages(Scratched, unittest.TestCase):
         for path in kept + [loader]:
             os.makedirs(bare + os.path.dirname(path), exist_ok=True)
             shutil.copy(os.path.realpath(path), bare + path)
-        # Without /proc the loader cannot see where the program lies.
+        # Without /proc the loader cannot find the path of the program.
         there = {"PATH": os.environ["PATH"], "LC_ALL": "C", "LD_ORIGIN_PATH": "/opt/rankdeckctl/bin"}
         enter = ["chroot"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "chroot"]
         program = "/opt/rankdeckctl/bin/rankdeckctl"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the proof by loading unpickles of a .metadata: the real ones name nothing else, a hostile one is refused, also by a
-dotted name that leads through an allowed module. No framework is needed. Usage: load_script.py SOURCE_DIRECTORY"""
+"""Unpickling of a .metadata for the proof by loading: the real files name only allowed classes. A hostile file is refused, also
+with a dotted name that leads through an allowed module. No framework is needed. Usage: load_script.py SOURCE_DIRECTORY"""
 import glob
 import io
 import os
@@ -16,7 +16,7 @@ def script(root):
     room = {}
     argv, sys.argv = sys.argv, ["x", "5"]
     try:
-        exec(text[: text.index("\nos.nice(19)")], room)     # all but what it does when it is run
+        exec(text[: text.index("\nos.nice(19)")], room)     # everything except its main part
     finally:
         sys.argv = argv
     return room
@@ -56,7 +56,7 @@ def main():
         with open(path, "rb") as file:
             for module, name in names(file.read()):
                 assert name in room["KNOWN"].get(module, ()), (path, module, name)
-    stand_in = types.ModuleType("torch")     # as torch has it: a module with names of others
+    stand_in = types.ModuleType("torch")     # as in torch: a module with names from other modules
     stand_in.os, stand_in.load = os, open
     sys.modules["torch"] = stand_in
     ran = os.path.join(os.getcwd(), "load-script-ran-%d" % os.getpid())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both ends of the protocol stand in two languages: their numbers must be the same. Usage: numbers.py SOURCE_DIRECTORY"""
+"""The two ends of the protocol are in two languages, and their numbers must be equal. Usage: numbers.py SOURCE_DIRECTORY"""
 import os
 import re
 import signal
@@ -28,7 +28,7 @@ def enum(text, name):
 
 
 def constant(text, name):
-    """The value of a number of C++: 1u << 20, {60000}, "text"."""
+    """The value of a C++ number: 1u << 20, {60000}, "text"."""
     found = re.search(r"\b%s\s*(?:=\s*([^;]+);|\{(\w+)\};)" % name, text)
     value = (found.group(1) or found.group(2)).strip()
     return eval(re.sub(r"(\d)(?:u|ull|'')*\b", r"\1", value), {"__builtins__": {}})
@@ -70,7 +70,7 @@ def main():
     exec(compile(probe_client.joined(), "probe", "exec"), probe.__dict__)
     found, count = different(sys.argv[1], probe)
     print("\n".join(found) or "%d numbers are the same on both ends" % count)
-    probe.LAUNCH += 1                    # the comparison itself can fail
+    probe.LAUNCH += 1                    # proves that the comparison can fail
     assert different(sys.argv[1], probe)[0], "another number is not noticed"
     return 1 if found or count < 50 else 0
 

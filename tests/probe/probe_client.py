@@ -8,7 +8,7 @@ import sys
 import time
 import zlib
 
-# In the environment of what a test starts: its own, so that tests at the same time do not see each other's processes.
+# In the environment of programs that a test starts: a mark of its own, so that parallel tests do not see each other's processes.
 MARK = "PROBE_TEST_%d" % os.getpid()
 PARTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "core", "node", "probe")
 
@@ -70,7 +70,7 @@ class Refused(Exception):
 
 
 class Client(object):
-    """Starts a probe under an interpreter and speaks with it."""
+    """Starts a probe under an interpreter and talks to it."""
 
     def __init__(self, python=sys.executable, lease=60.0, command=None, lost=20.0, env=None):
         self.process = subprocess.Popen(command or [python, "-ISBc", COMMAND, "rankdeck-probe"], stdin=subprocess.PIPE,
@@ -100,7 +100,7 @@ class Client(object):
                 return
 
     def frame(self, timeout=20.0):
-        """Next whole message (type, id, payload), or None."""
+        """The next whole message (type, id, payload), or None."""
         until = time.monotonic() + timeout
         while True:
             if len(self.buffer) >= 12:
@@ -148,7 +148,7 @@ class Client(object):
         return Cursor(answer[1:])
 
     def watch(self, tails=(), directories=(), processes=None, paths=(), pids=()):
-        """tails: (wire, path, quick, last bytes, resume or None); processes that write to the paths, and the pids, are told too."""
+        """tails: (wire, path, quick, last bytes, resume or None). Also watches processes that write to the paths, and the pids."""
         out = struct.pack(">I", len(tails))
         for wire, path, quick, last, resume in tails:
             out += struct.pack(">I", wire) + blob(path) + struct.pack(">BQB", quick, last, 1 if resume else 0)

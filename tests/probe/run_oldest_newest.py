@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the tests of MODULE (a test_*.py beside it) under the newest or the oldest python3 of this machine, 3.6 or later. Candidates
+"""Runs the tests of MODULE (a test_*.py next to it) under the newest or the oldest python3 of this machine, 3.6 or later. Candidates
 are python3 and python3.N in PATH, $PYENV_ROOT/versions and ~/.pyenv/versions, and the interpreters in RANKDECK_PYTHONS, separated by
 colons. The oldest runs nothing if it has the version of the newest.
 Usage: run_oldest_newest.py newest|oldest MODULE

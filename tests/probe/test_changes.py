@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the probe changes: locks, replacing, moving, keeping."""
+"""Changes by the probe: locks, replacing, moving, keeping."""
 import errno
 import fcntl
 import itertools
@@ -41,7 +41,7 @@ class Changes(Folder):
         finally:
             probe.os = real
         self.assertEqual(opened, [os.O_RDWR, os.O_RDONLY])
-        self.assertFalse(probe.forsaken(lock))     # young: somebody may hold it
+        self.assertFalse(probe.forsaken(lock))     # young: a process may hold it
         self.assertTrue(os.path.exists(lock))
         later, probe.time = probe.time, types.SimpleNamespace(time=lambda: time.time() + 700)
         try:
@@ -50,8 +50,9 @@ class Changes(Folder):
             probe.time = later
         self.assertFalse(os.path.exists(lock))
 
-    def test_the_newest_of_another_program_stays_wherever_it_comes_between(self):
-        """It renames files over ours, up to three at each point: so the number of a file that is gone comes back."""
+    def test_the_newest_file_of_another_program_survives_any_interleaving(self):
+        """The other program renames files over ours, up to three at each point, so that the inode number of a deleted file comes
+        back."""
         real, temp = self.path(b"c.json"), self.path(b"temp")
         exchanged = probe.exchange
         self.addCleanup(setattr, probe, "exchange", exchanged)
@@ -86,7 +87,7 @@ class Changes(Folder):
         write(path, b"{}")
         for node in (probe_sent(self, b"x" * 300, closed=True), probe_sent(self)):
             self.assertEqual(node.given_up(), node.ending)
-            node.turned -= 16                      # so long was it held up
+            node.turned -= 16                      # delayed for so long
             with self.assertRaises(probe.Refusal):
                 probe.swap(node, path, (b"{}", os.stat(path)), b"[]")
             self.assertEqual(probe.slurp(path), b"{}")
@@ -103,7 +104,7 @@ class Changes(Folder):
         self.assertFalse(os.path.exists(path))
         self.assertIn(b"nothing was done", node.output.normal[0])
 
-    def test_nor_those_that_were_taken_up_beside_one_that_hung(self):
+    def test_changes_that_began_beside_one_that_hung_are_not_made_either(self):
         node = probe_sent(self)
         path = self.path(b"d")
 
@@ -165,7 +166,7 @@ class Changes(Folder):
         self.assertFalse(os.path.lexists(self.path(b"n1")))
         self.assertEqual(os.stat(self.path(b"copy")).st_ino, same[2].st_ino)
 
-    def test_a_copy_is_patched_only_where_it_has_the_bytes_of_the_plan(self):
+    def test_a_copy_is_patched_only_if_it_has_the_bytes_of_the_plan(self):
         write(self.path(b"a"), b"12345")
         for target, before in ((b"good", b"3"), (b"bad", b"4")):
             node = probe_sent(self)
@@ -191,7 +192,7 @@ class Changes(Folder):
         finally:
             probe.mount_of = real
 
-    def test_a_place_is_the_first_ones_and_who_only_asks_is_waited_for(self):
+    def test_a_place_belongs_to_the_first_action_and_a_question_delays_it(self):
         os.symlink(self.folder, self.path(b"link"))
         mine, theirs = probe.Places([self.path(b"log")]), probe.Places([self.path(b"link", b".", b"log")])
         theirs.open()
@@ -199,7 +200,7 @@ class Changes(Folder):
         waits = mine.take(b"a1")
         for _ in range(3):
             next(waits)
-        self.assertEqual(mine.holder(b"a1"), (b"", []))            # who only asks has nothing yet
+        self.assertEqual(mine.holder(b"a1"), (b"", []))            # a question alone takes no lock
         theirs.close()
         for _ in waits:
             continue
@@ -209,9 +210,9 @@ class Changes(Folder):
                 for _ in wanted.take(b"a2"):
                     continue
             self.assertEqual((refused.exception.kind, refused.exception.detail), (probe.CONFLICT, probe.HELD))
-            self.assertEqual(wanted.files, {})                     # nothing of it is kept
+            self.assertEqual(wanted.files, {})                     # no lock of it is kept
         again = probe.Places([self.path(b"log")])
-        for _ in again.take(b"a1"):                                # of the same action, by other open files
+        for _ in again.take(b"a1"):                                # by the same action, with other open files
             continue
         self.assertIn(self.path(b"log"), probe.Places([self.path(b"log")]).holder(b"a2")[0])
         self.assertEqual(probe.Places([self.path(b"log")]).holder(b"a1"), (b"", []))
@@ -222,7 +223,7 @@ class Changes(Folder):
             continue
         theirs.close()
 
-    def test_a_place_that_is_made_while_it_is_taken(self):
+    def test_a_directory_created_while_its_lock_is_taken(self):
         place = probe.Places([self.path(b"log")])
         real, asked = place.put, []
 
@@ -240,7 +241,7 @@ class Changes(Folder):
         self.assertIn((st.st_dev, st.st_ino), place.files)
         place.close()
 
-    def test_a_kernel_that_knows_no_such_locks(self):
+    def test_a_kernel_without_such_locks(self):
         def none(*_):
             raise OSError(errno.EINVAL, "")
 
@@ -289,8 +290,8 @@ class Changes(Folder):
         finally:
             probe.fcntl = real
 
-    def test_without_locks_it_is_not_known_whether_a_supervisor_lives(self):
-        """The program of the launch is gone, and how it ended is not written: its supervisor may be about to."""
+    def test_without_locks_the_state_of_a_supervisor_is_unknown(self):
+        """The program of the launch is gone, and its exit code is not written: its supervisor may be about to write it."""
         write(self.path(b"a1-0.lock"), b"")
         write(self.path(b"a1-0.pid"), b"%d %d %s %d\n" % (os.getpid(), 1, probe.boot_id(), os.getpid()))
         launch = probe.Launch(b"a1-0", self.folder)
@@ -306,13 +307,13 @@ class Changes(Folder):
                     launch.encode(record, 0)
                 self.assertEqual(refused.exception.kind, probe.UNSUPPORTED)
                 launch.encode(record, 0, alone=True)
-            write(launch.exit_path, b"exit 3 17\n")    # then nobody need be asked
+            write(launch.exit_path, b"exit 3 17\n")    # then no lock is needed
             self.assertEqual(launch.encode(record, 0)[-1], 0)
         finally:
             probe.fcntl = real
 
-    def test_what_cannot_be_looked_at_has_not_ended(self):
-        """A record whose process /proc does not show for another reason than its end."""
+    def test_hidden_processes_have_not_ended(self):
+        """A record whose process is hidden in /proc for another reason than its end."""
         def hidden(pid):
             raise OSError(errno.EACCES, "")
 
@@ -331,7 +332,7 @@ class Changes(Folder):
             claim.close()
         finally:
             probe.process_stat = real
-        os.mkdir(launch.lock_path)       # nor is a lock that cannot be opened a lock that nobody has
+        os.mkdir(launch.lock_path)       # a lock that cannot be opened is not free, either
         with self.assertRaises(OSError):
             launch.supervised()
 

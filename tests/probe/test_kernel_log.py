@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whom the kernel ended for want of memory, by its own log: lines as Linux writes them, and a real kill where a memory cgroup can be
-made and the log is open (as root)."""
+"""Processes that the kernel killed because memory ran out, according to its own log: lines as Linux writes them. Also a real kill,
+if a memory cgroup can be made and the log is readable (as root)."""
 import os
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import unittest
 from loaded_probe import probe
 from probe_client import MARK
 
-# Linux 6.18, 5.10 and 4.19; /dev/kmsg gives a record for each read
+# Linux 6.18, 5.10 and 4.19; /dev/kmsg returns one record for each read
 GROUP = (b"6,1201,1055050785,-;oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/job,"
          b"task_memcg=/job,task=python3,pid=24450,uid=0\n",
          b"3,1202,1055050809,-;Memory cgroup out of memory: Killed process 24450 (python3) total-vm:57700kB, anon-rss:47744kB, "
@@ -25,7 +25,7 @@ OTHERS = (b"6,1,5,-;python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), orde
 
 
 class Recorded(object):
-    """As a read of /dev/kmsg: a record each time, then nothing; an overwritten one is an error."""
+    """Like a read of /dev/kmsg: one record each time, then nothing; an overwritten record is an error."""
 
     def __init__(self, records):
         self.records = list(records)
@@ -49,14 +49,14 @@ def told(records, left):
 
 
 class KernelLog(unittest.TestCase):
-    def test_both_kinds_of_kill_are_told_of_the_very_process(self):
+    def test_both_kinds_of_kill_are_reported_for_the_right_process(self):
         text = b"Memory cgroup out of memory: Killed process 24450 (python3)"
         self.assertEqual(told(OTHERS[:3] + GROUP, {(24450, 90000): b"python3"}), [(24450, True, text)])
         self.assertEqual(told((32,) + MACHINE, {(31, 7): b"pt main) (th"}),
                          [(31, False, b"Out of memory: Killed process 31 (pt main) (th)")])
         self.assertEqual(told(OLD, {(812, 7): b"python"}), [(812, True, b"Memory cgroup out of memory: Kill process 812 (python)")])
 
-    def test_another_process_with_its_number_or_name_is_nobody(self):
+    def test_another_process_with_its_number_or_name_does_not_match(self):
         self.assertEqual(told(GROUP, {(24450, 90000): b"python"}), [])
         self.assertEqual(told(GROUP, {(24451, 90000): b"python3"}), [])
         self.assertEqual(told(GROUP, {(24450, 200000): b"python3"}), [], "it began long after that kill")
@@ -74,10 +74,10 @@ class KernelLog(unittest.TestCase):
             finally:
                 setattr(probe, name, was)
 
-    def test_a_real_kill_of_a_process_that_nobody_has_waited_for(self):
+    def test_a_real_kill_of_a_process_that_was_not_waited_for(self):
         self.kill_for_want_of_memory(lambda child: None)
 
-    def test_a_real_kill_of_a_process_that_is_gone_with_the_next_look(self):
+    def test_a_real_kill_of_a_process_that_is_gone_at_the_next_scan(self):
         self.kill_for_want_of_memory(lambda child: self.assertEqual(child.wait(), -9))
 
     def kill_for_want_of_memory(self, before_the_look):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the probe tells of processes, and which it signals."""
+"""Processes that the probe reports, and those that it signals."""
 import os
 import signal
 import struct
@@ -32,8 +32,8 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
-    def test_more_pids_forget_nothing_of_who_was_known(self):
-        """Whose environment is written over meanwhile stays known, with pids that come and go."""
+    def test_more_pids_forget_no_known_process(self):
+        """A process whose environment is overwritten stays known while pids come and go."""
         child = subprocess.Popen(["sleep", "60"], env=dict(os.environ, **{MARK: "nine"}))
         other = subprocess.Popen(["sleep", "60"], env={})
         try:
@@ -66,8 +66,9 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
-    def test_an_end_is_told_with_the_next_turn_after_the_last_words(self):
-        """By turns at times of the test's own: no look at all processes is due. As where the kernel wakes nobody."""
+    def test_an_end_is_reported_one_turn_after_the_last_lines(self):
+        """The test chooses the times of the turns: no scan of all processes is due. As on a kernel that sends no event at an
+        end."""
         watcher, told = probe_sent(self), []
         watcher.ends.descriptor = lambda *_: None
         watcher.output.message = lambda kind, ident, payload: told.append(kind)
@@ -85,7 +86,7 @@ class Processes(Folder):
             child.kill()
             child.wait()
             watcher.push_processes(100.5)
-            self.assertEqual(len(told), 1)               # first the logs
+            self.assertEqual(len(told), 1)               # the logs come first
             self.assertEqual(watcher.pause(100.5, False), 1)
             watcher.tails.poll(100.5)
             self.assertEqual(watcher.tails.slow_due, 100.75)
@@ -133,7 +134,7 @@ class Processes(Folder):
                 watcher.tails.credit = probe.WINDOW
                 for _ in range(4):
                     text = until(b"another\n", log)
-                self.assertIn(b"of another", text)      # who writes there is the one to hear now
+                self.assertIn(b"of another", text)      # the process that writes there is the one to follow now
                 self.assertEqual([payload[0] for kind, payload in said if kind == probe.TAIL_EVENT], [probe.OPENED, probe.REPLACED])
                 os.unlink(log)
                 until(b"two\n", descriptor)
@@ -145,7 +146,7 @@ class Processes(Folder):
                 for tail in watcher.tails.all.values():
                     tail.close()
 
-    def test_a_ranks_end_wakes_and_nobody_looks_meanwhile(self):
+    def test_an_end_of_a_rank_wakes_the_probe_without_any_scan(self):
         if not hasattr(os, "pidfd_open"):
             return                                       # an older interpreter: as in the test above
         watcher, told = probe_sent(self), []
@@ -167,13 +168,13 @@ class Processes(Folder):
             self.assertFalse(watcher.poller.poll(0), "it wakes once")
             watcher.wake((ranks[0].pid, probe.start_ticks(ranks[0].pid)), 100.7)
             self.assertEqual([one[::2] for one in watch.exits], [(ranks[0].pid, -signal.SIGKILL)])
-            ranks[0].wait()                              # its launcher takes it
+            ranks[0].wait()                              # its launcher collects it
             watcher.push_processes(100.7)
-            self.assertEqual(len(told), 1)               # first the logs
+            self.assertEqual(len(told), 1)               # the logs come first
             watcher.push_processes(100.7)
             self.assertEqual(len(told), 2)
             self.assertEqual([pid for pid, _ in watch.listed], [ranks[1].pid])
-            watcher.wake((0, 0), 100.75)                 # the next one soon after
+            watcher.wake((0, 0), 100.75)                 # the next end soon after
             watcher.push_processes(100.9)
             watcher.push_processes(100.9)
             self.assertEqual(len(told), 2)
@@ -198,7 +199,7 @@ class Processes(Folder):
         watcher.process_watch.ended = lambda: True
         for tenth in range(100):
             watcher.push_processes(1000 + tenth / 10.0)
-        self.assertLessEqual(len(looks), 11)             # in ten seconds
+        self.assertLessEqual(len(looks), 11)             # scans in ten seconds
 
     def test_a_zombie_has_ended(self):
         child = subprocess.Popen(["sleep", "60"], env={MARK: "zombie"})
@@ -212,21 +213,21 @@ class Processes(Folder):
             self.assertTrue(watch.ended())
             self.assertEqual([one[::2] for one in watch.exits], [(child.pid, -signal.SIGKILL)])
             watch.collect()
-            self.assertFalse(watch.ended())              # it is told
+            self.assertFalse(watch.ended())              # it has been reported
             self.assertEqual(len(watch.exits), 1)
         finally:
             child.kill()
             child.wait()
 
-    def test_how_it_ended_is_told_only_by_those_who_may_know(self):
-        """To others the kernel says 0, which would be no failure."""
+    def test_an_exit_code_is_reported_only_with_permission(self):
+        """To other users the kernel reports 0, which would not be a failure."""
         child = subprocess.Popen([sys.executable, "-c", "import os; os._exit(7)"])
         try:
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
             watch, start = probe.Processes(frozenset([MARK.encode()])), probe.start_ticks(child.pid)
             with mock.patch.object(probe.os, "readlink", side_effect=PermissionError(13, "closed")):
                 watch.note_exit(child.pid, start)
-            watch.note_exit(child.pid, start + 1)        # another one
+            watch.note_exit(child.pid, start + 1)        # another process
             watch.note_exit(os.getpid(), probe.start_ticks(os.getpid()))
             self.assertEqual(watch.exits, [])
             watch.note_exit(child.pid, start)
@@ -234,7 +235,7 @@ class Processes(Folder):
         finally:
             child.wait()
 
-    def test_a_word_in_its_arguments_does_not_hide_a_process(self):
+    def test_an_argument_does_not_hide_a_process(self):
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", "rankdeck-probe"], env={MARK: "hidden"})
         try:
             watch = probe.Processes(frozenset([MARK.encode()]))
@@ -246,7 +247,7 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
-    def test_a_process_that_writes_over_its_environment_is_still_told(self):
+    def test_a_process_that_overwrites_its_environment_is_still_reported(self):
         script = ("import ctypes, sys, time\nfields = open('/proc/self/stat').read().rpartition(')')[2].split()\nsys.stdin.readline()\n"
                   "ctypes.memset(int(fields[47]), 0, int(fields[48]) - int(fields[47]))\nprint('done', flush=True)\ntime.sleep(60)")
         child = subprocess.Popen([sys.executable, "-c", script], env={MARK: "titled"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -267,7 +268,7 @@ class Processes(Folder):
             child.kill()
             child.communicate()
 
-    def test_what_is_closed_may_be_a_rank_unless_it_is_a_service(self):
+    def test_a_closed_process_may_be_a_rank_unless_it_is_a_service(self):
         group = {7: b"0::/system.slice/cron.service\n", 8: b"0::/system.slice/docker-1.scope\n",
                  9: b"0::/system.slice/slurmd.service\n"}
         with mock.patch.object(probe, "slurp", lambda path, limit=0: group[int(path.split("/")[2])]):
@@ -292,7 +293,7 @@ class Processes(Folder):
 
             wait_for("the process", lambda: found([log]))
             self.assertIn(pc.blob(log), found([log], names=[b"NONE"])[0])
-            self.assertEqual(found([other]), [])   # only its output is looked at
+            self.assertEqual(found([other]), [])   # only its output is checked
             self.assertIn(pc.blob(other), found([other], True)[0])
             self.assertIn(pc.blob(self.path(b"link")), found([self.path(b"link")], True)[0])
             self.assertEqual(found([self.path(b"worker_1.log")], True), [])
@@ -303,7 +304,7 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
-    def test_what_a_logout_ends(self):
+    def test_a_logout_ends_processes_according_to_logind(self):
         def said(files, user=b"me", in_session=True):
             root = self.scratch()
             for name, text in files.items():
@@ -323,7 +324,7 @@ class Processes(Folder):
         hidden = {drop: b"KillUserProcesses=no\n", "usr/lib/systemd/logind.conf.d/9.conf": b"KillUserProcesses=yes\n"}
         self.assertEqual(said(hidden), 0)
 
-    def test_what_the_users_own_manager_ends(self):
+    def test_a_user_manager_ends_processes_without_linger(self):
         root = self.scratch()
         inside = [b"0::/user.slice/user-1000.slice/user@1000.service/app.slice/rankdeck.scope"]
         self.assertIsNone(probe.user_manager_rule(b"me", [b"0::/user.slice/user-1000.slice/session-3.scope"], os.fsencode(root)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the probe reads: lines, records, file systems, directories, and its turns between them."""
+"""Reads by the probe: lines, records, file systems, directories, and its turns between them."""
 import errno
 import os
 import struct
@@ -25,8 +25,8 @@ class Reading(Folder):
         fd = os.open(path, os.O_RDONLY)
         self.addCleanup(os.close, fd)
         self.assertEqual(probe.line_start(fd, 19, 100), 0)
-        self.assertEqual(probe.line_start(fd, 19, 6), 13)      # exactly a line
-        self.assertEqual(probe.line_start(fd, 19, 7), 13)      # one byte of the line before is no line
+        self.assertEqual(probe.line_start(fd, 19, 6), 13)      # exactly one line
+        self.assertEqual(probe.line_start(fd, 19, 7), 13)      # one byte of the line before does not count as a line
         self.assertEqual(probe.line_start(fd, 19, 13), 6)
         self.assertEqual(probe.line_start(fd, 19, 0), 19)
 
@@ -53,7 +53,7 @@ class Reading(Folder):
             probe.Reader(b"\0\0\0\3a\0c").path()
 
     def ranges(self, *wanted):
-        """What a read says of (path, offset, length, from the end): (bytes, offset, problem) each."""
+        """Results of a read of (path, offset, length, from the end): (bytes, offset, problem) for each."""
         written, data = [], struct.pack(">I", len(wanted))
         for path, offset, length, from_end in wanted:
             data += pc.blob(path) + struct.pack(">QIB", offset, length, from_end)
@@ -104,7 +104,7 @@ class Reading(Folder):
 
         def poll(pause):
             if len(told) < 16 and pauses:
-                self.assertEqual(pause, 0)         # with all that was written gone, nothing else would wake it
+                self.assertEqual(pause, 0)         # all output is gone, so nothing else would wake it
             pauses.append(pause)
             node.ending = len(told) == 16 or len(pauses) > 100
             return []
@@ -114,7 +114,7 @@ class Reading(Folder):
         self.assertGreater(len(pauses), 1)
         self.assertEqual(len(told), 16)
 
-    def test_what_fails_outside_a_request_does_not_end_the_probe(self):
+    def test_a_failure_outside_a_request_does_not_end_the_probe(self):
         node = probe_sent(self)
         node.directories[1] = watch = probe.DirectoryWatch(1, self.folder, 2)
         node.process_watch = types.SimpleNamespace(ended=lambda: False, collect=lambda: struct.pack(">B", 256), encode=bytes)
@@ -132,19 +132,19 @@ class Reading(Folder):
         node.handle(probe.WATCH, 0, struct.pack(">II", 1, 7) + pc.blob(b"a\0b"))
         self.assertFalse(node.ending)
 
-    def test_a_large_directory_is_looked_at_in_slices(self):
+    def test_a_large_directory_is_listed_in_slices(self):
         for index in range(1000):
             write(self.path(b"%d" % index), b"")
         watch = probe.DirectoryWatch(1, self.folder, 2)
         slices = 0
         for _ in watch.cycle(100):
             slices += 1
-            self.assertIsNone(None if slices > 9 else watch.message())   # nothing half seen is told
+            self.assertIsNone(None if slices > 9 else watch.message())   # a partial listing is not reported
         self.assertGreater(slices, 9)
         self.assertEqual(len(watch.folders[self.folder].entries), 1000)
         self.assertIsNotNone(watch.message())
 
-    def test_an_unchanged_directory_is_told_as_of_when(self):
+    def test_an_unchanged_directory_is_reported_with_its_time(self):
         write(self.path(b"a"), b"x")
         watch, clock = probe.DirectoryWatch(1, self.folder, 2), [100.0]
         real = probe.time
@@ -158,14 +158,14 @@ class Reading(Folder):
 
             self.assertEqual(told(), 5100.0)
             clock[0] += 1
-            self.assertIsNone(told(True))            # too soon to say it again
+            self.assertIsNone(told(True))            # too soon to report it again
             clock[0] += 1.5
-            self.assertIsNone(told())                # not for its own sake
-            self.assertEqual(told(True), 5102.5)     # nothing is new, and that is news
+            self.assertIsNone(told())                # not without other messages
+            self.assertEqual(told(True), 5102.5)     # reported as unchanged
             clock[0] += 4
             self.assertEqual(told(), 5106.5)
             watch.folders[self.folder].not_before = clock[0] + 60
-            write(self.path(b"b"), b"y")             # a change that is looked at later: no listing as of now
+            write(self.path(b"b"), b"y")             # a change that is listed later: no listing with the current time
             clock[0] += 5
             self.assertIsNone(told())
             clock[0] += 60

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The relay alone: its program with commands of this machine in the place of ssh, any split of the bytes, and what breaks it."""
+"""The relay alone: its program with local commands instead of ssh, any split of the bytes, and inputs that break it."""
 import os
 import random
 import select
@@ -22,7 +22,7 @@ def blob(data):
 
 
 class Console(object):
-    """Keeps the windows as the real one does; `sent` and `got` are the streams' bytes."""
+    """Keeps the windows like the real console; `sent` and `got` are the bytes of the streams."""
 
     def __init__(self, seed=0):
         self.random = random.Random(seed)
@@ -42,7 +42,7 @@ class Console(object):
         self.frame(OPEN, stream, struct.pack(">I", down) + b"".join(blob(os.fsencode(word)) for word in argv))
 
     def write(self, stream, data):
-        """As much as the window takes."""
+        """As much as the window allows."""
         part = data[:self.window[stream]]
         self.window[stream] -= len(part)
         if part:
@@ -53,7 +53,7 @@ class Console(object):
         return b"".join(self.got[stream])
 
     def turn(self, most=1 << 20, seconds=0.2):
-        """Some bytes out, and what has come in."""
+        """Sends some bytes and receives some."""
         size = min(len(self.out), self.random.randint(1, most))
         if size:
             try:
@@ -93,7 +93,7 @@ class Console(object):
         return reached()
 
     def last_words(self):
-        """What it says on stderr when it ends by itself."""
+        """The relay's output on stderr when it ends without being stopped."""
         try:
             while self.turn():
                 pass
@@ -144,7 +144,7 @@ class RelayTest(unittest.TestCase):
                 self.assertEqual(console.heard(stream) == sent[stream], True, "seed %d, stream %d" % (seed, stream))
             self.assertEqual(console.close(), b"")
 
-    def test_one_that_does_not_read_and_one_that_never_pauses_hold_up_nobody(self):
+    def test_a_stalled_stream_and_an_endless_one_delay_no_other(self):
         console = self.console()
         console.open(1, "sleep", "1000")
         console.open(2, "sh", "-c", "exec cat /dev/zero", down=100000)
@@ -193,14 +193,14 @@ class RelayTest(unittest.TestCase):
         self.assertTrue(console.until(lambda: console.heard(2) == b"gone\n"))
         self.assertNotIn(1, console.ends)
 
-    def test_those_that_hang_while_they_are_opened_delay_no_other_for_long(self):
+    def test_streams_that_hang_while_opening_delay_no_other_for_long(self):
         console = self.console()
         for stream in range(1, 41):
             console.open(stream, "sleep", "1000")
         console.open(99, "echo", "hello")
         self.assertTrue(console.until(lambda: console.heard(99) == b"hello\n"))
 
-    def test_what_is_no_frame_ends_it_with_a_word(self):
+    def test_an_invalid_frame_ends_it_with_a_message(self):
         window = struct.pack(">IBI", UP + 1, DATA, 1) + b"x" * (UP + 1)
         for broken in (b"\xff" * 9, window, struct.pack(">IBI", 4, SEND_TEXT, 1) + struct.pack(">I", 7),
                        struct.pack(">IBI", 2, CREDIT, 1) + b"xx"):

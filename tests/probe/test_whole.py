@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole probe as the console starts it: a process of its own, over pipes."""
+"""The whole probe as the console starts it: a separate process, over pipes."""
 import errno
 import fcntl
 import hashlib
@@ -104,7 +104,7 @@ class Whole(Folder):
         with self.assertRaises(pc.Refused):
             self.client.ask(pc.HASH, pc.blob(self.path(b"f")) + struct.pack(">IQQQQ", 2, 0, 3, 2, 1))
 
-    def test_what_is_around_a_file_without_its_bytes(self):
+    def test_metadata_of_a_file_without_its_bytes(self):
         huge = self.path(b"huge")
         with open(huge, "wb") as file:
             file.truncate(1 << 40)
@@ -146,7 +146,7 @@ class Whole(Folder):
         self.client.ask(pc.REPLACE, pc.blob(path) + pc.blob(hashlib.sha256(b"{}").hexdigest().encode()) + pc.blob(b"[]") + b"\0" + pc.blob(b"") * 3)
         self.assertEqual(os.getxattr(path, b"user.rankdeck"), b"kept")
 
-    def test_launched_programs_are_not_nice_and_have_their_limits_back(self):
+    def test_launched_programs_have_normal_priority_and_limits(self):
         out = self.path(b"out")
         script = b"import os,resource,signal;print(os.nice(0),resource.getrlimit(resource.RLIMIT_AS)[0]," \
                  b"resource.getrlimit(resource.RLIMIT_NOFILE)[0],signal.getsignal(signal.SIGTERM)==signal.SIG_DFL," \
@@ -159,7 +159,7 @@ class Whole(Folder):
         self.assertEqual(self.client.ask(pc.LAUNCH, request).unpack("B"), 1)
         wait_for("its output", lambda: os.path.exists(out) and os.path.getsize(out))
         import resource
-        # Its record is open besides input and output: the lock on it is the program's own.
+        # The record is open in addition to input and output: the lock on it belongs to the program itself.
         expected = "%d %d %d True ['l1', 'null', 'out']\n" % (os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0],
                                                          resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         self.assertEqual(probe.slurp(out).decode(), expected)
@@ -200,7 +200,7 @@ class Whole(Folder):
         self.client.watch([(1, self.path(b"log"), 1, 1 << 40, None)])
         other_end = os.open("/proc/self/fd/%d" % self.client.process.stdout.fileno(), os.O_WRONLY | os.O_NONBLOCK)
         self.addCleanup(os.close, other_end)
-        # Nothing is read here.
+        # Nothing reads the output here.
         wait_for("a full pipe", lambda: not select.select([], [other_end], [], 0)[1])
         self.client.send(pc.PING, 0, b"\0" * 8)
         unread = lambda: struct.unpack("i", fcntl.ioctl(self.client.process.stdin, termios.FIONREAD, b"\0" * 4))[0]
@@ -229,7 +229,7 @@ class Whole(Folder):
 
 
 class Lease(Whole):
-    """Only the lease; the rest ran above."""
+    """Only the lease; the other tests ran above."""
     lease = 1.0
 
     def test_ends_when_the_console_is_silent(self):

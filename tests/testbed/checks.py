@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every scene against a real framework says and waits with."""
+"""Output and waiting functions for the scenes with a real framework."""
 import os
 import time
 

@@ -11,7 +11,7 @@ namespace rankdeck {
 std::string keptDirectory();
 
 // Copies the regular files below `directory` if the running test has failed: the last 1 MB of each, 64 MB in all, no keys.
-// Prints "kept: PATH". Never throws: a test that has failed is to end with its own words.
+// Prints "kept: PATH". Never throws: a failed test must end with its own message.
 void keepIfFailed(const std::string &directory) noexcept;
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a test has started ends with it: processes are known by the test's own directory."""
+"""Ends the processes that a test has started: they are recognised by the test's own directory."""
 import os
 import signal
 
@@ -12,12 +12,12 @@ def content(path):
 
 
 def processes_of(root):
-    """Whatever carries this directory in its environment or its words, and still runs."""
+    """Processes with this directory in their environment or arguments that still run."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             environment, words, stat = [content("/proc/%s/%s" % (pid, name)) for name in ("environ", "cmdline", "stat")]
-        except OSError:     # it ended meanwhile
+        except OSError:     # it has ended
             continue
         if root.encode() in environment + words and stat.rpartition(b")")[2].split()[0] not in (b"Z", b"X"):
             found.append(int(pid))
@@ -25,7 +25,7 @@ def processes_of(root):
 
 
 def end_all(root):
-    """Consoles, probes, supervisors, schedulers and ranks that a test has started below a directory of its own, whatever became of it."""
+    """Ends consoles, probes, supervisors, schedulers and ranks that a test has started below a directory of its own."""
     def none_left():
         left = processes_of(root)
         for pid in left:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where this checkout, its test data and its programs are. Functions, so that no object file holds a path of one machine.
+// Paths of this checkout, its test data and its programs. They are functions, so that no object file contains a path of one
+// machine.
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ports of 127.0.0.1 for programs that bind them later. Each kind of program has a range, so that a port which is chosen now
-and bound a minute later is not taken by another test meanwhile. All are below the ports that the system gives to clients.
+"""Ports of 127.0.0.1 for programs that bind them later. Each kind of program has a range, so that no other test takes a port
+between its choice and its use. All are below the ports that the system gives to clients.
 
-  10000 to 11999: jobs of MindSpore and torchrun
-  12000 to 19999: a private Slurm
-  20000 to 27999: servers that start at once, as each sshd
-  28000 to 31999: schedulers of demo clusters, which hold them
+  10000 to 11999: jobs of MindSpore and torchrun.
+  12000 to 19999: a private Slurm.
+  20000 to 27999: servers that start at once, such as each sshd.
+  28000 to 31999: schedulers of demo clusters, which hold them.
 """
 import random
 import socket

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Slurm of one's own on loopback: one slurmctld and a few slurmd as the user who calls, all state below one
-directory, no munge, no root. Several can run at once."""
+"""A real private Slurm on loopback: one slurmctld and a few slurmd as the calling user. All state is below one directory, without
+munge and root. Several can run at once."""
 import getpass
 import os
 import shutil
@@ -69,7 +69,7 @@ class PrivateSlurm:
         return done.stdout.strip()
 
     def daemon(self, *words):
-        """Not on a pipe: a daemon that cannot let go of its output would keep it open for ever."""
+        """The output is not a pipe: a daemon that keeps its output open would block the reader for ever."""
         with open(os.path.join(self.directory, "log", "start.log"), "ab") as log:
             code = subprocess.call(words, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         if code != 0:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which processes of this machine carry a mark, to prove that nothing is left behind. The mark is one "NAME=value" of the
-// environment, as it is inherited by whatever is started; zombies do not count.
+// The processes of this machine with a mark in their environment, to prove that none is left behind. The mark is one
+// "NAME=value", which child processes inherit; zombies do not count.
 #pragma once
 
 #include <chrono>

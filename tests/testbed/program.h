@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a program to its end, without a shell, and returns what it said. For test set-up: it waits as long as it takes.
+// A program run to its end, without a shell, with its output and exit code. For test set-up: there is no time limit.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace rankdeck {
 
 struct ProgramOutput {
     int exitCode = -1;  // 128 + signal when it was killed, 127 when it could not be started
-    std::string out;    // stdout and stderr, as they came
+    std::string out;    // stdout and stderr, in the order of arrival
 };
 ProgramOutput runProgram(const std::vector<std::string> &argv, const std::string &input = {});
 

@@ -17,7 +17,7 @@ inline int raceRounds(int otherwise = 20)
 // Random inputs for a property, each of which costs processor time. The part races tries five times as many.
 inline unsigned propertyRounds(unsigned inCheck) { return std::getenv("RANKDECK_RACES") ? 5 * inCheck : inCheck; }
 
-// Variants of a costly test, for example sizes of a window, run all where races are repeated or pictures are kept.
+// True if tests run all variants of a costly test (for example sizes of a window): if races are repeated or pictures are kept.
 inline bool everyVariant() { return std::getenv("RANKDECK_RACES") || std::getenv("RANKDECK_RENDER_DIR"); }
 
 }  // namespace rankdeck

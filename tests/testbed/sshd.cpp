@@ -49,12 +49,12 @@ std::size_t countOf(const std::string &text, const std::string &word)
 Sshd::Sshd(SshdOptions options) : m_options(std::move(options))
 {
     m_mark = "RANKDECK_TESTBED=" + m_dir.path();
-    if (geteuid() == 0) mkdir("/run/sshd", 0755);  // where the unprivileged half of a root sshd is shut in
+    if (geteuid() == 0) mkdir("/run/sshd", 0755);  // chroot of the unprivileged half of a root sshd
     writeKeys();
     for (int attempt = 0; attempt < 5 && m_pid < 0; ++attempt) {
         m_port = freePort();
         writeServerConfig();
-        tryStart();  // somebody may have taken the port in between
+        tryStart();  // another process may have taken the port in between
     }
     if (m_pid < 0) throw std::runtime_error("sshd did not start:\n" + log());
     m_dir.write("known_hosts", m_options.known ? knownHostsLine() + "\n" : "");
@@ -206,7 +206,7 @@ std::string writeSshConfigOf(const std::vector<const Sshd *> &servers, const std
     for (const Sshd *server : servers) text += server->configBlock();
     const std::string path = directory + "/ssh_config";
     std::ofstream(path, std::ios::trunc) << text;
-    ::chmod(path.c_str(), 0600);  // whatever the umask: a config that others may write is refused
+    ::chmod(path.c_str(), 0600);  // independent of the umask: a config that others may write is refused
     return path;
 }
 

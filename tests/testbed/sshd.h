@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A private, real sshd on a free port of 127.0.0.1: logs in the current user with a fresh key, knows nothing of ~/.ssh and
-// leaves nothing behind. Its $HOME is its own directory, so that no login runs the user's ~/.bashrc.
-// Whatever it starts carries its mark in the environment, so that a test can count it. Works as
-// root and as a plain user. Make it on the thread that outlives it (it dies with the thread that started it).
-// Throws std::runtime_error with the log when sshd does not come up.
+// A private, real sshd on a free port of 127.0.0.1. It logs in the current user with a fresh key, ignores ~/.ssh and leaves
+// nothing behind. Its $HOME is its own directory, so that no login runs the user's ~/.bashrc. Whatever it starts has its
+// mark in the environment, so that a test can count it. Works as root and as a plain user. Create it on the thread that
+// outlives it, because it dies with the thread that started it. Throws std::runtime_error with the log if sshd does not
+// start.
 #pragma once
 
 #include "tests/testbed/temp_dir.h"
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] std::string hostFingerprint() const;  // "SHA256:…"
     [[nodiscard]] std::string knownHostsLine() const;   // "[127.0.0.1]:port ssh-ed25519 AAAA…"
 
-    // The Host block, through another port (a proxy's) when given; several make one config file.
+    // The Host block, with another port (of a proxy) if given; several blocks make one config file.
     [[nodiscard]] std::string configBlock(int port = 0) const;
     void writeSshConfig(const std::string &text) const;
 

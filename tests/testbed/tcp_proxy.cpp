@@ -33,7 +33,7 @@ struct Pipe {
     int to = -1;
     std::deque<Chunk> queue = {};
     std::size_t queued = 0;
-    bool ended = false;  // from has no more
+    bool ended = false;  // whether `from` has no more data
     bool passedEnd = false;
 };
 
@@ -123,7 +123,7 @@ public:
     int m_listener;
     int m_wake;
     int m_port = 0;
-    std::mutex m_mutex;  // all below but the atomics
+    std::mutex m_mutex;  // guards everything below except the atomics
     Mode m_mode = Mode::pass;
     bool m_refuse = false;
     std::chrono::milliseconds m_delay{0};
@@ -211,7 +211,7 @@ void TcpProxy::Impl::drain(Pipe &pipe, Connection &connection) const
 void TcpProxy::Impl::cutAll()
 {
     for (Connection &each : m_connections) {
-        // What came before the cut did arrive; only an orderly end can promise that.
+        // Bytes from before the cut did arrive; only an orderly end can promise that.
         if (!m_cutReset && m_mode == Mode::pass) {
             const auto now = Clock::now();
             for (Chunk &chunk : each.down.queue) chunk.due = now;

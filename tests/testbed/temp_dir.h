@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A fresh directory under $TMPDIR (or /tmp), removed with all that is in it at the end of the scope. A failed test keeps
-// its files. Throws std::runtime_error when it cannot be made: a test has nothing to go on with then.
+// its files. Throws std::runtime_error if it cannot be created: a test cannot continue without it.
 #pragma once
 
 #include "tests/testbed/kept.h"

@@ -17,7 +17,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_ahead += by;
     }
-    // From now on a second of the system's is so many of this clock.
+    // From now on, one second of the system is `pace` seconds of this clock.
     void setPace(int pace)
     {
         const std::lock_guard lock(m_mutex);
@@ -36,7 +36,7 @@ public:
         const std::lock_guard lock(m_mutex);
         return systemClock().wall() + std::chrono::duration_cast<WallTime::duration>(ahead());
     }
-    // A deadline may come nearer at any time, so that a waiting thread has to look again soon.
+    // The pace may change at any time, so a waiting thread must soon check its deadline again.
     [[nodiscard]] SteadyTime::duration nap(SteadyTime::duration untilDeadline) const override
     {
         return std::min<SteadyTime::duration>(untilDeadline, std::chrono::milliseconds(10));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EXPECT_EQ(report.outcome, "stopped"): a test compares a word of a closed list with a literal at run time, and fails
-// where the literal is no word of the list.
+// Comparison of closed lists with literals, as in EXPECT_EQ(report.outcome, "stopped"). It happens at run time, and the test fails
+// if the literal is not in the list.
 #pragma once
 
 #include "core/base/word.h"

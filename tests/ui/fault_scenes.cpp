@@ -239,7 +239,7 @@ void leftEarly(Snapshot &s)
     left.process.reset();
 }
 
-// What a node says by its own clock: when its processes began. What the engine made of it is by the console's already.
+// Times of a node are by its own clock: its processes' start times. The engine's times are already by the console's clock.
 void clocksApart(Snapshot &s)
 {
     s.view.nodes[0].facts.clockSkewSeconds = -2 * 3600;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A JobFeed whose values are set by the test; what is asked of it is counted and kept. Answers come at once, or when the
+// A JobFeed whose values are set by the test; its requests are counted and recorded. Answers come at once, or when the
 // test lets them through.
 #pragma once
 

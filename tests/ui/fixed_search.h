@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A HostSearch whose picture is set by the test; what is asked of it is kept. And the pictures that faces are drawn from.
+// A HostSearch whose picture is set by the test and whose requests are recorded, and the pictures for screenshots.
 #pragma once
 
 #include "tests/ui/fixed_feed.h"
@@ -41,7 +41,7 @@ public:
     QStringList added, removed, retried;
     std::map<QString, Answer> answers;
     std::vector<Job> watched, past;
-    std::function<void(const Job &)> onWatch;  // of one whose search may go with it
+    std::function<void(const Job &)> onWatch;  // may destroy this search
     std::optional<Job> checked;
     std::size_t checkId = 0;
     std::optional<Error> refusal;
@@ -53,9 +53,9 @@ private:
 namespace scenes {
 
 HostLook host(const std::string &name, NodeState state, const std::string &reason = {}, std::size_t ranks = 0);
-// 8 ranks on two hosts, all known and well.
+// 8 ranks on two hosts, all known and healthy.
 JobLook foundJob();
-// 4 of 8 ranks, of which nothing says how they stop; one host is not asked.
+// 4 of 8 ranks, without a known way to stop them; one host is not asked.
 JobLook halfJob();
 DiscoveryPicture eightHosts();  // both jobs; live, asking, refused, lost, unsupported
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fabricated moments of one job of 8 ranks on 2 nodes, each as the engine would tell it.
+// Fabricated states of one job of 8 ranks on 2 nodes, each in the form that the engine reports.
 #pragma once
 
 #include "tests/ui/fixed_feed.h"
@@ -9,7 +9,7 @@ namespace rankdeck::ui::scenes {
 inline constexpr std::int64_t lastStep = 40'712;
 inline constexpr std::int64_t newestValidStep = 40'600;
 
-WallTime now();                                    // when all scenes are told
+WallTime now();                                    // time of all scenes
 void train(Run &run, std::int64_t to = lastStep);  // two attempts, saves every 200 steps
 Snapshot healthy();
 Snapshot died();                              // rank 5 at 41,037; the two newest sets are unusable
@@ -22,7 +22,7 @@ Snapshot proven();
 Snapshot notProven();
 Snapshot empty();                                            // connecting, nothing known
 ResumeReport plannedResume(const ResumeOptions &options);    // one refusal that can be fixed, one warning
-KeepReport plannedPutBack(KeepOutcome outcome = "dry_run");  // of 40,200
+KeepReport plannedPutBack(KeepOutcome outcome = "dry_run");  // plan for 40,200
 Evidence tornEvidence();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();

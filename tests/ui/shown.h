@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person reads in a widget and can press there.
+// The texts that a person reads in a widget, and the buttons there.
 #pragma once
 
 #include <QLabel>
@@ -9,7 +9,7 @@
 
 namespace rankdeck::ui {
 
-// A label that is seen contains the words, which stand in rich text as they are.
+// True if a visible label contains the text, which is unescaped in rich text.
 inline bool says(const QWidget &in, const QString &words)
 {
     const QList<QLabel *> labels = in.findChildren<QLabel *>();
@@ -18,7 +18,7 @@ inline bool says(const QWidget &in, const QString &words)
     });
 }
 
-// The first with these words, seen or not; null without one.
+// The first button with this text, visible or not; null if there is none.
 inline QPushButton *buttonOf(const QWidget &in, const QString &words)
 {
     for (auto *one : in.findChildren<QPushButton *>())

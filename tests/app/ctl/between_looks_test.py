@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one console has seen of a run is known to the next one of the same state directory: real processes, killed and
-stopped while nobody looks. Usage: --bin DIR"""
+"""Observations of one console about a run, which the next console of the same state directory knows. Real processes are killed and
+stopped between the two. Usage: --bin DIR"""
 import json
 import os
 import signal
@@ -46,7 +46,7 @@ class BetweenLooks(Scratched, unittest.TestCase):
             rank.wait()
 
     def watch(self):
-        """The first console: looks until the pace of the steps is known, and is gone."""
+        """The first console: it watches until the pace of the steps is known, and ends."""
         done = subprocess.run(self.words + ["watch", "--for", "5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
 
@@ -77,7 +77,7 @@ class BetweenLooks(Scratched, unittest.TestCase):
             self.assertIn("job_died", alarms, look)
             self.assertEqual(sorted(alarms["job_died"]["ranks"]), [0, 1, 2])
 
-    def test_who_waits_for_a_stopped_rank_is_told_at_the_next_look(self):
+    def test_stopped_ranks_are_reported_by_the_next_console(self):
         self.watch()
         for rank in self.ranks:
             rank.send_signal(signal.SIGSTOP)

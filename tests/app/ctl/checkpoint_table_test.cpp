@@ -62,7 +62,7 @@ TEST(CheckpointTable, OneLetterARankAndTheFirstReason)
     EXPECT_NE(table[3].find("ooro"), std::string::npos);
     EXPECT_EQ(table[4], "ranks: o ok, . missing, X torn, r replica");
     EXPECT_EQ(table[5], "> 0:2-10: newest VALID set");
-    EXPECT_EQ(table[2].find("INCOMPLETE"), table[3].find("VALID"));  // in columns
+    EXPECT_EQ(table[2].find("INCOMPLETE"), table[3].find("VALID"));  // aligned in columns
 }
 
 TEST(CheckpointTable, ManyRanksAreGrouped)
@@ -76,7 +76,7 @@ TEST(CheckpointTable, ManyRanksAreGrouped)
     EXPECT_EQ(matrixRow(setOf("0:1", 1, Verdict::valid, std::vector<MemberState>(64, ok))), std::string(64, 'o'));
 }
 
-TEST(CheckpointTable, ExplainTellsEveryReasonAndEveryCell)
+TEST(CheckpointTable, ExplainShowsEveryReasonAndEveryCell)
 {
     CheckpointSet set = setOf("0:3-10", 30, Verdict::corrupt, {ok, torn, torn, torn});
     set.reasons = {{"torn", 1, "rank 1: cut"}, {"leftover", -1, "one file too many"}};

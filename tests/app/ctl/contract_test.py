@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""rankdeckctl as its contract says: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
+"""The contract of rankdeckctl: keys, exit codes, refusals; on a demo cluster, real sshds and real files."""
 import json
 import os
 import re
@@ -125,7 +125,7 @@ class Unreachable(Scratch):
     def job(self, **node):
         return self.write("j.json", json.dumps({"rankdeck": 1, "name": "x", "nodes": [node]}))
 
-    def test_nobody_listens_is_3(self):
+    def test_a_closed_port_is_3(self):
         code, out, message = ctl("--job", self.job(host="nobody@127.0.0.1:1", ranks=[0]), "--timeout", "20", "status", *self.state)
         self.assertEqual(code, 3)
         self.assertIn(out["nodes"][0]["state"], ("lost", "connecting"))
@@ -139,11 +139,11 @@ class Unreachable(Scratch):
         self.assertNotIn("no checkpoint found", out)
         self.assertNotIn("nothing VALID", out)
 
-    def test_no_python_is_said(self):
+    def test_missing_python_is_reported(self):
         code, out, _ = ctl("--job", self.job(host="local", ranks=[0], python="/nonexistent/python3"), "status", *self.state)
         self.assertIn(out["nodes"][0]["state"], ("live", "unsupported"))
 
-    def test_a_local_job_without_anything_is_still_a_look(self):
+    def test_a_local_job_without_anything_still_has_a_status(self):
         code, out, message = ctl("--job", self.job(host="local", ranks=[0]), "status", *self.state)
         self.assertEqual(code, 0, message)
         self.assertEqual(out["nodes"][0]["state"], "live")
@@ -152,7 +152,7 @@ class Unreachable(Scratch):
 
         self.assertEqual((out["settled"], out["awaited"]), (True, []))
 
-    def test_a_look_that_is_not_complete_says_what_it_awaits(self):
+    def test_an_incomplete_status_says_what_it_awaits(self):
         job = self.job(name="n0", host="local", ranks=[0])
         code, out, _ = ctl("--job", job, "--timeout", "0", "status", *self.state)
         self.assertEqual((code, out["settled"], out["awaited"]), (3, False, ["n0 to answer"]))
@@ -161,8 +161,8 @@ class Unreachable(Scratch):
         self.assertIn("not known yet: n0 to answer", text)
         self.assertIn("newest VALID set: none is known", text)
 
-    def test_what_loss_lines_say_besides_the_loss_is_told(self):
-        """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and how long it goes on."""
+    def test_other_values_of_loss_lines_are_reported(self):
+        """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and remaining time."""
         line = ("2025-04-07 15:34:2%d,308 - mindformers./output/log[mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  2/  3], step:[    %d/   20], "
                 "loss: 5.500, per_step_time: 500ms, lr: 1.5e-05, overflow cond: False, loss_scale: 65536.0, global_norm: [0.75], train_throughput_per_npu: 171.250T\n")
         log = self.write("worker_0.log", "".join(line % (step, step) for step in (1, 2, 3, 4)))
@@ -184,7 +184,7 @@ class Unreachable(Scratch):
             if entry["type"] == "sample" and entry["step"] == 5:
                 break
         self.assertEqual((entry["type"], entry.get("metrics"), entry.get("total")), ("sample", rank["metrics"], 60))
-        # a script that says none of it: nulls, never zeros
+        # a script that prints none of these values: nulls, never zeros
         plain = self.write("plain.log", "epoch: 1 step: 1, loss is 2.5\nepoch: 1 step: 2, loss is 2.4\n")
         other = self.write("k.json", json.dumps({"rankdeck": 1, "name": "y", "nodes": [{"host": "local", "ranks": [0]}], "logs": {"path": plain}}))
         rank = ctl("--job", other, "status", *self.state)[1]["ranks"][0]
@@ -192,7 +192,7 @@ class Unreachable(Scratch):
         self.assertIsNone(rank["progress"]["total"])
         self.assertIsNone(rank["progress"]["eta_seconds"])
 
-    def test_what_a_ranks_environment_protects_it_from_is_told(self):
+    def test_fault_tolerance_of_a_ranks_environment_is_reported(self):
         log = os.path.join(self.directory, "worker_0.log")
         with open(log, "w") as out:
             out.write("epoch: 1 step: 1, loss is 2.5\n")
@@ -295,7 +295,7 @@ class Files(Scratch):
         self.assertEqual(file["flags"]["graceful"], False)
         self.assertGreater(file["tensors"], 5)
 
-    def test_nothing_there_is_said(self):
+    def test_a_missing_directory_is_reported(self):
         code, _, message = ctl("checkpoints", os.path.join(self.directory, "none"), *self.state)
         self.assertEqual(code, 2)
         self.assertIn("No such file", message)
@@ -336,7 +336,7 @@ class Files(Scratch):
         self.assertEqual(out["files"][0]["meta"]["global_step"], 24)
         self.assertGreater(out["files"][1]["tensors"], 2)
 
-    def test_trackers_are_told_and_decide_nothing(self):
+    def test_trackers_are_reported_and_decide_nothing(self):
         run = os.path.join(self.directory, "megatron")
         shutil.copytree(os.path.join(DATA, "megatron", "legacy-layout"), run)
         self.write("megatron/latest_checkpointed_iteration.txt", "300")
@@ -384,7 +384,7 @@ class DemoCluster(Scratch):
 
 
 class Cluster(DemoCluster):
-    """The whole story."""
+    """The whole story: watch, stop, resume."""
 
     def test_watch_stop_resume(self):
         watched = subprocess.run([CTL, "--json"] + self.job + ["watch", "--for", "4"], stdout=subprocess.PIPE, timeout=60, check=True)
@@ -476,7 +476,7 @@ class Cluster(DemoCluster):
         self.assertIn("Expected squeue in the PATH of this machine for slurm:4711, found none. Name a host that has it (--via)", here.stderr)
         there = subprocess.run([*words, "--via", "node0", "--ssh-config", self.started["ssh_config"]], **home)
         self.assertNotEqual(there.returncode, 0)
-        # with Slurm's programs on this machine it is squeue that knows no cluster
+        # with Slurm's programs on this machine, squeue knows no cluster
         self.assertRegex(there.stderr, "Expected squeue in the PATH of node0 for slurm:4711|Slurm job 4711, squeue said: ")
 
     def test_a_discovered_job_is_watched_stopped_and_resumed(self):
@@ -509,10 +509,10 @@ class Cluster(DemoCluster):
 
 
 class SlowSaves(DemoCluster):
-    """Of five sets each stays for 50 s: on a busy machine, too, the chosen one is there when it is kept."""
+    """Each of five sets stays for 50 s: even on a busy machine, the chosen one still exists when it is kept."""
     save_steps = "200"
 
-    def test_a_set_is_kept_and_who_hangs_is_named(self):
+    def test_a_set_is_kept_and_the_hanging_rank_is_named(self):
         best = self.wait_valid()["recommended"]
         code, out, message = ctl(*self.job, "keep", "--set", best)
         self.assertEqual((code, out["outcome"], out["set"]), (0, "kept", best), message)
@@ -524,7 +524,7 @@ class SlowSaves(DemoCluster):
         self.assertEqual([one["set"] for one in again["sets"]], [best])
         kept = ctl(*self.job, "status")[1]["kept"]
         self.assertEqual((kept["listing"], [(one["set"], one["whole"]) for one in kept["sets"]]), ("listed", [(best, True)]))
-        self.assertIn(ctl(*self.job, "keep", "--set", best)[1]["outcome"], ("failed", "refused"))  # kept already, or rotated meanwhile
+        self.assertIn(ctl(*self.job, "keep", "--set", best)[1]["outcome"], ("failed", "refused"))  # kept already, or rotated since
         code, out, _ = ctl(*self.job, "keep", "--set", best, "--remove")
         self.assertEqual((code, out["outcome"]), (0, "removed"))
         self.assertFalse(any(os.path.exists(path) for path in files))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl exit` whose console is killed at each step of it and started again, and two consoles at one job; on a
+"""`rankdeckctl exit` with a console that is killed at each of its steps and started again, and with two consoles at one job. On a
 demo cluster, real sshds. Usage: --bin DIR"""
 import json
 import os
@@ -62,7 +62,7 @@ class Demo(Scratched, unittest.TestCase):
             return [entry for entry in map(json.loads, file.read().splitlines()) if entry["kind"] == kind]
 
     def kill_at(self, state):
-        """Starts an exit and kills its console, with SIGKILL, as soon as the journal says this; returns the action."""
+        """Starts an exit and kills its console, with SIGKILL, as soon as the journal has this entry; returns the action."""
         before = {entry["action"] for entry in self.entries()}
         console = self.start("exit", "--wait", "120")
 
@@ -84,7 +84,7 @@ class Demo(Scratched, unittest.TestCase):
     def finished_by_the_next(self, action):
         code, out = self.ctl("exit", "--wait", "120")
         self.assertIn((code, out["outcome"]), ((0, "stopped"), (1, "refused")), out["text"])
-        if out["outcome"] == "refused":  # it was over before: nothing runs, and what was left is put right
+        if out["outcome"] == "refused":  # it was over before: nothing runs, and leftovers are cleaned up
             self.assertIn("not_running", [finding["code"] for finding in out["preflight"]], out["text"])
         self.assertEqual(self.flags(), [0, 0])
         status = self.ctl("status")[1]
@@ -94,7 +94,7 @@ class Demo(Scratched, unittest.TestCase):
 
     def is_over(self, action):
         last = [entry for entry in self.entries() if entry["action"] == action][-1]
-        # A console that is killed late has armed already: the next finds nobody who runs.
+        # A console that is killed late has armed already: the next console finds no running rank.
         over = ("finished", "stopped") + (("refused",) if "found no process" in last["text"] else ())
         self.assertIn(last["state"], over, last["text"])
 
@@ -139,7 +139,7 @@ class Arguments(unittest.TestCase):
 
 
 class NodesThatAreNotLive(Scratched, unittest.TestCase):
-    """An act is always answered by its document, also where nothing could be begun."""
+    """An action is always answered by its document, even if it could not begin."""
     def acts(self, said):
         directory = self.scratch(prefix="rankdeck-exit-")
         kubectl, path = os.path.join(directory, "kubectl"), os.path.join(directory, "a.rankdeck.json")
@@ -169,7 +169,7 @@ class NodesThatAreNotLive(Scratched, unittest.TestCase):
             # kubectl knows no ConfigMap either: there is nothing to take back
             self.assertEqual(out["outcome"], "cancelled" if "--cancel" in words else "refused", (words, out["text"]))
             codes = [finding["code"] for finding in out["preflight"]]
-            if words[0] == "resume":   # it need not be back: what is missing is a set
+            if words[0] == "resume":   # the pod need not be back: only a set is missing
                 self.assertEqual((code, "pod_gone" in codes, "node_not_live" in codes), (1, True, False), codes)
 
 
@@ -221,7 +221,7 @@ class SeveralConsoles(Demo):
 
     def dry_run_tells_price_and_ladder(self):
         code, out = self.ctl("exit", "--dry-run")
-        self.assertIn("answer_seconds", out["price"])  # null as long as no step was timed
+        self.assertIn("answer_seconds", out["price"])  # null until a step was timed
         self.assertEqual((code, out["outcome"], out["way"]), (0, "dry_run", "config"))
         self.assertEqual(out["price"]["graceful"], {"steps": 0, "seconds": 0, "device_hours": 0})
         self.assertGreaterEqual(out["price"]["kill"]["steps"], 0)

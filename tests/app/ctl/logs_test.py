@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`rankdeckctl logs`, and what `status` says of logs that no framework of a list wrote: real files, the real program.
+"""`rankdeckctl logs`, and the output of `status` for logs of unlisted frameworks: real files, the real program.
 Usage: --bin DIR --data DIR"""
 import json
 import os
@@ -29,7 +29,7 @@ class Logs(Scratched, unittest.TestCase):
         path = os.path.join(self.directory, name)
         with open(path, "w") as file:
             file.write(text)
-        os.utime(path, (time.time() - 3600, time.time() - 3600))  # nothing more comes of it
+        os.utime(path, (time.time() - 3600, time.time() - 3600))  # as if the log had ended long ago
         return path
 
     def job(self, text, **logs):
@@ -142,7 +142,7 @@ class Logs(Scratched, unittest.TestCase):
         self.assertNotIn(0, alarm["ranks"])
         self.assertIn("gave up waiting for rank 0 after 20 min", alarm["text"])
 
-    def test_one_file_of_all_ranks_is_told_apart_by_its_prefixes(self):
+    def test_one_file_of_all_ranks_is_divided_by_its_prefixes(self):
         lines = ["[default%d]:step %d loss %d.5\n" % (rank, step, rank) for step in range(1, 20) for rank in range(3)]
         lines += ["[default2]:[rank2]: Traceback (most recent call last):\n", "[default0]:step 20 loss 0.5\n",
                   "[default2]:[rank2]:   File \"train.py\", line 3, in <module>\n", "[default2]:[rank2]: ValueError: no luck\n"]

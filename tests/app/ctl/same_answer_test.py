@@ -28,7 +28,7 @@ def ctl(*words):
 
 
 def settle(directory):
-    """Hours ago, in the order of the steps and with the marks last, so that nothing looks as if it were being written."""
+    """Sets the times to hours ago, in the order of the steps and with the marks last: no file seems to be in use."""
     begun, files = time.time() - 7200, []
     for folder, _, names in os.walk(directory):
         files += [os.path.join(folder, name) for name in names]
@@ -39,7 +39,7 @@ def settle(directory):
 
 
 def changes(directory):
-    """Paths of one file for each kind of name, in the newest place that has it."""
+    """Paths of one file for each kind of name, in the newest set that has it."""
     chosen = {}
     for folder, _, names in os.walk(directory):
         for name in names:
@@ -90,7 +90,7 @@ class SameAnswer(Scratched, unittest.TestCase):
         settle(directory)
         return self.ask(directory, "%s, %s %s: " % (name, path, how))
 
-    def test_of_all_who_are_asked(self):
+    def test_five_ways_to_ask_give_one_answer(self):
         scratch = self.scratch(prefix="rankdeck-same-")
         cases = []
         for name in CORPUS:

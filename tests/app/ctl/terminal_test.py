@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""rankdeckctl on a real terminal (a pty): the live view, progress, the question which job, completion of what is known.
+"""rankdeckctl on a real terminal (a pty): the live view, progress, the choice of a job, completion.
 Usage: --bin DIR"""
 import fcntl
 import json
@@ -25,7 +25,7 @@ RED = b"\x1b[1;31m"
 
 
 class Terminal:
-    """A program on a terminal of its own; what it wrote, and what it left of the keyboard's state."""
+    """A program on a terminal of its own, with its output and the final state of the terminal."""
 
     def __init__(self, words, columns=80, rows=24, directory=None, **environment):
         self.master, slave = pty.openpty()
@@ -69,7 +69,7 @@ class Terminal:
         return self.process.returncode, after
 
     def screen(self):
-        """The lines of the last whole picture."""
+        """The lines of the last complete screen."""
         pictures = re.findall(rb"\x1b\[H(.*?)\x1b\[J", self.out, re.S)
         return pictures[-1].replace(b"\x1b[K", b"").decode().replace("\r", "").split("\n") if pictures else []
 
@@ -143,7 +143,7 @@ class OnTheDemo(Scratched, unittest.TestCase):
         terminal.type(b"q")
         terminal.end()
 
-    def test_1_ctrl_z_gives_the_terminal_back_meanwhile(self):
+    def test_1_ctrl_z_gives_the_terminal_back(self):
         shell = "set -m; " + " ".join(self.words) + " watch; echo HELD; read -r answer; fg >/dev/null"
         terminal = Terminal(["bash", "-c", shell])
         terminal.until("a picture", lambda t: t.screen())
@@ -156,7 +156,7 @@ class OnTheDemo(Scratched, unittest.TestCase):
         terminal.type(b"q")
         self.assertEqual(terminal.end()[1], terminal.before)
 
-    def test_1_lines_where_nothing_can_be_drawn_over(self):
+    def test_1_plain_lines_if_the_terminal_cannot_redraw(self):
         for words, how in ((["--plain"], {}), ([], {"TERM": "dumb"})):
             terminal = Terminal(self.words + ["watch", "--for", "120", *words], **how)
             terminal.until("a sample", lambda t: re.search(rb"rank \d  step ", t.out))
@@ -174,9 +174,9 @@ class OnTheDemo(Scratched, unittest.TestCase):
         self.assertEqual(len(heads), 1, "how the job is stands there once, before what comes")
         self.assertFalse([line for line in lines[:heads[0]] if b"  node " not in line], lines)
 
-    def test_2_what_this_console_knows_is_completed(self):
+    def test_2_known_sets_are_completed(self):
         deadline, ids = time.monotonic() + 60, []
-        while not ids and time.monotonic() < deadline:  # who ends within its first seconds may have kept nothing yet
+        while not ids and time.monotonic() < deadline:  # a console that ends within seconds may have kept nothing yet
             subprocess.run(self.words + ["watch", "--for", "3"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
             known = subprocess.run(self.words + ["known-sets"], stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")
             ids = [line.split("\t")[0] for line in known if line]
@@ -195,9 +195,9 @@ class OnTheDemo(Scratched, unittest.TestCase):
         self.assertEqual(completed(head + "0:", " :"), sorted(one[2:] for one in ids), "bash keeps what stands before the colon")
         self.assertEqual(completed(" ".join(self.words) + " keep --set 9", " :"), [])
 
-    def test_3_a_death_is_red_where_colours_are_wanted(self):
+    def test_3_a_death_is_red_if_colours_are_wanted(self):
         plain, coloured = self.watching(NO_COLOR="1"), self.watching()
-        for terminal in (plain, coloured):  # whom a console never saw alive, it cannot call dead
+        for terminal in (plain, coloured):  # a console cannot call a rank dead that it never saw alive
             terminal.until("all ranks alive", lambda t: sum("  runs" in line for line in t.screen()) == 4)
         self.demo.stdin.write("kill:1\n")
         self.demo.stdin.flush()
@@ -224,8 +224,8 @@ class WithoutACluster(Scratched, unittest.TestCase):
                               stderr=subprocess.PIPE, timeout=180)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    def test_what_is_waited_for_stands_there_with_its_seconds_and_goes(self):
-        with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection and never says a word
+    def test_a_wait_is_shown_with_its_seconds_and_disappears(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts the connection and never answers
             self.job("quiet", "nobody@127.0.0.1:%d" % silent.getsockname()[1])
             terminal = Terminal([CTL, *self.state, "--timeout", "4", "status"], directory=self.directory)
             self.assertEqual(terminal.end()[0], 3)
@@ -284,7 +284,7 @@ class WithoutACluster(Scratched, unittest.TestCase):
         self.assertEqual((code, out), (2, ""))
         self.assertIn("2 jobs: lenet.rankdeck.json, pangu.rankdeck.json; say which with --job FILE", err)
 
-    def test_of_several_jobs_the_user_picks_one(self):
+    def test_the_user_picks_one_of_several_jobs(self):
         self.job("pangu")
         self.job("lenet")
         for typed, code, said in ((b"2\n", 0, b"pangu\r\n  node local: "), (b"3\n", 2, b"expected a number from 1 to 2, found"), (b"\x04", 130, b"no job was picked"),
@@ -295,7 +295,7 @@ class WithoutACluster(Scratched, unittest.TestCase):
             self.assertEqual(terminal.end()[0], code, typed)
             self.assertIn(said, terminal.out)
 
-    def test_every_slip_of_two_letters_is_answered_with_the_word(self):
+    def test_every_slip_of_two_letters_is_answered_with_the_right_name(self):
         names = re.findall(r"^  ([a-z]+) {2,}", self.piped("--help")[1].split("Subcommands:")[1], re.M)
         self.assertGreater(len(names), 10)
         swapped = lambda word: word[:-2] + word[-1] + word[-2]
@@ -304,8 +304,8 @@ class WithoutACluster(Scratched, unittest.TestCase):
             self.assertEqual((code, 'did you mean "%s"?' % name in err), (2, True), err)
             code, text, _ = self.piped(name, "--help")
             self.assertIn("Exit codes:\n  0    done", text, name)
-            options = sorted(set(re.findall(r"^ +(?:-\w,)?(--[a-z][a-z-]{2,})", text, re.M)) - {"--help-all"})  # a swap of its last two is none
-            for index, option in enumerate(options):  # each place of the slip for every third
+            options = sorted(set(re.findall(r"^ +(?:-\w,)?(--[a-z][a-z-]{2,})", text, re.M)) - {"--help-all"})  # a swap of its last two letters changes nothing
+            for index, option in enumerate(options):  # each position of the slip for every third option
                 words = ([name, swapped(option) + "=1"], [name, swapped(option)], [swapped(option) + "=1", name])[index % 3]
                 code, _, err = self.piped(*words)
                 self.assertEqual((code, 'did you mean "%s"?' % option in err), (2, True), (words, err))

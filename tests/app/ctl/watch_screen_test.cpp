@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live view: nothing is wider or longer than the terminal, trouble is never what has no room, colour is asked for.
+// The live view: it fits into the terminal, trouble is shown before everything else, and colour is used only on request.
 #include "app/ctl/output/watch_screen.h"
 
 #include <gmock/gmock.h>
@@ -67,7 +67,7 @@ TEST(WatchScreen, FitsEveryTerminalAndShowsTheTroubleFirst)
     }
 }
 
-TEST(WatchScreen, AllRanksStandThereWhereTheyHaveRoom)
+TEST(WatchScreen, AllRanksAreShownIfThereIsRoom)
 {
     const std::vector<std::string> lines =
         watchScreen(jobOf(8, 5), {}, {.size = {.columns = 80, .rows = 24}, .colour = true});
@@ -77,8 +77,8 @@ TEST(WatchScreen, AllRanksStandThereWhereTheyHaveRoom)
     EXPECT_THAT(joined(lines), testing::Not(HasSubstr(" more: ")));
 }
 
-// More died than have room: nobody is said to run who does not.
-TEST(WatchScreen, TheRanksWithoutRoomAreCountedByWhatBecameOfThem)
+// More ranks died than have room: no dead rank counts as running.
+TEST(WatchScreen, RanksWithoutRoomAreCountedByTheirState)
 {
     Snapshot s = jobOf(512, 300);
     std::vector<RankState> ranks(s.view.ranks.begin(), s.view.ranks.end());
@@ -103,7 +103,7 @@ TEST(WatchScreen, LettersOfTwoColumnsAndMarksOfNoneAreCountedAsTheTerminalDoes)
     EXPECT_EQ(columnsOf("\xe4\xb8"), 2u) << "half a letter is two odd bytes";
 }
 
-TEST(WatchScreen, ALongSentenceGoesOnBelowAndLosesNoWord)
+TEST(WatchScreen, ALongSentenceContinuesOnTheNextLineAndLosesNothing)
 {
     const std::string text = "ALARM: Rank 3 died at step 7: OSError: 没有 space left on device. Resume from step 5.";
     for (std::size_t columns = 12; columns < 100; ++columns) {

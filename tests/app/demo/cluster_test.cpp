@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole cluster, with real sshds: reached by the system's ssh, stopped and resumed as a console does it, and gone
-// without a trace however its owner ends.
+// The whole cluster, with real sshds. It is reached by the system's ssh, stopped and resumed like by a console, and leaves no trace
+// however its owner ends.
 #include "tests/app/demo/demo_fixture.h"
 
 #include "app/demo/cluster.h"
@@ -198,7 +198,7 @@ TEST_F(ClusterTest, gracefulExitAndResumeNeedNoKnowledgeOfTheDemo)
                  m_ranks);
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_TRUE(waitForLine(i, "epoch 1, step 10, global_step 10\nepoch: 1 step: 11, loss is ")) << logOf(i);
-    // Those of the second attempt are not the keeper's children, and end all the same.
+    // The processes of the second attempt are not children of the keeper, and end anyway.
     EXPECT_TRUE(cluster->stop().has_value());
     expectAllExit(-SIGKILL, 10);
 }
@@ -241,7 +241,7 @@ TEST_F(ClusterTest, killedKeeperIsReplacedByStop)
     EXPECT_FALSE(exists(directory));
 }
 
-TEST_F(ClusterTest, whatBelongsToOthersIsNotTouched)
+TEST_F(ClusterTest, filesAndProcessesOfOthersAreNotTouched)
 {
     const auto living = started(options());
     ASSERT_TRUE(living);
@@ -287,7 +287,7 @@ TEST_F(ClusterTest, faultsOfTheStartComeAtTheirStep)
     ASSERT_TRUE(cluster);
     EXPECT_TRUE(waitUntil([&] { return workerLog(*cluster, 0, 0).find("RuntimeError") != std::string::npos; }));
     EXPECT_EQ(lossesIn(workerLog(*cluster, 3, 1)).size(), 17u);
-    // The other one was for step 25.
+    // The other fault was for step 25.
     EXPECT_EQ(workerLog(*cluster, 0, 0).find("CRITICAL"), std::string::npos);
 }
 

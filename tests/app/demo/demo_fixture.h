@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A directory of its own for each test, and ranks started as a launcher starts them. What still runs at the end is
+// A directory of its own for each test, and ranks that are started as by a launcher. Processes that still run at the end are
 // killed.
 #pragma once
 
@@ -36,7 +36,7 @@ protected:
                        std::map<std::string, std::string> env = {}, const std::string &suffix = {});
     void startRanks(int world, const std::vector<std::string> &arguments, std::map<std::string, std::string> env = {},
                     const std::string &suffix = {});
-    // Exit code; negative: by that signal; nullopt: still running after the time.
+    // Exit code. Negative: ended by that signal; nullopt: still running after the time.
     std::optional<int> waitRank(std::size_t index, double seconds = 60);
     void expectAllExit(int code, double seconds = 60);
     std::string logOf(std::size_t index) const;

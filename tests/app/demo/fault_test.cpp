@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults: their grammar, and what a rank and its peers make of them.
+// Faults: their grammar, and their effect on a rank and its peers.
 #include "tests/app/demo/demo_fixture.h"
 
 #include "app/demo/trainer/fault.h"
@@ -57,7 +57,7 @@ TEST(FaultGrammarTest, everyKindReadsBackAsItIsWritten)
     EXPECT_EQ(parseFault("kill:3").value().atStep, std::nullopt);
 }
 
-TEST(FaultGrammarTest, whatIsNoFaultIsRefusedWithTheKindsThereAre)
+TEST(FaultGrammarTest, anInvalidFaultIsRefusedWithTheKindsThereAre)
 {
     for (const std::string text :
          {"", "kill", "kill:", "kill:x", "kill:-1", "kill:3@", "kill:3@x", "kill:3=5", "slow", "slow:3", "slow:node1=x",

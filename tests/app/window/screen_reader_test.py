@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a screen reader meets in the window: a real AT-SPI client reads a real job's deck, its lanes cell by cell, its plots and buttons.
-On a display and a message bus of its own. Usage: screen_reader_test.py RANKDECK DATA"""
+"""The window as a screen reader reads it. A real AT-SPI client reads the deck of a real job, its lanes cell by cell, its plots and
+buttons. On a display and a message bus of its own. Usage: screen_reader_test.py RANKDECK DATA"""
 import json
 import os
 import shutil
@@ -11,12 +11,12 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testbed"))
 from scratch import Scratch  # noqa: E402
 
-BOUND = 60  # seconds; nothing here is a matter of speed
+BOUND = 60  # seconds; nothing here depends on speed
 INSIDE = "RANKDECK_TEST_ON_ITS_OWN_BUS"
 
 
 def listen():
-    """The library learns of what has changed by messages only, and those come while its loop turns."""
+    """The library learns of changes only by messages, which arrive only while its loop runs."""
     from gi.repository import GLib
     turns, over = GLib.MainContext.default(), []
     GLib.timeout_add(100, lambda: over.append(True))
@@ -59,7 +59,7 @@ def children(node):
 
 
 def walk(node, depth=0):
-    """All below; a table's cells are asked for by row and column, not walked."""
+    """All nodes below; the cells of a table are read by row and column, not walked."""
     yield node
     if depth > 30 or node.get_role_name() == "table":
         return
@@ -68,7 +68,7 @@ def walk(node, depth=0):
 
 
 def read(node, use):
-    """What is asked while the window makes a part anew may be gone: asked again."""
+    """A part that the window is rebuilding may be gone: it is read again."""
     from gi.repository import GLib
     try:
         return use(node)
@@ -137,7 +137,7 @@ def look(Atspi, window):
     assert all("here" in row and "loss " in row for row in rows), rows
     assert all(column.startswith("Set ") for column in columns) and any("VALID" in column for column in columns), columns
 
-    # What can be done has a role that says so, and a name with its price or its reason.
+    # Each button has its role, and a name with its lost work or its reason.
     stop, resume = part("push button", "Stop gracefully"), part("push button", "Resume, ")
     for button in (stop, resume):
         assert "," in read(button, lambda node: node.get_name()), button
@@ -146,7 +146,7 @@ def look(Atspi, window):
 
 def on_its_own_bus():
     read_end, write_end = os.pipe()
-    # Without -noreset the server begins anew when its last client leaves, and refuses the window that comes in that moment.
+    # Without -noreset the server restarts when its last client leaves, and refuses a window that connects just then.
     display = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1366x768x24", "-nolisten", "tcp", "-noreset"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
     os.close(write_end)
     try:

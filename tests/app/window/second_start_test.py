@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A second start hands its job over to the first and ends; a start with settings of its own stands alone; a crash leaves a
-report that names no job, and the next start takes it as told. On a session bus of our own. Usage: second_start_test.py RANKDECK"""
+"""A second start hands its job over to the first and ends; a start with its own settings is independent. A crash leaves a report
+that names no job, and the next start marks it as reported. On a private session bus. Usage: second_start_test.py RANKDECK"""
 import json
 import os
 import signal
@@ -55,7 +55,7 @@ class Starts(Scratched, unittest.TestCase):
         return path
 
     def watched(self, name):
-        """The job has a history, as only a window makes it."""
+        """True if the job has a history, which only a window creates."""
         found = [entry for _, folders, files in os.walk(self.state) for entry in folders + files]
         return any(name in entry for entry in found)
 
@@ -83,7 +83,7 @@ class Starts(Scratched, unittest.TestCase):
         self.assertTrue(until(lambda: self.watched("own")))
         self.assertIsNone(other.poll())
 
-    def test_a_crash_leaves_a_report_that_is_told_once(self):
+    def test_a_crash_leaves_a_report_that_is_shown_once(self):
         crashes = os.path.join(self.state, "rankdeck", "crashes")
         names = lambda: sorted(os.listdir(crashes)) if os.path.isdir(crashes) else []
         first = self.start(self.job("secret-name"))

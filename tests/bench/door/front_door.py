@@ -4,9 +4,10 @@
 
     front_door.py BUILD_DIR [--job demo|mindspore --python PYTHON] [--hosts 128 --of 4 --delay 40]
 
-Without --hosts: a job that really trains on two private sshd's, the demo's or MindSpore's LeNet; two hosts are ticked, the job is
-watched, stopped, and resumed until that is proven. With --hosts, as root: so many machines, each with an sshd, processes and
-a boot of its own, behind links whose round trip takes --delay ms; a job on each --of of them; seconds to the first and to all cards.
+Without --hosts: a job that really trains on two private sshd's, the demo's or MindSpore's LeNet. Two hosts are ticked, and the job
+is watched, stopped, and resumed until that is proven. With --hosts, as root: so many machines, each with its own sshd, processes
+and boot, behind links whose round trip takes --delay ms. There is a job on each --of of them. Prints seconds to the first and to all
+cards.
 """
 import argparse
 import json
@@ -27,7 +28,7 @@ SAMPLE = os.path.join(ROOT, "tests/data/mindspore/ckpt/2.0.0/append_info/rank_0"
 
 
 def door(build, state, config, hosts, *more):
-    """The window without a display and without anybody's settings."""
+    """The window without a display and without any user's settings."""
     home = os.path.join(state, "home")
     os.makedirs(os.path.join(home, ".ssh"))
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8", HOME=home, XDG_CONFIG_HOME=home + "/config")
@@ -62,7 +63,7 @@ def with_mindspore(build, state, python):
 
 
 def input_ready(told, directory):
-    """It runs already when the hosts are ticked: each rank has a loss line."""
+    """The job already runs when the hosts are ticked: each rank has a loss line."""
     import time
     pattern = os.path.join(directory, told["logs"]["path"])
     for node in told["nodes"]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines that a console takes for as many: each has an sshd, processes and a boot of its own in namespaces of the kernel (as
-root), and ranks that have logged, saved, and sit there. Nothing outside of the given directory is written."""
+"""Simulated machines that look separate to a console. Each has its own sshd, processes and boot in namespaces of the kernel (as
+root), with idle ranks that have logged and saved. Nothing outside of the given directory is written."""
 import os
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ from links import SERVER, free_port
 
 LINE = ("2025-04-07 15:34:%02d,308 - mindformers./output/log[mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  %d/  3], step:[    %d/   10], "
         "loss: %.3f, per_step_time: 500ms, lr: 1.5e-05, overflow cond: False, loss_scale: 65536.0, global_norm: [0.75], train_throughput_per_npu: 171.250T\n")
-# In the namespaces: a /proc and a boot of its own, then the ranks, each with the words of its launcher in its environment.
+# In the namespaces: a /proc and a boot of its own, then the ranks, each with the variables of its launcher in its environment.
 START = """
 mount --bind "$1/boot_id" /proc/sys/kernel/random/boot_id
 cd "$2"

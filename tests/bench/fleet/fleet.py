@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A fleet of simulated nodes with real files, and what a console costs that follows it.
+"""A fleet of simulated nodes with real files, and the cost of a console that follows it.
 
     fleet.py PROGRAM SAMPLE.ckpt [--nodes 128] [--ranks 8] [--seconds 30] [--save 50] [--keep 5]
                                     [--over local|ssh] [--delay MS] [--fault KIND:WHICH@SECOND …] [--minimised]
 
-PROGRAM is build/release/bin/rankdeck (drawn offscreen, or with --minimised in a window that is minimised, on a display of
-its own: Xvfb, openbox, xdotool) or rankdeckctl (`watch`, its lines thrown away). Every node is a local probe, or with
---over ssh a login at a real sshd, behind a proxy that makes the round trip --delay longer. Every rank writes one loss line a
-second in MindSpore's words and saves a checkpoint every --save seconds, of which --keep stay. Faults, so many seconds after
-the console's start: silent:RANK (its log grows no more), nan:RANK, torn:RANK (its saves are cut short), cut:NODE and
-join:NODE (its number; over ssh).
-Printed: seconds and CPU to the first look (`rankdeckctl status` of the same fleet), then CPU of the console as a share of one
-core, its memory, also for each node, while it follows, and with faults what `rankdeckctl status` says at the end. What it
-leaves out: processes of ranks, so that the job looks like one whose ranks may not be seen.
+PROGRAM is build/release/bin/rankdeck or rankdeckctl (`watch`, its lines discarded). The window is drawn offscreen, or with
+--minimised on a display of its own: Xvfb, openbox, xdotool. Every node is a local probe. With
+--over ssh it is a login at a real sshd, behind a proxy that makes the round trip --delay longer. Every rank writes one loss
+line a second in MindSpore's format and saves a checkpoint every --save seconds, of which --keep stay. Faults come the given
+seconds after the console's start. They are silent:RANK (its log stops growing), nan:RANK, torn:RANK (its saves are cut short),
+cut:NODE and join:NODE (its number; over ssh).
+Prints seconds and CPU to the first complete answer (`rankdeckctl status` of the same fleet). Then it prints CPU of the console
+as a share of one core and its memory, also for each node, while it follows. With faults it also prints `rankdeckctl status` at
+the end. There are no rank processes, so that the job looks like one whose ranks are hidden.
 """
 import argparse
 import json
@@ -32,7 +32,7 @@ STEPS_PER_EPOCH = 1000
 
 
 def patched(data, tag, value):
-    """The value behind the last record of this name, which is an Int64."""
+    """The value of the last record of this name, which is an Int64."""
     at = data.find(b"\x1a\x08", data.rfind(tag)) + 2
     return data[:at] + struct.pack("<q", value) + data[at + 8:]
 
@@ -110,7 +110,7 @@ class Display:
     def minimise(self, pid):
         found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(pid)], env=self.environment,
                                stdout=subprocess.PIPE, check=True).stdout.split()
-        for window in found:   # those that the window manager does not know cannot be
+        for window in found:   # unknown to the window manager: cannot be minimised
             subprocess.run(["xdotool", "windowminimize", window], env=self.environment, stderr=subprocess.DEVNULL)
         still = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(pid)], env=self.environment, stdout=subprocess.PIPE)
         if still.stdout.split():
@@ -123,7 +123,7 @@ class Display:
 
 
 def inject(fleet, links, faults):
-    """Each at its second; from now on."""
+    """Applies each fault at its second, counted from now."""
     begun = time.monotonic()
     for second, kind, which in sorted((int(at), *what.split(":")) for what, at in (fault.split("@") for fault in faults)):
         time.sleep(max(0, begun + second - time.monotonic()))

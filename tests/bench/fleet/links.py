@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real sshd sessions to the simulated nodes, over proxies that hold each byte back: one sshd for all nodes, a port for
-each, so that a console sees as many machines. Nothing outside of the given directory is written."""
+"""Real sshd sessions to the simulated nodes, over proxies that delay each byte. One sshd serves all nodes, with a port for each, so
+that a console sees separate machines. Nothing outside of the given directory is written."""
 import asyncio
 import os
 import socket
@@ -18,8 +18,8 @@ def free_port():
 
 
 class Proxy:
-    """A port for each node, behind which every piece comes `delay` seconds later; a node can be cut off and joined.
-    targets: node → port."""
+    """A port for each node, which delays every piece by `delay` seconds; a node can be cut off and joined. targets: node →
+    port."""
 
     def __init__(self, targets, delay):
         self.targets, self.delay, self.nodes = targets, delay, list(targets)
@@ -49,7 +49,7 @@ class Proxy:
         self.open[node] -= {writer, back}
 
     async def _pass(self, reader, writer):
-        """Each piece leaves `delay` after it came; those between are under way at the same time."""
+        """Each piece leaves `delay` after its arrival; several pieces can be on their way at the same time."""
         queue = asyncio.Queue(64)
 
         async def leave():
@@ -83,7 +83,7 @@ class Proxy:
 
 
 class Way:
-    """To each node through a proxy of its own: an ssh config in which every node is a host. delay: of a round trip, seconds."""
+    """Each node has a proxy of its own, and an ssh config with every node as a host. delay: seconds of a round trip."""
 
     def __init__(self, root, targets, delay):
         self.root = root
@@ -117,7 +117,7 @@ class Way:
 
 
 class SshLinks(Way):
-    """One sshd that stands for all nodes."""
+    """One sshd that represents all nodes."""
 
     def __init__(self, root, nodes, delay):
         self.root = os.path.join(root, "ssh")
@@ -125,9 +125,9 @@ class SshLinks(Way):
         port = free_port()
         self.write("sshd_config", "ListenAddress 127.0.0.1\nPort %d\nHostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\n"
                    "UsePAM no\nStrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\nUseDNS no\n"
-                   # what the login of whoever measures does at its start is none of ours
+                   # the start-up files of the user's own login are not part of the measurement
                    "SetEnv HOME=%s\n"
-                   # in life each node has an sshd, and a limit, of its own
+                   # in reality each node has an sshd, and a limit, of its own
                    "MaxStartups 10000\n" % (port, self.file("host"), self.file("key"), self.root))
         self.server = subprocess.Popen([SERVER, "-D", "-f", self.file("sshd_config"), "-E", self.file("log")])
         while "Server listening" not in (open(self.file("log")).read() if os.path.exists(self.file("log")) else ""):

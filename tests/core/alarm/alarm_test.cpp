@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong, in words with numbers: the smaller rules, and the order of all.
+// Texts of alarms, with their numbers: the smaller rules, and the order of all.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Alarms, AStopThatCannotFinishSaysSo)
     EXPECT_EQ(all[1].fix, "End ranks 0, 2–7, then resume.");
 }
 
-TEST(Alarms, ALostNodeSaysItsRanksAreNotKnown)
+TEST(Alarms, ALostNodeReportsItsRanksAsUnknown)
 {
     JobState view = healthy(4);
     view.nodes[1].state = NodeState::lost;
@@ -52,8 +52,8 @@ TEST(Alarms, AFlagThatWasLeftAndAStopThatTakesTooLong)
     EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 0 of 4 ranks confirmed. Expected all within a few steps.");
 }
 
-// Of a script that is stopped by a signal or a file no line confirms anything, and no GracefulExit stands anywhere.
-TEST(Alarms, AStopWithoutLinesIsToldByWhoHasLeft)
+// No line confirms the stop of a script that is stopped by a signal or a file, and no GracefulExit is set anywhere.
+TEST(Alarms, AStopWithoutLinesIsCountedByExitedRanks)
 {
     JobState view = healthy(4);
     Picture picture = states::picture(view);
@@ -66,7 +66,7 @@ TEST(Alarms, AStopWithoutLinesIsToldByWhoHasLeft)
     EXPECT_EQ(only(states::picture(view)).text, "The stop file is still there on n0. The run stops at its next check.");
 }
 
-TEST(Alarms, AFailedSaveIsToldWhileTheRankStillRuns)
+TEST(Alarms, AFailedSaveIsReportedWhileTheRankStillRuns)
 {
     JobState view = healthy(4);
     Event event;
@@ -85,8 +85,8 @@ TEST(Alarms, AFailedSaveIsToldWhileTheRankStillRuns)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it";
 }
 
-// Whoever was read first, and although the first line names no cause.
-TEST(Alarms, AFailedSaveNamesItsCauseAndAllWhomItFailed)
+// Whichever log was read first, and although the first line names no cause.
+TEST(Alarms, AFailedSaveNamesItsCauseAndAllFailedRanks)
 {
     JobState view = healthy(4);
     std::vector<Event> events;
@@ -123,8 +123,8 @@ TEST(Alarms, SavesThatStopComingAreMissed)
         << "not listed is not missing";
 }
 
-// A console with an empty state directory that comes after a resume numbers the attempt it sees from 0 on; the files tell
-// of two attempts.
+// A console with an empty state directory that comes after a resume counts the attempts from 0. The files show two
+// attempts.
 TEST(Alarms, SavesOfAResumeBeforeThisConsoleAreNotMissed)
 {
     JobState view = healthy(2, 770);
@@ -145,7 +145,7 @@ TEST(Alarms, SavesOfAResumeBeforeThisConsoleAreNotMissed)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it, whatever attempt it is counted to";
 }
 
-TEST(Alarms, NothingValidIsSaidOnlyWhenAllIsKnown)
+TEST(Alarms, NothingValidIsReportedOnlyWhenAllIsKnown)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;

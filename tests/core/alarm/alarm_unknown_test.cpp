@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an alarm says of what it does not know: never a no, and nothing twice.
+// Alarms about unknown facts: unknown is never a no, and no fact is reported twice.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(AlarmsUnknown, ASignalIsSaidOnceAndByWhomAsFarAsItTells)
+TEST(AlarmsUnknown, ASignalIsReportedOnceWithItsLikelySender)
 {
     const struct {
         int code;
@@ -56,8 +56,8 @@ TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
     EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN since step 607"));
 }
 
-// A console that comes after all were killed finds resting logs and nobody.
-TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied)
+// A console that comes after all ranks were killed finds idle logs and no process.
+TEST(AlarmsUnknown, IdleLogsWithoutProcessesAreReportedAlthoughNoDeathIsKnown)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -99,8 +99,8 @@ TEST(AlarmsUnknown, LogsThatRestAndNoProcessAreToldThoughNobodyIsKnownToHaveDied
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
-// With dataset sink each line ends an epoch: where the log rests tells nothing of whether the run came to its end.
-TEST(AlarmsUnknown, LogsThatRestAreToldWhereLinesComeOnceAnEpoch)
+// With dataset sink each line ends an epoch: the position of the last line does not show whether the run was finished.
+TEST(AlarmsUnknown, IdleLogsAreReportedIfLinesComeOnceAnEpoch)
 {
     JobState view = healthy(4, 600);
     for (RankState &rank : view.ranks) {
@@ -129,8 +129,8 @@ TEST(AlarmsUnknown, LogsThatRestAreToldWhereLinesComeOnceAnEpoch)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "two epochs are not over";
 }
 
-// All killed before the console came, on nodes that hide nobody: that is no matter of doubt, and not of step times.
-TEST(AlarmsUnknown, WhereNothingOfTheJobIsLeftInTheMidstOfARunItIsSaidLoudly)
+// All ranks were killed before the console came, on nodes with complete lists: this is certain, and does not depend on step times.
+TEST(AlarmsUnknown, AnUnfinishedRunWithoutAnyProcessRaisesALoudAlarm)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -160,12 +160,12 @@ TEST(AlarmsUnknown, WhereNothingOfTheJobIsLeftInTheMidstOfARunItIsSaidLoudly)
     EXPECT_EQ(severity([](JobState &other) { other.checkpoints.sets = {states::validSet(650, 4)}; }), Severity::warn)
         << "it has saved where it stands";
     EXPECT_EQ(severity([](JobState &other) {
-                  other.ranks[2].deserted = false;  // somebody may be there
+                  other.ranks[2].deserted = false;  // a process may be there
                   for (RankState &rank : other.ranks) rank.progress.heard = states::now() - seconds(660);
               }),
               Severity::warn);
     for (RankState &rank : view.ranks) {
-        rank.progress.usualSilence = 0.4;  // heard: then half a minute is enough
+        rank.progress.usualSilence = 0.4;  // measured: then half a minute is enough
         rank.progress.heard = states::now() - seconds(31);
     }
     EXPECT_EQ(only(states::picture(view)).severity, Severity::alarm);
@@ -173,8 +173,8 @@ TEST(AlarmsUnknown, WhereNothingOfTheJobIsLeftInTheMidstOfARunItIsSaidLoudly)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
 }
 
-// Neither the log nor an earlier console tells how long a step takes: the sets do.
-TEST(AlarmsUnknown, TheTimesOfSetsTellHowLongLogsMayRest)
+// Neither the log nor an earlier console shows the duration of a step: the sets do.
+TEST(AlarmsUnknown, TheTimesOfSetsShowHowLongLogsMayBeIdle)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -198,7 +198,7 @@ TEST(AlarmsUnknown, TheTimesOfSetsTellHowLongLogsMayRest)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "40 lines take 200 s";
 }
 
-// Each try to connect again would end the alarm and begin it anew.
+// Otherwise each try to connect again would end the alarm and begin a new one.
 TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
 {
     JobState view = healthy(8);
@@ -220,8 +220,8 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "the first try is no loss";
 }
 
-// Minutes for a large model; the rungs that a hang opens would kill it.
-TEST(AlarmsUnknown, WhoSavesDoesNotHang)
+// A save takes minutes for a large model; the force stops that a hang offers would kill it.
+TEST(AlarmsUnknown, ARankThatSavesDoesNotHang)
 {
     JobState view = healthy(4);
     const auto quietFor = [&](int quiet) {
@@ -264,7 +264,7 @@ TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
     EXPECT_EQ(only(picture).which, AlarmCase::armed);
 }
 
-TEST(AlarmsUnknown, AFlagThatWasLeftPromisesAStopOnlyOfARunThatGoesOn)
+TEST(AlarmsUnknown, ALeftoverFlagAnnouncesAStopOnlyForARunThatContinues)
 {
     JobState view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
@@ -286,7 +286,7 @@ TEST(AlarmsUnknown, AFlagThatWasLeftPromisesAStopOnlyOfARunThatGoesOn)
     EXPECT_THAT(said(), HasSubstr("A new run would stop after its first step."));
 }
 
-TEST(AlarmsUnknown, NoSetIsValidOnlyWhereAllAreKnown)
+TEST(AlarmsUnknown, NoSetIsValidOnlyIfAllAreKnown)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;

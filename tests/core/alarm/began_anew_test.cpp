@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What another program or console did: a launcher that starts anew, a disk that fills up, a stop elsewhere.
+// Actions of another program or console: a launcher that starts from zero, a disk that fills up, a stop elsewhere.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 using states::healthy;
 using testing::HasSubstr;
 
-// ---- an attempt that begins anew
+// ---- an attempt that starts from zero
 
 JobState startedAgain()
 {
@@ -25,7 +25,7 @@ JobState startedAgain()
     return view;
 }
 
-TEST(BeganAnew, AnAttemptThatLoadsNothingBesideAValidSetIsAnAlarm)
+TEST(BeganAnew, AnAttemptThatLoadsNothingDespiteAValidSetRaisesAnAlarm)
 {
     const JobState view = startedAgain();
     const Alarm alarm = only(states::picture(view));
@@ -34,7 +34,7 @@ TEST(BeganAnew, AnAttemptThatLoadsNothingBesideAValidSetIsAnAlarm)
     EXPECT_THAT(alarm.text, HasSubstr("Attempt 2 begins at step 1"));
 }
 
-TEST(BeganAnew, IsNotSaidOfWhoLoadsOrGoesOnOrIsGoneOrOfOnesOwnResume)
+TEST(BeganAnew, IsNotReportedIfARankLoadsOrContinuesOrIsGoneOrForOurOwnResume)
 {
     const std::vector<std::function<void(JobState &)>> calm{[](JobState &view) { view.attempts[1].firstStep = 141; },
                                                             [](JobState &view) { view.attempts[1].resumedFrom = 140; },
@@ -56,7 +56,7 @@ TEST(BeganAnew, IsNotSaidOfWhoLoadsOrGoesOnOrIsGoneOrOfOnesOwnResume)
 
 // ---- room for the next save, and a stop of another console
 
-TEST(NextSave, ThatMayHaveNoRoomIsAWarningWhileSomebodyTrains)
+TEST(NextSave, MayHaveNoRoomWhichIsAWarningWhileARankTrains)
 {
     JobState view = healthy(2);
     Picture picture = states::picture(view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who died, of what, and who first.
+// Ranks that died, the cause, and the rank that died first.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
+TEST(Alarms, TheDeathOfAllIsTheLoudestAndNamesTheReasonAndTheFirstRank)
 {
     JobState view = healthy(8, 600);
     for (int rank = 0; rank < 8; ++rank)
@@ -33,7 +33,7 @@ TEST(Alarms, AllDeadIsTheLoudestAndSaysWhyAndWhoFirst)
     EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
 }
 
-TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
+TEST(Alarms, RanksThatDiedAtTheSameTimeHaveNoOrder)
 {
     JobState view = healthy(8, 600);
     for (int rank = 0; rank < 8; ++rank) end(view, rank, "ValueError: boom");
@@ -46,7 +46,7 @@ TEST(Alarms, WhoDiedAtOneTimeDiedInNoOrder)
     EXPECT_EQ(two.confirmed, 2);
 }
 
-TEST(Alarms, ThatNothingWasSaidIsToldOnceNothingCanComeAnyMore)
+TEST(Alarms, AMissingReasonIsReportedOnceNoMoreLinesCanCome)
 {
     JobState view = healthy(2, 600);
     end(view, 0);
@@ -56,7 +56,7 @@ TEST(Alarms, ThatNothingWasSaidIsToldOnceNothingCanComeAnyMore)
     EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600; their logs show no reason.");
 }
 
-TEST(Alarms, TheKernelsWordTellsWhoEndedARank)
+TEST(Alarms, TheKernelMessageShowsTheCauseOfDeath)
 {
     JobState view = healthy(8, 600);
     end(view, 5);
@@ -66,7 +66,7 @@ TEST(Alarms, TheKernelsWordTellsWhoEndedARank)
                           "container or group is out of memory)."));
 }
 
-TEST(Alarms, ARankThatNobodyCanTellHasNotDiedByItsSilence)
+TEST(Alarms, AnUnidentifiableRankIsNotDeclaredDeadForItsSilence)
 {
     JobState view = healthy(2);
     end(view, 1, "RuntimeError: Connection reset by peer");
@@ -77,7 +77,7 @@ TEST(Alarms, ARankThatNobodyCanTellHasNotDiedByItsSilence)
                 testing::Each(testing::AllOf(testing::Ne(AlarmCode::rankDied), testing::Ne(AlarmCode::jobDied))));
 }
 
-TEST(Alarms, ADeathCountsWhoStillRunsNowNotThen)
+TEST(Alarms, ADeathCountsTheRanksThatStillRunNow)
 {
     JobState view = healthy(3);
     end(view, 1, {}, -9);
@@ -91,7 +91,7 @@ TEST(Alarms, ADeathCountsWhoStillRunsNowNotThen)
     EXPECT_THAT(all.text, Not(HasSubstr("still run")));
 }
 
-TEST(Alarms, OfRanksOnASilentNodeNothingIsKnown)
+TEST(Alarms, RanksOnASilentNodeAreUnknown)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
@@ -101,11 +101,11 @@ TEST(Alarms, OfRanksOnASilentNodeNothingIsKnown)
     EXPECT_EQ(alarm.stillRun, 3);
     EXPECT_EQ(alarm.unheard, (std::vector<int>{4, 5, 6, 7}));
     EXPECT_THAT(alarm.text, HasSubstr("3 other ranks still run. Status of 4 ranks unknown (n1: no contact for 40 s)."));
-    view.ranks[6].alive = Known::unknown;  // the same by what the engine says of it
+    view.ranks[6].alive = Known::unknown;  // unknown according to the engine, with the same result
     EXPECT_EQ(findAlarms(states::picture(view)).front().text, alarm.text);
 }
 
-TEST(Alarms, VictimsOfAHangPointAtWhoHangs)
+TEST(Alarms, VictimsOfAHangPointAtTheHangingRank)
 {
     JobState view = healthy(8);
     for (int rank = 0; rank < 8; ++rank)
@@ -144,8 +144,8 @@ TEST(Alarms, AJobThatTheSchedulerEndedHasNoCulprit)
     }
 }
 
-// What MindSpore's ring says after its time-out, and also at once of a peer that died.
-TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
+// A message of MindSpore's ring after its time-out, and also immediately when a peer died.
+TEST(Alarms, ARankThatFailedToReceiveAfterALongSilenceGaveUpWaiting)
 {
     const std::string text = "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed";
     const auto told = [&](double silent, auto change) {
@@ -178,7 +178,7 @@ TEST(Alarms, WhoFailedToReceiveAfterALongSilenceGaveUpWaiting)
         << "it may be rank 3 that nobody hears of";
 }
 
-// A late console knows of each log when it was written last: of a dead rank that is the time of its error.
+// A late console knows the last write of each log: for a dead rank that is the time of its error.
 TEST(Alarms, ALateConsoleFindsTheSilenceInTheLogOfTheRunningRank)
 {
     const auto told = [](int silent, auto change) {
@@ -213,7 +213,7 @@ TEST(Alarms, HostileTextStaysOneHarmlessLine)
     EXPECT_THAT(text, Not(HasSubstr("secret")));
 }
 
-TEST(Alarms, WhoDiedGoesBackToAKeptSetThatIsNewerThanAllOthers)
+TEST(Alarms, AfterDeathsAKeptSetThatIsNewerThanAllOthersIsOffered)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;
@@ -226,8 +226,8 @@ TEST(Alarms, WhoDiedGoesBackToAKeptSetThatIsNewerThanAllOthers)
     EXPECT_EQ(only(states::picture(view)).fix, "Put 600 back and resume from it.");
 }
 
-// The step and the time of the attempt before are none of this one's.
-TEST(Alarms, WhoDiesBeforeTheFirstStepOfAnAttemptDiedThere)
+// The step and the time of the attempt before do not belong to this one.
+TEST(Alarms, RanksThatDieBeforeTheFirstStepOfAnAttemptDiedThere)
 {
     JobState view = healthy(4, 130);
     view.attempt = 1;
@@ -240,8 +240,8 @@ TEST(Alarms, WhoDiesBeforeTheFirstStepOfAnAttemptDiedThere)
     EXPECT_FALSE(alarm.step);
 }
 
-// Two starts failed since: what they were to mend is still the first thing to know.
-TEST(Alarms, AFailedStartDoesNotHideTheDeathThatItWasToMend)
+// Two starts have failed since then. The death that they were to repair is still the most important fact.
+TEST(Alarms, AFailedStartDoesNotHideTheDeathBeforeIt)
 {
     JobState view = healthy(4, 130);
     view.attempt = 2;
@@ -267,16 +267,16 @@ TEST(Alarms, AFailedStartDoesNotHideTheDeathThatItWasToMend)
     EXPECT_FALSE(only(states::picture(view)).before) << "an attempt that has made steps ended by itself";
 }
 
-// How one ended is not always seen: that it was killed says nothing of who went first.
-TEST(Alarms, WhoWasKilledTogetherWentInNoOrder)
+// The way in which a rank ended is not always seen: a kill does not show which rank died first.
+TEST(Alarms, RanksThatWereKilledTogetherHaveNoOrder)
 {
     JobState view = healthy(4, 600);
     for (int rank = 0; rank < 4; ++rank) end(view, rank, {}, rank < 2 ? std::nullopt : std::optional(-9));
     EXPECT_EQ(findAlarms(states::picture(view)).front().confirmed, 4);
 }
 
-// Who lost a connection follows a death; whoever is left may notice it next, and waits for nobody.
-TEST(Alarms, OnlyATimeOutBlamesWhoStillRuns)
+// A rank that lost a connection is a victim of a death. The remaining rank may notice the death next, and waits for no other rank.
+TEST(Alarms, OnlyATimeOutBlamesTheRankThatStillRuns)
 {
     for (const char *error : {"RuntimeError: Connection reset by peer", ""}) {
         JobState view = healthy(4);

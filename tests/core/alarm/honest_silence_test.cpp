@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs that are silent for honest reasons, line by line and second by second on a clock of their own: none of them hangs.
+// Healthy jobs that are silent for good reasons, line by line and second by second on a clock of their own: none of them hangs.
 #include "core/alarm/alarm.h"
 #include "core/parse/log_parser.h"
 #include "core/run/run.h"
@@ -15,20 +15,20 @@
 namespace rankdeck::honest_silence_test {
 namespace {
 
-// What one rank writes: so many seconds of silence, then a line.
+// One event of a rank's log: some seconds of silence, then a line.
 struct Wait {
     double seconds = 0;
     std::string line = {};
 };
 
-// MindSpore's LossMonitor; one line for each step.
+// MindSpore's LossMonitor: one line for each step.
 std::string lossLine(std::int64_t step, std::int64_t perEpoch)
 {
     return "epoch: " + std::to_string((step - 1) / perEpoch + 1) +
            " step: " + std::to_string((step - 1) % perEpoch + 1) + ", loss is 2.5";
 }
 
-// The waits before each of so many steps; a line of TimeMonitor tells how long an epoch is.
+// The waits before each of the steps; a line of TimeMonitor shows the length of an epoch.
 std::vector<Wait> steps(int count, std::int64_t perEpoch, const std::function<double(int)> &seconds)
 {
     std::vector<Wait> all;
@@ -43,7 +43,7 @@ std::vector<Wait> steps(int count, std::int64_t perEpoch, const std::function<do
 
 class HonestSilence : public testing::Test {
 protected:
-    // Every alarm that was there at some second, once.
+    // Every alarm that was active at some second, once.
     std::vector<std::string> alarmsOf(int ranks, const std::vector<int> &logging, const std::vector<Wait> &waits)
     {
         rankdeck::Run run;
@@ -95,22 +95,22 @@ private:
 
 using Texts = std::vector<std::string>;
 
-TEST_F(HonestSilence, OfAJobWithOneRank)
+TEST_F(HonestSilence, OneRankRaisesNoAlarm)
 {
     EXPECT_EQ(alarmsOf(1, {0}, steps(350, 100, [](int step) { return step % 7 == 0 ? 1.4 : 1; })), Texts());
 }
 
-TEST_F(HonestSilence, OfRanksWhileOnlyTheFirstLogs)
+TEST_F(HonestSilence, RanksRaiseNoAlarmWhileOnlyTheFirstLogs)
 {
     EXPECT_EQ(alarmsOf(8, {0}, steps(350, 100, [](int) { return 1; })), Texts());
 }
 
-TEST_F(HonestSilence, OfStepsThatTakeTwentyMinutes)
+TEST_F(HonestSilence, StepsOfTwentyMinutesRaiseNoAlarm)
 {
     EXPECT_EQ(alarmsOf(4, {0, 1, 2, 3}, steps(30, 10, [](int step) { return step % 5 == 0 ? 1500 : 1200; })), Texts());
 }
 
-TEST_F(HonestSilence, OfTheFirstStepThatCompiles)
+TEST_F(HonestSilence, AFirstStepThatCompilesRaisesNoAlarm)
 {
     EXPECT_EQ(
         alarmsOf(4, {0, 1, 2, 3}, steps(150, 100, [](int step) { return step == 1   ? 1800
@@ -119,14 +119,14 @@ TEST_F(HonestSilence, OfTheFirstStepThatCompiles)
         Texts());
 }
 
-TEST_F(HonestSilence, OfAnEvaluationOfMinutesAfterEachEpoch)
+TEST_F(HonestSilence, AnEvaluationOfMinutesAfterEachEpochRaisesNoAlarm)
 {
     EXPECT_EQ(
         alarmsOf(4, {0, 1, 2, 3}, steps(650, 100, [](int step) { return step > 1 && step % 100 == 1 ? 400 : 1; })),
         Texts());
 }
 
-TEST_F(HonestSilence, OfSavesAndSlowDaysWithinReason)
+TEST_F(HonestSilence, SavesAndModerateSlowdownsRaiseNoAlarm)
 {
     EXPECT_EQ(alarmsOf(4, {0, 1, 2, 3},
                        steps(900, 100, [](int step) { return step % 50 == 0 ? 4.0
@@ -135,8 +135,8 @@ TEST_F(HonestSilence, OfSavesAndSlowDaysWithinReason)
               Texts());
 }
 
-// The same jobs do hang: the allowance is no blindness.
-TEST_F(HonestSilence, HidesNoHang)
+// The same jobs do hang: the tolerance does not hide real hangs.
+TEST_F(HonestSilence, DoesNotHideRealHangs)
 {
     const auto hangsAfter = [&](int count, int seconds) {
         std::vector<Wait> waits = steps(count, 100, [](int) { return 1; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Losses that are no numbers, and the sets from before them.
+// Losses that are NaN or infinite, and the sets from before them.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
+TEST(Alarms, TheFirstNanRaisesAnAlarmWithTheLostWork)
 {
     JobState view = healthy(8, 1409);
     for (RankState &rank : view.ranks) {
@@ -41,8 +41,8 @@ TEST(Alarms, TheFirstNanIsAnAlarmWithItsPrice)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
 }
 
-// The logs come node by node: who is not read up to that step may have been the first.
-TEST(Alarms, NobodyIsTheFirstNanWhileSomebodyIsBehind)
+// The logs come node by node: a rank that is not read up to that step may have been the first.
+TEST(Alarms, NoRankIsTheFirstNanWhileAnotherIsBehind)
 {
     const auto text = [](auto change) {
         JobState view = healthy(8, 1407);
@@ -91,8 +91,8 @@ TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
     EXPECT_FALSE(only(states::picture(view)).savesLeft) << "nothing was rotated yet";
 }
 
-// Before: it asked to keep what was kept, and counted down to its end.
-TEST(Alarms, NanAsksNotToKeepWhatIsKept)
+// Regression: the alarm asked to keep a set that was already kept, and counted down to its removal.
+TEST(Alarms, NanDoesNotAskToKeepAKeptSet)
 {
     JobState view = healthy(4, 1405);
     view.attempts = {{.index = 0}};
@@ -113,7 +113,7 @@ TEST(Alarms, NanAsksNotToKeepWhatIsKept)
     EXPECT_FALSE(alarm.savesLeft);
     EXPECT_FALSE(alarm.putBack);
 
-    view.checkpoints.sets = {states::validSet(1400, 4, Verdict::corrupt)};  // rotation took it
+    view.checkpoints.sets = {states::validSet(1400, 4, Verdict::corrupt)};  // as after rotation removed it
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.size(), 2u);
     alarm = all.front();
@@ -130,7 +130,7 @@ TEST(Alarms, NanAsksNotToKeepWhatIsKept)
     EXPECT_EQ(all.back().acts, std::vector<AlarmAct>{AlarmAct::resume});
 }
 
-TEST(Alarms, WhatIsKeptIsNotDeniedWhileItIsNotListed)
+TEST(Alarms, AKeptSetIsNotDeniedWhileItIsUnlisted)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;

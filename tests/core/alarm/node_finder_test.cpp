@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks lie on nodes in any order; a thousand lost nodes are told each with its own ranks.
+// The nodes of ranks in any order; a thousand lost nodes are reported, each with its own ranks.
 #include "core/alarm/rules.h"
 
 #include <gtest/gtest.h>
@@ -30,14 +30,14 @@ TEST(NodeFinder, FindsNodesInAnyOrder)
     EXPECT_TRUE(finder.answers("another")) << "nobody has heard of it, so nobody knows it to be silent";
 }
 
-TEST(NodeFinder, OfAThousandLostNodesEachHasItsOwnRanks)
+TEST(NodeFinder, EachOfAThousandLostNodesHasItsOwnRanks)
 {
     JobState view;
     view.nodes = SharedVector<NodeStatus>(nodes(1000, NodeState::lost));
     for (int rank = 0; rank < 4000; ++rank) {
         RankState state;
         state.rank = rank;
-        state.node = "n" + std::to_string(rank % 1000);  // not one node after the other
+        state.node = "n" + std::to_string(rank % 1000);  // neighbouring ranks on different nodes
         view.ranks.push_back(std::move(state));
     }
     const Picture picture{.view = view, .fates = fatesOf(view)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of the alarms say often. Nothing here throws.
+// Helpers for tests of the alarms. They do not throw.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -14,7 +14,7 @@ namespace rankdeck {
 
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// The only alarm; more or none is a failure of the test.
+// Returns the only alarm; the test fails if there are more or none.
 inline Alarm only(const Picture &picture)
 {
     const std::vector<Alarm> all = findAlarms(picture);

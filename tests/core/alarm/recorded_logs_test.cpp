@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorded logs of real runs that nothing was wrong with, line by line on a clock of their own: no alarm holds at any
-// second of them, and no line of theirs is taken for a failure.
+// The recorded logs of real healthy runs, line by line on a clock of their own. No alarm is active at any second, and no line is
+// taken for a failure.
 #include "core/alarm/alarm.h"
 #include "core/follow/line_follower.h"
 #include "core/parse/log_parser.h"
@@ -21,7 +21,7 @@ namespace {
 
 struct Recorded {
     const char *directory;
-    std::vector<std::string> logs;  // of rank 0, 1 …
+    std::vector<std::string> logs;  // logs of rank 0, 1 …
 };
 
 const std::vector<std::string> four = {"worker_0.log", "worker_1.log", "worker_2.log", "worker_3.log"};
@@ -75,7 +75,7 @@ private:
     std::vector<std::pair<std::string, std::uint64_t>> m_lines;
 };
 
-// A run whose ranks write a line each quarter of a second.
+// A run whose ranks write one line every quarter of a second.
 class Replay {
 public:
     explicit Replay(const Recorded &recorded)
@@ -137,14 +137,14 @@ private:
     std::vector<std::string> m_said;
 };
 
-TEST(RecordedLogs, OfHealthyRunsRaiseNoAlarm)
+TEST(RecordedLogs, HealthyRunsRaiseNoAlarm)
 {
     for (const Recorded &recorded : healthy)
         EXPECT_EQ(Replay(recorded).alarms(), std::vector<std::string>())
             << recorded.directory << "/" << recorded.logs[0];
 }
 
-TEST(RecordedLogs, OfFailedRunsRaiseThem)
+TEST(RecordedLogs, FailedRunsRaiseAlarms)
 {
     EXPECT_FALSE(Replay({"mindspore/2.7.0/nan", four}).alarms().empty());
     EXPECT_FALSE(Replay({"mindspore/2.7.0/raise", four}).alarms().empty());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that run and do not reach their scheduler: said after a minute, while they try, and of nobody who has made a step.
+// Ranks that run but do not reach their scheduler. The alarm comes after a minute, while they try, and never for a rank that has
+// made a step.
+// step.
 #include "core/alarm/alarm.h"
 #include "tests/core/state/states.h"
 
@@ -8,7 +10,7 @@
 namespace rankdeck::rendezvous_test {
 namespace {
 
-// Of four ranks that have made no step the first `waiting` have tried so long, the last time so many seconds ago.
+// Four ranks without a step. The first `waiting` ranks have tried for `seconds`, and the last try was `ago` seconds ago.
 JobState starting(int waiting, double seconds, double ago = 2)
 {
     JobState view = states::healthy(4);
@@ -31,7 +33,7 @@ std::vector<Alarm> waits(const JobState &view)
     return found;
 }
 
-TEST(Rendezvous, AfterAMinuteItIsSaidWhoTriesWhatForHowLong)
+TEST(Rendezvous, AfterAMinuteTheWaitingRanksAndTheirSchedulerAreReported)
 {
     EXPECT_TRUE(waits(starting(4, 45)).empty()) << "a start on a busy machine";
     const std::vector<Alarm> all = waits(starting(4, 72));
@@ -49,7 +51,7 @@ TEST(Rendezvous, AfterAMinuteItIsSaidWhoTriesWhatForHowLong)
     EXPECT_EQ(one[0].text, "Rank 0 has not reached the scheduler at 10.0.0.1:8118 for 1 min 12 s.");
 }
 
-TEST(Rendezvous, WhoHasStoppedTryingOrMadeAStepOrIsGoneIsNotSaidToWait)
+TEST(Rendezvous, ARankThatStoppedTryingOrMadeAStepOrIsGoneDoesNotWait)
 {
     EXPECT_TRUE(waits(starting(4, 72, 31)).empty()) << "its newest line is old";
     JobState stepped = starting(4, 72);

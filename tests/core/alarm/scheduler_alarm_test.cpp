@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Alarms of what the scheduler says: they hold, they have ended, and they do not hold while it has not answered.
+// Alarms from facts of the scheduler: they are active, they have ended, and they are inactive while it has not answered.
 #include "core/alarm/alarm.h"
 #include "core/scheduler/scheduler_state.h"
 #include "tests/core/state/states.h"
@@ -42,7 +42,7 @@ SchedulerState with(SchedulerFact fact)
     return state;
 }
 
-TEST(SchedulerAlarms, NothingIsSaidWithoutAnAnswer)
+TEST(SchedulerAlarms, NothingIsReportedWithoutAnAnswer)
 {
     EXPECT_TRUE(findAlarms(states::picture(states::healthy(4))).empty());
     SchedulerState silent{.kind = SchedulerKind::kubernetes};
@@ -65,7 +65,7 @@ TEST(SchedulerAlarms, AnUnhealthyDeviceNamesItsNodeAndRanks)
     EXPECT_NE(alarm.text.find("Ascend910-1"), std::string::npos) << alarm.text;
 }
 
-TEST(SchedulerAlarms, AJobThatWaitsIsOneOnceItWaitsLongAndNothingRuns)
+TEST(SchedulerAlarms, AWaitingJobRaisesAnAlarmOnceItWaitsLongAndNothingRuns)
 {
     const auto since = [](int seconds) {
         return with({.code = SchedulerFactCode::jobWaits,
@@ -80,7 +80,7 @@ TEST(SchedulerAlarms, AJobThatWaitsIsOneOnceItWaitsLongAndNothingRuns)
     EXPECT_FALSE(saying(since(600)).holds(AlarmCode::jobWaits));
 }
 
-TEST(SchedulerAlarms, TheTimeLimitIsToldHalfAnHourBefore)
+TEST(SchedulerAlarms, TheTimeLimitIsReportedHalfAnHourBefore)
 {
     SchedulerState state{.kind = SchedulerKind::slurm, .job = "7"};
     state.ends = states::now() + std::chrono::minutes(20);
@@ -104,8 +104,8 @@ TEST(SchedulerAlarms, PodsThatAreDeletedAreEndedByForce)
     EXPECT_EQ(all[0].text.find("Slurm"), std::string::npos) << all[0].text;
 }
 
-// A node that does not answer has not ended its ranks: the limit ends them all the same.
-TEST(SchedulerAlarms, TheTimeLimitIsToldOfRanksThatCannotBeAsked)
+// A node that does not answer has not ended its ranks: they still reach the time limit.
+TEST(SchedulerAlarms, TheTimeLimitIsReportedForRanksThatCannotBeAsked)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
     scene.said.ends = states::now() + std::chrono::minutes(20);
@@ -118,9 +118,9 @@ TEST(SchedulerAlarms, TheTimeLimitIsToldOfRanksThatCannotBeAsked)
     EXPECT_EQ(limit->ranks, (std::vector<int>{0, 1, 2, 3}));
 }
 
-// What was said before the scheduler fell silent is no news of now: it begins nothing by the time that has passed since, and
-// its words say how old it is.
-TEST(SchedulerAlarms, WhatItSaidBeforeItFellSilentIsToldAsThat)
+// Facts from before the scheduler fell silent are old: the time that has passed since then begins no alarm. The text states the age
+// of the answer.
+TEST(SchedulerAlarms, FactsFromBeforeTheSilenceAreReportedAsOld)
 {
     const WallTime answered = states::now() - std::chrono::minutes(5);
     const auto silent = [&](SchedulerFact fact) {
@@ -158,7 +158,7 @@ TEST(SchedulerAlarms, WhatItSaidBeforeItFellSilentIsToldAsThat)
     EXPECT_TRUE(limit[0].text.ends_with(", as it said 5 min ago.")) << limit[0].text;
 }
 
-TEST(SchedulerAlarms, NobodyIsLeftForTheTimeLimitToEnd)
+TEST(SchedulerAlarms, AfterTheEndOfAllRanksTheTimeLimitIsNotReported)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
     scene.said.ends = states::now() + std::chrono::minutes(20);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hangs, whose they are, and what is none.
+// Hangs, the ranks that cause them, and silences that are not hangs.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +14,8 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-// A data loader that ran dry, a sys.exit in one branch: the others wait in the next collective.
-TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
+// A data loader without data, or a sys.exit in one branch: the other ranks wait in the next collective.
+TEST(Alarms, ARankThatExitsIsNamedWhenTheOthersComeToAHalt)
 {
     JobState view = healthy(4, 601);
     end(view, 3, {}, 0);
@@ -33,7 +33,7 @@ TEST(Alarms, WhoLeavesByItselfIsNamedWhereTheOthersComeToAHalt)
     for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may be waiting for it")));
 }
 
-TEST(Alarms, WhoWentLongBeforeTheOthersHaltedIsNotWaitedFor)
+TEST(Alarms, ARankThatEndedLongBeforeTheOthersHaltedIsNotWaitedFor)
 {
     JobState view = healthy(4, 601);
     end(view, 3, {}, -9);
@@ -46,8 +46,9 @@ TEST(Alarms, WhoWentLongBeforeTheOthersHaltedIsNotWaitedFor)
     EXPECT_THAT(all[1].text, Not(HasSubstr("which died")));
 }
 
-// A console that comes to a hang knows no silences, and allows minutes: not to who is stopped by a signal.
-TEST(Alarms, WhoIsStoppedNeedsNoPatience)
+// A console that comes to a hang has seen no silences, and allows minutes. A rank that is stopped by a signal gets no such
+// tolerance.
+TEST(Alarms, AStoppedRankNeedsNoPatience)
 {
     JobState view = healthy(4, 601);
     for (RankState &rank : view.ranks) {
@@ -61,7 +62,7 @@ TEST(Alarms, WhoIsStoppedNeedsNoPatience)
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
-// A console that comes late has heard no pause of this run: its lines and sets say how long a step takes.
+// A console that comes late has seen no pause of this run: its lines and sets show the duration of a step.
 TEST(Alarms, ALateConsoleSeesAHangByTheTimeOfItsSteps)
 {
     JobState view = healthy(4, 611);
@@ -86,8 +87,8 @@ TEST(Alarms, ALateConsoleSeesAHangByTheTimeOfItsSteps)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "less than one step";
 }
 
-// Once the others gave up waiting for it nothing goes on with it.
-TEST(Alarms, WhoIsStoppedMayGoOnOnlyWhileNobodyDiedOfIt)
+// Once the others have given up waiting for it, continuing does not help.
+TEST(Alarms, AStoppedRankMayContinueOnlyWhileNoRankDiedOfIt)
 {
     JobState view = healthy(4, 601);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
@@ -101,8 +102,8 @@ TEST(Alarms, WhoIsStoppedMayGoOnOnlyWhileNobodyDiedOfIt)
     EXPECT_FALSE(all[1].mayGoOn);
 }
 
-// One rank had not logged the step yet in which the others wait for who is gone.
-TEST(Alarms, WhoIsAStepBehindWhenSomebodyIsGoneIsNoSuspect)
+// One rank had not yet logged the step in which the others wait for the rank that is gone.
+TEST(Alarms, ARankOneStepBehindADeadRankIsNotASuspect)
 {
     for (const std::optional<int> code : {std::optional<int>(-9), std::optional<int>(0)}) {
         JobState view = healthy(4, 601);
@@ -117,7 +118,7 @@ TEST(Alarms, WhoIsAStepBehindWhenSomebodyIsGoneIsNoSuspect)
     }
 }
 
-TEST(Alarms, WhoHasComeToItsLastStepDoesNotHang)
+TEST(Alarms, ARankAtItsLastStepDoesNotHang)
 {
     JobState view = healthy(2, 500);
     for (RankState &rank : view.ranks) {
@@ -130,7 +131,7 @@ TEST(Alarms, WhoHasComeToItsLastStepDoesNotHang)
     EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
 }
 
-TEST(Alarms, WhoIsLeftDoesNotWaitForVictims)
+TEST(Alarms, RemainingRanksDoNotWaitForVictims)
 {
     const auto text = [](const std::string &error) {
         JobState view = healthy(8);
@@ -148,7 +149,7 @@ TEST(Alarms, WhoIsLeftDoesNotWaitForVictims)
     EXPECT_THAT(text("MemoryError"), HasSubstr("Surviving ranks are waiting for ranks 0, 1, 3, which died."));
 }
 
-TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
+TEST(Alarms, AHangIsSeenAfterSomeUsualSilencesAndNamesTheDifferentRank)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - std::chrono::milliseconds(1900);
@@ -165,7 +166,7 @@ TEST(Alarms, AHangIsSeenAtSomeUsualSilencesAndNamesWhoDiffers)
     EXPECT_EQ(alarm.ranks.front(), 2) << "a stopped process says more than a step";
 }
 
-TEST(Alarms, WhereNobodyStandsOutNothingIsCalledAHang)
+TEST(Alarms, WithoutASuspectNothingIsCalledAHang)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
@@ -181,7 +182,7 @@ TEST(Alarms, WhereNobodyStandsOutNothingIsCalledAHang)
                                   "evaluate, or their logs take no more lines.");
 }
 
-TEST(Alarms, WhoDoesSomethingElseThanAllOthersMayHang)
+TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
@@ -218,7 +219,7 @@ TEST(Alarms, WhoDoesSomethingElseThanAllOthersMayHang)
         << "its own lines say more";
 }
 
-TEST(Alarms, WhomTheOthersGaveUpWaitingForHangs)
+TEST(Alarms, ARankThatTheOthersGaveUpWaitingForHangs)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(60);
@@ -232,7 +233,7 @@ TEST(Alarms, WhomTheOthersGaveUpWaitingForHangs)
     EXPECT_THAT(all[1].fix, Not(HasSubstr("evaluation")));
 }
 
-TEST(Alarms, SlowIsNoHang)
+TEST(Alarms, ASlowJobDoesNotHang)
 {
     JobState view = healthy(4);
     const auto silence = [&](double usual, int quiet) {
@@ -256,7 +257,7 @@ TEST(Alarms, SlowIsNoHang)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "somebody makes steps";
 }
 
-TEST(Alarms, WhoHasJustBegunIsNotSilentSinceTheProcessBefore)
+TEST(Alarms, ANewProcessIsNotSilentSinceThePreviousOne)
 {
     JobState view = healthy(4);
     view.nodes[1].facts.clockSkewSeconds = 3600;
@@ -269,7 +270,7 @@ TEST(Alarms, WhoHasJustBegunIsNotSilentSinceTheProcessBefore)
     EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
 }
 
-TEST(Alarms, SilenceOfTheLinkIsNoHang)
+TEST(Alarms, SilenceOfTheLinkIsNotAHang)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(9);
@@ -277,7 +278,7 @@ TEST(Alarms, SilenceOfTheLinkIsNoHang)
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
-TEST(Alarms, ANodeThatIsSilentHidesNoHangOfTheOthers)
+TEST(Alarms, ASilentNodeDoesNotHideAHangOfTheOthers)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
@@ -291,7 +292,7 @@ TEST(Alarms, ANodeThatIsSilentHidesNoHangOfTheOthers)
     EXPECT_EQ(all.front().ranks, (std::vector<int>{0, 1, 2, 3})) << "of the others nobody knows";
 }
 
-TEST(Alarms, WhoIsLeftBehindADeathWaitsForTheDead)
+TEST(Alarms, RemainingRanksWaitForTheDeadRank)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
@@ -320,11 +321,11 @@ TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
                 HasSubstr("All 4 ranks wait for their disk or file server (state D): they hang."));
 }
 
-// A full disk of the logs: the sets that come all the same say that nobody hangs, until they stop coming, too.
-TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNoHang)
+// A full disk of the logs: sets that are still saved show that no rank hangs, until they stop, too.
+TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
 {
     JobState view = healthy(4, 165);
-    view.ranks[1].progress.position = 164;  // the last line that fitted
+    view.ranks[1].progress.position = 164;  // the last line that fitted on the disk
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
     const Alarm hang = only(states::picture(view));
     EXPECT_THAT(hang.text, HasSubstr("it hangs"));
@@ -354,7 +355,7 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNoHang)
         << "the save of the last line's step proves nothing";
 }
 
-TEST(Alarms, WhoIsStoppedCanGoOn)
+TEST(Alarms, AStoppedRankCanContinue)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) {

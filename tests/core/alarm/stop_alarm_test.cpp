@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop beside a rank that is gone: who was asked to leave, and who had left before.
+// A stop while a rank is gone: ranks that were asked to leave, and ranks that had left before.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-// Four ranks that make no steps; rank 3 has exited with code 0 so many seconds ago, and rank 2 is a step behind.
+// Four ranks that make no steps; rank 3 has exited with code 0 the given seconds ago, and rank 2 is a step behind.
 JobState leftAlone(int secondsAgo)
 {
     JobState view = states::healthy(4, 601);
@@ -34,8 +34,8 @@ Picture stopping(const JobState &view)
     return picture;
 }
 
-// Before: "cannot finish while rank 2 hangs", and rank 2 was what one was told to end.
-TEST(StopAlarms, WhoHadLeftBeforeTheStopIsWhyItCannotFinish)
+// Regression: "cannot finish while rank 2 hangs", with the advice to end rank 2.
+TEST(StopAlarms, ARankThatLeftBeforeTheStopIsWhyItCannotFinish)
 {
     const JobState view = leftAlone(19);
     const std::vector<Alarm> all = findAlarms(stopping(view));
@@ -48,7 +48,7 @@ TEST(StopAlarms, WhoHadLeftBeforeTheStopIsWhyItCannotFinish)
     EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
 }
 
-TEST(StopAlarms, WhoLeavesBecauseItWasAskedLeavesNobodyWaiting)
+TEST(StopAlarms, RanksThatLeaveOnRequestLeaveNoRankWaiting)
 {
     const JobState view = leftAlone(9);
     for (const Alarm &one : findAlarms(stopping(view)))

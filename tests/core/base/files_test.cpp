@@ -17,7 +17,7 @@ protected:
     const std::string m_directory = m_temporary.path();
 };
 
-TEST_F(Files, ALinkThatSomebodyLaidWhereWeWriteIsNotFollowed)
+TEST_F(Files, ALinkAtThePathOfATemporaryFileIsNotFollowed)
 {
     const std::string own = m_directory + "/own", victim = m_directory + "/victim";
     ASSERT_TRUE(writeLocalFileAtomically(victim, "theirs").has_value());
@@ -49,7 +49,7 @@ TEST_F(Files, RefusalsHaveAKindAndTheReason)
     EXPECT_EQ(writeLocalFileAtomically("/dev/full/x", "x").error().kind, ErrorKind::notFound);
 }
 
-TEST_F(Files, WithoutHomeTheStateLiesInTheHomeOfTheLogin)
+TEST_F(Files, WithoutHomeTheStateIsInTheHomeOfTheLogin)
 {
     const char *home = std::getenv("HOME"), *state = std::getenv("XDG_STATE_HOME");
     const std::string keptHome = home ? home : "", keptState = state ? state : "";

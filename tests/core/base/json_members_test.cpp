@@ -7,7 +7,7 @@
 namespace rankdeck::json_members_test {
 namespace {
 
-TEST(JsonMembers, LiesWhereTheTextHasIt)
+TEST(JsonMembers, HaveTheirPositionInTheText)
 {
     const std::string text = R"( {"a\n" : [1, {"b": 2}] ,
  "c": -1.5e3, "c": NaN } )";
@@ -23,7 +23,7 @@ TEST(JsonMembers, LiesWhereTheTextHasIt)
     EXPECT_EQ(text[object->close], '}');
 }
 
-TEST(JsonMembers, ElementsOfAnArrayAreToldOfTheOuterOneOnly)
+TEST(JsonMembers, OnlyElementsOfTheOuterArrayAreReported)
 {
     const std::string text = R"([ 1, [2, 3], "x]", {"k": [4]} ])";
     const auto elements = locateElements(text);
@@ -34,7 +34,7 @@ TEST(JsonMembers, ElementsOfAnArrayAreToldOfTheOuterOneOnly)
     EXPECT_TRUE(locateElements("[]")->empty());
 }
 
-TEST(JsonMembers, WhatIsNoJsonIsToldWithItsPlace)
+TEST(JsonMembers, InvalidJsonIsReportedWithItsPosition)
 {
     EXPECT_EQ(locateMembers("{\"a\": 1,\n \"b\" 2}").error().message,
               "not JSON: line 2, column 6: expected ':', found '2}'");

@@ -11,7 +11,7 @@ namespace {
 
 Result<std::vector<int>> made() { return std::vector<int>{1, 2, 3}; }
 
-// Before: the value of a temporary result was a reference into it, gone before the first turn of the loop.
+// Regression: value() of a temporary result returned a reference into it, which dangled before the first iteration.
 TEST(ResultTest, TheValueOfATemporaryOutlivesIt)
 {
     static_assert(std::is_same_v<decltype(made().value()), std::vector<int>>);

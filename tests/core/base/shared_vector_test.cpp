@@ -26,7 +26,7 @@ struct Counted {
     bool operator==(const Counted &other) const { return value == other.value; }
 };
 
-TEST(SharedVector, ACopyCopiesNoElementAndAChangeOnlyTheOne)
+TEST(SharedVector, ACopyCopiesNoElementAndAChangeCopiesOne)
 {
     for (const int size : {8, 1024}) {
         SharedVector<Counted> all;

@@ -20,7 +20,7 @@ struct MemoryFile {
     std::string bytes;
     FileStat stat;
     std::uint64_t sparse = 0;  // claimed size beyond the bytes: a hole of zeros
-    std::string error = {};    // every read of it says this
+    std::string error = {};    // message of every read, which fails; empty: reads succeed
 };
 
 class MemoryFiles {

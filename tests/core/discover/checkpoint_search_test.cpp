@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that were listed on the nodes of a found job → where its ranks save, and where their graceful exit does. Pure.
+// Files that were listed on the nodes of a found job → save directories of its ranks and of their graceful exit. Pure.
 #include "core/discover/checkpoint_search.h"
 
 #include "core/discover/job_draft.h"
@@ -81,7 +81,7 @@ TEST(CheckpointSearch, DirectoriesThatNoPlaceholderSaysAreLeftToTheOperator)
     EXPECT_THAT(draft.notes, testing::Contains(testing::Field(&DiscoveryNote::text, HasSubstr("/mnt/b/ckpt/rank_3"))));
 }
 
-// The second node has made its directory and not saved there; what it saved before lies elsewhere.
+// The second node has created its directory but not saved there yet; its earlier saves are elsewhere.
 TEST(CheckpointSearch, ANodeThatHasTheDirectoryAndNoFileYetSavesThere)
 {
     std::vector<std::string> second = in("/job/old", {2, 3}, names().front());
@@ -112,7 +112,7 @@ TEST(CheckpointSearch, ExitsThatSavedByRankAreNotTakenForDevices)
     EXPECT_EQ(found.gracefulSaves, "/job/ckpt/rank_{rank}/LeNet5_train.ckpt");
 }
 
-// OnRequestExit makes the folders when the training begins; ModelCheckpoint's are not empty.
+// OnRequestExit creates its folders when the training begins; those of ModelCheckpoint are not empty.
 TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
 {
     bool besides = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a real API server says of vcjobs and their pods → jobs → job files. No cluster is asked; tests/kubernetes does that.
+// Answers of a real API server about vcjobs and their pods → jobs → job files. No cluster is asked; tests/kubernetes does that.
 #include "core/discover/cluster_draft.h"
 #include "core/discover/cluster_jobs.h"
 #include "tests/testbed/paths.h"
@@ -49,7 +49,7 @@ DiscoveredJob draft(const std::string &saves = "/job/ckpt/rank_{rank}")
     return found;
 }
 
-TEST(ClusterJobs, ANamespaceIsNoPod)
+TEST(ClusterJobs, ANamespaceIsNotAPod)
 {
     EXPECT_EQ(clusterNamespaceOf("k8s:vcjob"), "vcjob");
     for (const char *other : {"k8s:vcjob/pod", "k8s:", "vcjob", "k8s:Upper", "k8s:a b"})
@@ -95,7 +95,7 @@ TEST(ClusterJobs, APodOfAnEarlierJobOfTheNameIsNotItsPod)
     EXPECT_FALSE(jobs[1].isThere);
 }
 
-TEST(ClusterJobs, WhyNothingRunsInAPodIsSaid)
+TEST(ClusterJobs, ReportsWhyNothingRunsInAPod)
 {
     const auto stateWith = [](const json &status) {
         json pods = realPods();
@@ -145,7 +145,7 @@ TEST(ClusterJobs, TwoContainersNamesAndSubPaths)
     EXPECT_EQ(job.configPath, "/x/reset.json");
 }
 
-TEST(ClusterJobs, WhatIsNoListIsRefused)
+TEST(ClusterJobs, RefusesTextThatIsNotAList)
 {
     for (const char *text : {"", "no resources", "{}", "[]", R"({"items": 3})"})
         EXPECT_FALSE(clusterJobs("vcjob", text, "").has_value()) << text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a job saves by its own files: keys of its YAML, the callback of MindSpore's fault tolerance. Pure.
+// Output directories of a job in its own files: keys of its YAML, the callback of MindSpore's fault tolerance. Pure.
 #include "core/discover/config_outputs.h"
 #include "core/discover/job_draft.h"
 #include "tests/testbed/paths.h"
@@ -28,7 +28,7 @@ TEST(ConfigOutputs, AreThoseOfTheFirstDocument)
     const auto found = outputsIn(sourceOf("resnet50_mindspore/resnet50_imagenet2012_config.yaml"), "/job/code");
     ASSERT_TRUE(found.has_value()) << found.error().message;
     EXPECT_THAT(*found,
-                ElementsAre("/job/code/@OUTPUT@", "/job/code/checkpoint"));  // not load_path, nor the help texts
+                ElementsAre("/job/code/@OUTPUT@", "/job/code/checkpoint"));  // neither load_path nor the help texts
     const auto formers = outputsIn("seed: 0\noutput_dir: './output' # path\nload_checkpoint: '/pre/llama.ckpt'\n"
                                    "trainer:\n  type: x\nsave_ckpt_dir: ../ckpt/\nsave_url: s3://bucket/a\n",
                                    "/job/code");
@@ -36,7 +36,7 @@ TEST(ConfigOutputs, AreThoseOfTheFirstDocument)
     EXPECT_THAT(*formers, ElementsAre("/job/code/output", "/job/ckpt"));
 }
 
-TEST(ConfigOutputs, AHalfWrittenFileIsSaidWithItsLineAndNotUsed)
+TEST(ConfigOutputs, AHalfWrittenFileIsReportedWithItsLineAndNotUsed)
 {
     const auto found = outputsIn("output_path: \"/cache/train\"\npre_trained: \"/job/co", "/job");
     ASSERT_FALSE(found.has_value());
@@ -52,7 +52,7 @@ TEST(ConfigOutputs, DumpsOfAFaultAreWhereTheCallbackSays)
     EXPECT_EQ(dumpsOf("model.train()", "/job"), "");
 }
 
-TEST(ConfigOutputs, MindIOsOwnLogIsFollowedWhereItLies)
+TEST(ConfigOutputs, MindIOsOwnLogIsFollowed)
 {
     RankTrace rank{};
     rank.process.cwd = "/job";

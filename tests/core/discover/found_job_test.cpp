@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes as /proc of real msrun and torchrun jobs shows them → ranks → jobs → job files. No node is asked.
+// Processes as in /proc of real msrun and torchrun jobs → ranks → jobs → job files. No node is asked.
 #include "core/discover/job_draft.h"
 #include "core/discover/job_hosts.h"
 #include "core/job/job_file.h"
@@ -73,7 +73,7 @@ HostTraces host(const std::string &name, const std::string &boot, int first, int
     return traces;
 }
 
-// Pods number their processes from 1, each, and may run on one machine; whose they are the cluster knows.
+// Each pod numbers its processes from 1, and several pods may run on one machine. Only the cluster knows their owners.
 TEST(FoundJobs, PodsOfOneMachineAreNoOneMachine)
 {
     std::vector<HostTraces> pods{host("k8s:vcjob/lenet-worker-0:main", "boot", 0, 10),
@@ -91,7 +91,7 @@ TEST(FoundJobs, PodsOfOneMachineAreNoOneMachine)
     EXPECT_EQ(jobs[1].nodes[0].name, "other-worker-0");
 }
 
-TEST(RankTraces, ATailASchedulerALoaderAndAShellAreNoRanks)
+TEST(RankTraces, TailsSchedulersLoadersAndShellsAreNotRanks)
 {
     auto sleeping = worker(1);
     ProcessInfo dead = process(19, 10, "python", worker(2), log(2));
@@ -161,7 +161,7 @@ TEST(FindJobs, TwoHostsThatAreOneMachineShareItsRanks)
     EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 2);
 }
 
-// Each rank with a folder, a log and a parent of its own: only the names of the hosts in their paths tell them apart.
+// Each rank has its own folder, log and parent: only the host names in their paths distinguish them.
 TEST(FindJobs, RanksOfOneMachineGoToTheHostThatTheirPathsName)
 {
     HostTraces node0{.host = "node0"};
@@ -207,7 +207,7 @@ std::string noteText(const DiscoveredJob &job, DiscoveryCode code)
     return {};
 }
 
-// However they are listed, each job has the ranks whose logs lie beside each other.
+// In any order of the list, each job has the ranks whose logs are in the same directory.
 TEST(FindJobs, RanksOfTwoJobsOfOneAddressAreNotMixed)
 {
     std::vector<RankTrace> ranks;
@@ -280,7 +280,7 @@ TEST(DraftJob, IsAJobFileThatReadsBack)
     EXPECT_EQ(jobToJson(found.job).find("secret"), std::string::npos);
 }
 
-TEST(DraftJob, PutsTheCheckpointWhereTheRunNamedOne)
+TEST(DraftJob, PutsTheCheckpointInPlaceOfTheOneInTheCommand)
 {
     HostTraces one = host("n0", "a", 0, 100);
     for (RankTrace &rank : one.ranks) {
@@ -292,7 +292,7 @@ TEST(DraftJob, PutsTheCheckpointWhereTheRunNamedOne)
                                                                "{checkpoint}", "--load_checkpoint={checkpoint}"));
 }
 
-TEST(DraftJob, SaysWhatIsNotKnown)
+TEST(DraftJob, ReportsUnknownFacts)
 {
     HostTraces one = host("n0", "a", 0, 100);
     for (RankTrace &rank : one.ranks) {
@@ -344,7 +344,7 @@ TEST(Evidence, PathsOfACommandLineAndItsEnvironment)
     EXPECT_EQ(programOf(rank), "/venv/bin/python3.11");
 }
 
-TEST(JobDraft, SlurmNamesTheHostsThatNobodyAsked)
+TEST(JobDraft, SlurmNamesTheHostsThatWereNotAsked)
 {
     HostTraces one = host("lin@ascend-01:22", "a", 0, 100);
     one.facts.hostName = "ascend-01.cluster";
@@ -357,8 +357,8 @@ TEST(JobDraft, SlurmNamesTheHostsThatNobodyAsked)
     EXPECT_TRUE(drafted({one}).otherHosts.empty());
 }
 
-// 10.0.0.7 asked as "head", whose own address that is.
-TEST(JobDraft, ARankTableNamesTheServersThatNobodyAsked)
+// 10.0.0.7 is the address of the host that was asked as "head".
+TEST(JobDraft, ARankTableNamesTheServersThatWereNotAsked)
 {
     HostTraces one = host("head", "a", 0, 100);
     one.addresses = {"10.0.0.7"};
@@ -417,7 +417,7 @@ TEST(JobHosts, AddressesOfAMachineAreItsLocalLeaves)
     EXPECT_TRUE(localAddresses("").empty());
 }
 
-TEST(JobDraft, CountsWhereTheGracefulExitIsSwitchedOn)
+TEST(JobDraft, CountsRanksWithTheGracefulExitSwitchedOn)
 {
     HostTraces one = host("n0", "a", 0, 100);
     ASSERT_EQ(one.ranks.size(), 2u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs behind pipes, as the shell makes them: real processes of this machine, and what of theirs is not taken for a log.
+// Logs behind pipes, as the shell creates them: real processes of this machine, and their files that are not logs.
 #include "core/base/deadline.h"
 #include "core/discover/output_files.h"
 #include "core/discover/traces.h"
@@ -34,10 +34,10 @@ TEST(OutputFiles, AreFoundBehindFilters)
     };
     EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
     EXPECT_EQ(fileBehindPipes(12, open), "");  // prints to a terminal
-    EXPECT_EQ(fileBehindPipes(14, open), "");  // nothing is seen of it
+    EXPECT_EQ(fileBehindPipes(14, open), "");  // no open file is visible
 }
 
-TEST(OutputFiles, WhatAFilterWasStartedWithIsNotItsOwn)
+TEST(OutputFiles, AFileInheritedByAFilterIsNotItsOwn)
 {
     const OpenFiles open{
         {10, {opened(1, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt")}},
@@ -45,7 +45,7 @@ TEST(OutputFiles, WhatAFilterWasStartedWithIsNotItsOwn)
     EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
 }
 
-TEST(OutputFiles, OfPipesThatTurnInACircleAreNone)
+TEST(OutputFiles, PipesInACircleHaveNone)
 {
     const OpenFiles open{{10, {opened(1, "pipe:[7]", 'o')}},
                          {11, {opened(0, "pipe:[7]", 'o'), opened(1, "pipe:[8]", 'o')}},
@@ -53,14 +53,14 @@ TEST(OutputFiles, OfPipesThatTurnInACircleAreNone)
     EXPECT_EQ(fileBehindPipes(10, open), "");
 }
 
-TEST(OutputFiles, ADeletedFileIsNoLog)
+TEST(OutputFiles, ADeletedFileIsNotALog)
 {
     EXPECT_EQ(ownLog(10, {{10, {opened(3, "/job/old.log (deleted)"), opened(4, "/job/own.log")}}}), "/job/own.log");
 }
 
 class PipedRank : public NodeFixture {
 protected:
-    // A rank whose script is run by a shell with this behind it; its process group is ended with the test.
+    // A rank whose script is run by a shell with this text after it; its process group is ended with the test.
     void run(const std::string &behind)
     {
         write(path("train.py"), "import time\nprint('step 1', flush=True)\ntime.sleep(60)\n");
@@ -115,7 +115,7 @@ TEST_F(PipedRank, AFilterAndAFileBehindIt)
     EXPECT_EQ(logOfRank(), path("out.txt"));
 }
 
-TEST_F(PipedRank, ItsErrorsAreItsLogWhereItsOutputIsNoFile)
+TEST_F(PipedRank, ErrorOutputIsTheLogIfTheOutputIsNotAFile)
 {
     connect();
     run("2>errors.txt >/dev/null; true");

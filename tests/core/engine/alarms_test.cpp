@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine says when real processes are gone: events and alarms, seen through the real probe.
+// Events and alarms of the engine when real processes are gone, seen through the real probe.
 #include "tests/core/engine/engine_fixture.h"
 
 #include <cmath>
@@ -99,11 +99,11 @@ TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
     EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
 }
 
-// Its age is what a price and a report are reckoned from, and which attempt made a set.
+// Lost work, reports, and the attempt of a set depend on the age of the ranks.
 TEST_F(EngineAlarms, AConsoleThatComesLateKnowsSinceWhenTheRanksRun)
 {
     const WallTime begun = std::chrono::system_clock::now();
-    std::this_thread::sleep_for(std::chrono::seconds(7));  // as late as that the processes alone can tell it
+    std::this_thread::sleep_for(std::chrono::seconds(7));  // late enough that only the processes show it
     m_engine->start();
     ASSERT_TRUE(bothLive());
     const auto age = [&](const Snapshot &s) {
@@ -112,7 +112,7 @@ TEST_F(EngineAlarms, AConsoleThatComesLateKnowsSinceWhenTheRanksRun)
     EXPECT_TRUE(waitFor(*m_engine, [&](const Snapshot &s) { return age(s) < 4; })) << age(*m_engine->snapshot());
 }
 
-TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)
+TEST_F(EngineAlarms, ADeadRankStaysDeadWhenMoreDie)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -126,7 +126,7 @@ TEST_F(EngineAlarms, WhoIsDeadStaysDeadWhenMoreDie)
     });
 }
 
-TEST_F(EngineAlarms, WhoIsStartedAgainAndDiesAgainIsToldTwice)
+TEST_F(EngineAlarms, ARankThatIsRestartedAndDiesAgainIsReportedTwice)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -138,7 +138,7 @@ TEST_F(EngineAlarms, WhoIsStartedAgainAndDiesAgainIsToldTwice)
     EXPECT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 2u; }));
 }
 
-// Nobody has asked the kernel yet how it ended.
+// The exit status of the rank has not been collected from the kernel yet.
 TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
 {
     m_engine->start();
@@ -150,7 +150,7 @@ TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
     EXPECT_THAT(deaths(), testing::ElementsAre("0: signal 9 (SIGKILL)"));
 }
 
-// The look that sees rank 1 gone has seen rank 0 without its log.
+// The scan that finds rank 1 gone has seen rank 0 without its log.
 TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
 {
     m_engine->start();
@@ -163,7 +163,7 @@ TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
     EXPECT_EQ(m_engine->snapshot()->view.ranks[0].alive, Known::yes);
 }
 
-TEST_F(EngineAlarms, WhoLoggedItsGracefulExitHasNotDied)
+TEST_F(EngineAlarms, ARankThatLoggedItsGracefulExitHasNotDied)
 {
     // A rank that leaves with exit code 0 as soon as another process ends.
     const int keeper = fork();
@@ -189,7 +189,7 @@ TEST_F(EngineAlarms, WhoLoggedItsGracefulExitHasNotDied)
     EXPECT_THAT(deaths(), testing::ElementsAre(testing::StartsWith("1: OSError: [Errno 28] No space left on device")));
 }
 
-TEST_F(EngineAlarms, TheFirstNanIsAnAlarmAtOnceAndItsEndIsTold)
+TEST_F(EngineAlarms, TheFirstNanRaisesAnAlarmAtOnceAndItsEndIsReported)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());

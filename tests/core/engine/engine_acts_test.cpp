@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One act at a time on a job of real processes, and what a console that closes, or a node that goes, leaves of it.
+// One action at a time on a job of real processes, and its remains after a console closes or a node goes away.
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ namespace {
 
 class EngineActs : public testing::Test {
 protected:
-    // Ranks that cannot obey, so that an exit goes on until the test lets it end.
+    // Ranks that cannot obey, so that an exit continues until the test lets it end.
     void freeze()
     {
         for (const int pid : m_host.rankPids()) ASSERT_EQ(::kill(pid, SIGSTOP), 0);
@@ -85,19 +85,19 @@ TEST_F(EngineActs, AConsoleThatClosesOnAnArmedExitTakesTheRequestBack)
     EXPECT_THAT(m_host.rankPids(), testing::Each(testing::Gt(0)));
 }
 
-TEST_F(EngineActs, TheOutcomeThatIsWaitedForIsThisActsAndNotTheOneBefore)
+TEST_F(EngineActs, WaitingReturnsTheOutcomeOfThisActionAndNotThePreviousOne)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
     ASSERT_TRUE(engine.startResume({.set = "9:9-9"}).has_value());
     ASSERT_TRUE(engine.waitAction(60));
     const std::string first = engine.snapshot()->resume->text;
-    // The engine's thread is held up, so that it cannot publish what the second act says.
+    // The engine's thread is blocked, so that it cannot publish the messages of the second action.
     struct Pause {
         std::promise<void> held, mayGoOn;
         std::once_flag once;
     };
-    const auto pause = std::make_shared<Pause>();  // the engine may still call when this test has failed
+    const auto pause = std::make_shared<Pause>();  // the engine may still use it after this test has failed
     const int id = engine.subscribe([pause] {
         std::call_once(pause->once, [&pause] {
             pause->held.set_value();
@@ -126,7 +126,7 @@ TEST_F(EngineActs, RanksOfALostNodeAreUnknownAndNothingIsLostWhenItIsBack)
     EXPECT_TRUE(lost->view.ranks[1].alive == std::nullopt);
     EXPECT_EQ(deaths(engine), 0u) << "nobody has seen anybody die";
     const std::int64_t at = lost->view.ranks[0].progress.position.value();
-    m_host.waitStep(at + 10);  // they go on unseen
+    m_host.waitStep(at + 10);  // the ranks continue unseen
     m_host.joinNode("n1");
     ASSERT_TRUE(m_host.waitFor([&] {
         const auto now = engine.snapshot();
@@ -139,7 +139,7 @@ TEST_F(EngineActs, RanksOfALostNodeAreUnknownAndNothingIsLostWhenItIsBack)
     EXPECT_EQ(deaths(engine), 0u);
 }
 
-// The probe that comes with the new link has never seen what told them. Before: both had "died".
+// The probe on the new link has never seen the original environment of the ranks. Regression: both had "died".
 TEST_F(EngineActs, RanksThatWroteOverTheirEnvironmentLiveWhenTheLinkIsBack)
 {
     m_host.job.launch.env["FAKE_FAULT"] = "retitle";
@@ -149,7 +149,7 @@ TEST_F(EngineActs, RanksThatWroteOverTheirEnvironmentLiveWhenTheLinkIsBack)
     const auto ends = [&pids](void *) {
         for (const int pid : pids) ::kill(pid, SIGKILL);
     };
-    const std::unique_ptr<void, decltype(ends)> atTheEnd(this, ends);  // nobody else finds them any more
+    const std::unique_ptr<void, decltype(ends)> atTheEnd(this, ends);  // no other cleanup finds these processes
     m_host.write("job/retitle", "");
     ASSERT_TRUE(m_host.waitFor([&] { return m_host.rankPids() == std::vector{-1, -1}; }));
     m_host.stopNode("n1");

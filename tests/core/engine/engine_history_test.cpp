@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an engine says and keeps beside the run itself: long logs, a second console, histories that are damaged, questions
-// about files that are not there.
+// Messages and records of an engine apart from the run itself: long logs, a second console, damaged histories, questions about
+// missing files.
 #include "tests/core/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ protected:
     }
 };
 
-TEST_F(EngineHistory, ALogThatIsLongerThanOneLookIsReadWholeAndOnce)
+TEST_F(EngineHistory, ALogLongerThanOneReadIsReadCompletelyAndOnce)
 {
     for (int epoch = 2; epoch <= 3000; ++epoch) write(0, epoch, 1, 10);  // a megabyte
     auto watched = engine();
@@ -49,7 +49,7 @@ TEST_F(EngineHistory, ALogThatIsLongerThanOneLookIsReadWholeAndOnce)
     EXPECT_EQ(watched->snapshot()->view.ranks[0].progress.position, 30'000);
 }
 
-TEST_F(EngineHistory, ARotatedLogOfTheSameProcessGoesOnAndItsLastLinesAreNotLost)
+TEST_F(EngineHistory, ARotatedLogOfTheSameProcessContinuesAndLosesNoLastLines)
 {
     auto watched = engine();
     watched->start();
@@ -79,7 +79,7 @@ TEST_F(EngineHistory, ASecondConsoleReadsAndSaysThatItOnlyReads)
     EXPECT_EQ(places(*engine(false), 1).size(), 10u) << "what the first one kept is whole";
 }
 
-TEST_F(EngineHistory, ADamagedHistoryIsSetAsideAndSaid)
+TEST_F(EngineHistory, ADamagedHistoryIsBackedUpAndReported)
 {
     std::string path;
     {
@@ -116,10 +116,10 @@ TEST_F(EngineHistory, LogsInAnotherPlaceAreReadFromTheirBeginning)
     EXPECT_EQ((*second)->snapshot()->view.ranks[0].logPath, m_directory + "/moved_0.log");
 }
 
-TEST_F(EngineHistory, AnUnreadableLogIsToldAndNotTakenForSilence)
+TEST_F(EngineHistory, AnUnreadableLogIsReportedAndNotTakenForSilence)
 {
     fs::remove(log(1));
-    fs::create_directory(log(1));  // readable for nobody, root included
+    fs::create_directory(log(1));  // unreadable for every user, including root
     auto watched = engine();
     watched->start();
     ASSERT_TRUE(watched->waitSettled(30));
@@ -151,7 +151,7 @@ TEST_F(EngineHistory, BytesOfALogComeFromTheirPlace)
     EXPECT_TRUE(!gone.has_value() || !gone->error.empty()) << "no bytes are not an empty log";
 }
 
-TEST_F(EngineHistory, ASubscriberThatHasLeftHearsNothing)
+TEST_F(EngineHistory, AFormerSubscriberGetsNothing)
 {
     auto watched = engine();
     std::mutex mutex;
@@ -200,8 +200,8 @@ TEST_F(EngineHistory, GenerationsOnlyGrowAndAPictureNeverChanges)
     EXPECT_EQ(early->samples, 20u);
 }
 
-// A directory of checkpoints, a question about what is not in it.
-TEST_F(EngineCheckpoints, WhatIsNotThereIsSaidAndReadFromNowhere)
+// A directory of checkpoints, and questions about files that are not in it.
+TEST_F(EngineCheckpoints, MissingFilesAreReportedAndNothingIsRead)
 {
     save("lenet-1_10.ckpt");
     m_engine->start();

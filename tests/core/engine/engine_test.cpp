@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine on this machine through the real probe: logs that grow, a relaunch, a restart, an offline look.
+// The engine on this machine through the real probe: logs that grow, a relaunch, a restart, an offline check.
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/testbed/words.h"
 
@@ -53,7 +53,7 @@ TEST_F(EngineTest, SamplesOfAllRanksArriveOnceAndLive)
     EXPECT_THAT(told, testing::Contains(std::pair<int, std::int64_t>(0, 15)));
 }
 
-TEST_F(EngineTest, LossesAndWhatHappensArriveAlsoWhileNobodyLooks)
+TEST_F(EngineTest, LossesAndEventsArriveAlsoWhileNotWatched)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -70,7 +70,7 @@ TEST_F(EngineTest, LossesAndWhatHappensArriveAlsoWhileNobodyLooks)
     EXPECT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.samples == 29; }));
 }
 
-TEST_F(EngineTest, ALineOfOneRankMakesNothingElseAnew)
+TEST_F(EngineTest, ALineOfOneRankRebuildsNothingElse)
 {
     write(0, 1, 1, 5);
     write(1, 1, 1, 5);
@@ -104,7 +104,7 @@ TEST_F(EngineTest, ATruncatedLogIsANewAttemptAndTheOldCurveIsKept)
     EXPECT_EQ(watched->snapshot()->view.attempts.size(), 2u);
 }
 
-TEST_F(EngineTest, ARestartGoesOnWhereItWasAndDoublesNothing)
+TEST_F(EngineTest, ARestartContinuesAndDuplicatesNothing)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -140,7 +140,7 @@ TEST_F(EngineTest, AClosedJobOpensOfflineAlsoWhenItsLogsAreGone)
     EXPECT_EQ(size(*offline, 1, 0), 10u);
 }
 
-TEST_F(EngineTest, TheFlagIsSeenOnDiskAndItsProblemIsSaid)
+TEST_F(EngineTest, TheFlagIsSeenOnDiskAndItsProblemIsReported)
 {
     write(0, 1, 1, 2);
     write(1, 1, 1, 2);

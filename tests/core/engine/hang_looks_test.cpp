@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks at what all ranks do while they are silent: when they are made, and who stands out.
+// Stack snapshots of all ranks during a silence: their times, and the ranks that differ.
 #include "core/engine/hang_looks.h"
 
 #include "core/recover/actions.h"
@@ -26,7 +26,7 @@ std::vector<RankStack> waiting(int ranks)
 
 HangLook lookAt(const std::vector<RankStack> &ranks) { return hangLookOf(groupStacks(ranks)); }
 
-TEST(HangLook, IsWhoDoesSomethingElseThanAllOthers)
+TEST(HangLook, NamesTheRankThatDiffersFromAllOthers)
 {
     std::vector<RankStack> ranks = waiting(8);
     EXPECT_TRUE(lookAt(ranks).few.empty());
@@ -40,7 +40,7 @@ TEST(HangLook, IsWhoDoesSomethingElseThanAllOthers)
     EXPECT_EQ(lookAt(ranks).where, "") << "it computes";
 }
 
-TEST(HangLook, NamesNobodyWhereItIsChance)
+TEST(HangLook, NamesNoRankIfItMayBeChance)
 {
     std::vector<RankStack> ranks = waiting(8);
     ranks[6] = does(6, "hrtimer_nanosleep");
@@ -57,7 +57,7 @@ TEST(HangLook, NamesNobodyWhereItIsChance)
     EXPECT_TRUE(lookAt(ranks).few.empty()) << "of whom nothing is known, nothing is said";
 }
 
-// An engine whose posted calls run when it says so.
+// An engine whose posted calls run when the test says so.
 struct Looker {
     std::vector<std::function<void()>> posted;
     std::mutex mutex;
@@ -99,7 +99,7 @@ Alarm hang(int second)
     return {.code = AlarmCode::stalled, .since = wallFromNs(second * 1'000'000'000LL), .ranks = {0, 1, 2, 3}};
 }
 
-TEST(HangLooks, AreMadeThriceInASilenceInWhichNobodyStandsOut)
+TEST(HangLooks, AreTakenThriceInASilenceWithoutASuspect)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -121,7 +121,7 @@ TEST(HangLooks, AreMadeThriceInASilenceInWhichNobodyStandsOut)
     EXPECT_EQ(looker.readsNow(), 3);
 }
 
-TEST(HangLooks, AnotherSilenceIsLookedIntoAgain)
+TEST(HangLooks, AnotherSilenceIsInspectedAgain)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -132,7 +132,7 @@ TEST(HangLooks, AnotherSilenceIsLookedIntoAgain)
     EXPECT_EQ(looker.readsNow(), 2);
 }
 
-TEST(HangLooks, NobodyIsLookedAtWhereSomebodyStandsOut)
+TEST(HangLooks, AreNotTakenIfASuspectIsAlreadyKnown)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();

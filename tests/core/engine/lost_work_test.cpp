@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What dying now costs, for a console that heard no step: file times tell the job's own step time, and no pause is priced.
+// Lost work if the job died now, for a console that saw no step. The step time comes from file times, and pauses do not count.
 #include "core/engine/lost_work.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ CheckpointSet valid(int attempt, std::int64_t position, double time)
 
 class LostWorkTest : public testing::Test {
 protected:
-    // One rank that is at this step, whose last line was heard then.
+    // One rank at this step, whose last line came at the time `heard`.
     LostWork lost(std::vector<CheckpointSet> sets, int attempts, std::int64_t step, double heard)
     {
         rankdeck::Run run(1000);
@@ -43,7 +43,7 @@ protected:
     JobState m_view;
 };
 
-TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineIsNotPriced)
+TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineDoesNotCount)
 {
     const LostWork work = lost({valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 71, 71);
     EXPECT_TRUE(work.known);
@@ -52,8 +52,8 @@ TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineIsNotPriced)
     EXPECT_DOUBLE_EQ(work.deviceHours, 11 * 0.25 / 3600);
 }
 
-// Before: it was lost from the start, as if nothing were kept.
-TEST_F(LostWorkTest, AKeptSetIsSomethingToGoBackTo)
+// Regression: all work since the start counted as lost, as if no set had been kept.
+TEST_F(LostWorkTest, CountsFromAKeptSet)
 {
     const auto keep = [this](int attempt, std::int64_t position, Known whole) {
         m_view.kept = std::make_shared<const KeptSets>(
@@ -70,23 +70,23 @@ TEST_F(LostWorkTest, AKeptSetIsSomethingToGoBackTo)
     EXPECT_FALSE(lost({valid(0, 65, 15)}, 1, 71, 71).fromKept) << "a newer one is there";
 }
 
-TEST_F(LostWorkTest, OnePauseBetweenTwoSetsIsNoStepTimeEither)
+TEST_F(LostWorkTest, OnePauseBetweenTwoSetsDoesNotChangeTheStepTime)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 80, 620), valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 84, 621).seconds,
                      1);
 }
 
-TEST_F(LostWorkTest, ATimeBetweenAttemptsIsNobodysStepTime)
+TEST_F(LostWorkTest, ATimeBetweenAttemptsIsNotAStepTime)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 40, 10), valid(0, 20, 5)}, 2, 50, 5000).seconds, 2.5);
 }
 
-TEST_F(LostWorkTest, OneSetTellsItSinceTheAttemptBegan)
+TEST_F(LostWorkTest, OneSetGivesTheStepTimeSinceTheAttemptBegan)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 20, 10)}, 1, 31, 500).seconds, 5.5);
 }
 
-TEST_F(LostWorkTest, WhereNothingTellsItNoTimeIsMadeUp)
+TEST_F(LostWorkTest, AnUnknownTimeIsNotMadeUp)
 {
     CheckpointSet one = valid(0, 20, 10);
     one.time.reset();
@@ -95,8 +95,8 @@ TEST_F(LostWorkTest, WhereNothingTellsItNoTimeIsMadeUp)
     EXPECT_EQ(work.seconds, 0);
 }
 
-// Before: "at most 11 steps", while the job trained on behind the cut links.
-TEST_F(LostWorkTest, WhereNobodyIsHeardOfItIsWhatItWasThen)
+// Regression: "at most 11 steps", while the job continued to train behind the cut links.
+TEST_F(LostWorkTest, HasATimeStampIfNoRankIsInContact)
 {
     RankState rank{.rank = 0, .node = "n", .seenAlive = true};
     rank.progress.attempt = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one new line of a log costs from the node's bytes to the next picture: the same work with 8 ranks as with 2,048.
+// Cost of one new log line, from the node's bytes to the next job state: the same work with 8 ranks as with 2,048.
 #include "core/engine.h"
 #include "core/engine/engine_context.h"
 #include "core/engine/logs/log_ingest.h"
@@ -46,7 +46,7 @@ TailChunk lineOf(int log, int step, std::uint64_t &offset)
     return chunk;
 }
 
-// A job of nodes with eight ranks each, with what the engine keeps of it.
+// A job of nodes with eight ranks each, with the engine's state for it.
 class Watched {
 public:
     explicit Watched(int ranks) : m_job(jobOf(ranks))
@@ -68,7 +68,7 @@ public:
         view.recentEvents = m_parts.recentEvents();
         return view;
     }
-    // Of the last log's next line and the picture after it.
+    // Allocations for the next line of the last log, and for the job state after it.
     std::size_t allocationsOfALine(int step)
     {
         const std::size_t before = allocations();
@@ -103,7 +103,7 @@ private:
 TEST(OneLine, CostsAsMuchWith2048RanksAsWith8)
 {
     Watched few(8), many(2048);
-    // How far lines come apart in time is learned by a few more, however many ranks there are.
+    // The time between lines is learned from a few more lines, whatever the number of ranks.
     for (int step = 21; step < 40; ++step)
         EXPECT_NEAR(static_cast<double>(many.allocationsOfALine(step)),
                     static_cast<double>(few.allocationsOfALine(step)), 4)
@@ -125,7 +125,7 @@ TEST(OneLine, ChangesItsOwnRankAndNothingElse)
         EXPECT_TRUE(after.job.nodes.shares(node, before.job.nodes)) << "the job is not copied";
 }
 
-// The engine itself, which hears of nodes that answer, but has no connection to any.
+// The engine itself, which gets answers of nodes although it has no connection to any.
 class Followed {
 public:
     explicit Followed(int ranks) : m_offsets(static_cast<std::size_t>(ranks))
@@ -153,7 +153,7 @@ public:
     }
     ~Followed() { m_engine->stop(); }
 
-    // Of the cheapest picture that one new line made: what comes round once a second is in some of them only.
+    // Allocations for the cheapest job state after one new line: only some of them include the work that is done once a second.
     std::size_t leastAllocationsOfALine()
     {
         for (int step = 21; step <= 40; ++step) {
@@ -170,7 +170,7 @@ public:
 private:
     struct Look {
         std::uint64_t samples;
-        std::size_t allocations;  // of the engine's thread since the look before
+        std::size_t allocations;  // made by the engine's thread since the previous update
     };
     void line(int rank, int step)
     {

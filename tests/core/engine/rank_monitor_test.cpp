@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a rank runs: yes, no with proof, or nobody knows.
+// Whether a rank runs: yes, no with proof, or unknown.
 #include "core/engine/rank_monitor.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ protected:
     RankMonitor monitor{m_job};
 };
 
-TEST_F(RankMonitorTest, SilenceOfARankThatWasNeverSeenIsNoEnd)
+TEST_F(RankMonitorTest, SilenceOfANeverSeenRankIsNotAnEnd)
 {
     look(true);
     EXPECT_EQ(state().alive, Known::unknown);
@@ -58,7 +58,7 @@ TEST_F(RankMonitorTest, SilenceOfARankThatWasNeverSeenIsNoEnd)
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(RankMonitorTest, AnExitLineNeedsAListThatHidesNobody)
+TEST_F(RankMonitorTest, AnExitLineNeedsACompleteList)
 {
     logged(EventKind::gracefulExit);
     look(false);
@@ -67,7 +67,7 @@ TEST_F(RankMonitorTest, AnExitLineNeedsAListThatHidesNobody)
     EXPECT_EQ(state().alive, Known::no);
 }
 
-TEST_F(RankMonitorTest, AnErrorAsTheLastWordNeedsAListThatHidesNobody)
+TEST_F(RankMonitorTest, AnErrorAsTheLastMessageNeedsACompleteList)
 {
     logged(EventKind::error);
     look(false);
@@ -79,7 +79,7 @@ TEST_F(RankMonitorTest, AnErrorAsTheLastWordNeedsAListThatHidesNobody)
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
 }
 
-TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordLongAgoIsAnEndAtTheFirstLook)
+TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageLongAgoIsAnEndAtTheFirstList)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
     LogEvent event;
@@ -98,8 +98,8 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordLongAgoIsAnEndAtTheFirstLook)
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
 }
 
-// As in a first look that takes a second: whichever comes last, the list or the log, decides.
-TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordIsAnEndAlsoWhenTheListCameFirst)
+// As in a first update that takes a second: the list or the log decides, whichever comes last.
+TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageIsAnEndAlsoWhenTheListCameFirst)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
     LogEvent event;
@@ -108,7 +108,7 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordIsAnEndAlsoWhenTheListCameFirst
     event.text = "RuntimeError: injected failure";
     look(true);
     EXPECT_EQ(state().alive, Known::unknown) << "it has said nothing";
-    monitor.attemptBegan(0);  // as the head of its log is read
+    monitor.attemptBegan(0);  // as when the head of its log is read
     monitor.samplesCame(0, 100, longAgo);
     monitor.logEvent(0, event, "/job/worker_0.log", longAgo);
     EXPECT_EQ(state().alive, Known::no);
@@ -122,7 +122,7 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastWordIsAnEndAlsoWhenTheListCameFirst
     EXPECT_EQ(state().alive, Known::unknown) << "no list is known";
 }
 
-// The kernel's word for its output changes with the file's name, and is "(deleted)" when it is gone.
+// The kernel's name for its output changes with the file's name, and ends in "(deleted)" when the file is gone.
 TEST_F(RankMonitorTest, ARankWhoseLogIsDeletedOrRenamedUnderItLives)
 {
     ProcessInfo rank = writer();
@@ -213,7 +213,7 @@ TEST_F(SeenBefore, AProcessThatAnEarlierConsoleSawIsGoneWhenTheSameMachineNoLong
     EXPECT_TRUE(monitor.sightings(0, {0}).empty());
 }
 
-TEST_F(SeenBefore, NothingFollowsFromAnotherMachineAnotherStartOrAListThatHidesSomebody)
+TEST_F(SeenBefore, ProvesNothingAfterARebootOnAnotherNodeOrWithAnIncompleteList)
 {
     for (const auto &[boot, complete] : {std::pair("another boot", true), {"", true}, {"boot", false}}) {
         monitor = RankMonitor(m_job);
@@ -230,7 +230,7 @@ TEST_F(SeenBefore, NothingFollowsFromAnotherMachineAnotherStartOrAListThatHidesS
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(SeenBefore, TheVeryProcessIsTheRankWhateverItsLogIsCalledNow)
+TEST_F(SeenBefore, TheSameProcessIsTheRankWhateverItsLogIsCalledNow)
 {
     monitor.seenBefore(sighting());
     ProcessInfo rotated = writer();
@@ -251,7 +251,7 @@ TEST_F(SeenBefore, AnAttemptThatBeganSinceHasOtherProcesses)
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(SeenBefore, WhoseNodeDoesNotAnswerIsKeptForTheNextConsole)
+TEST_F(SeenBefore, AreKeptForTheNextConsoleIfTheNodeDoesNotAnswer)
 {
     monitor.seenBefore(sighting());
     monitor.silent(m_job.nodes.front());
@@ -276,7 +276,7 @@ TEST_F(RankMonitorTest, TheFirstErrorCountsUnlessALaterOneNamesTheCause)
     EXPECT_EQ(says(50, "MemoryError"), "OSError: No space left on device");
 }
 
-TEST_F(RankMonitorTest, TheKernelsWordIsOfTheVeryProcessThatIsGone)
+TEST_F(RankMonitorTest, TheKernelMessageBelongsToTheProcessThatIsGone)
 {
     ProcessList list{.processes = {writer()}, .complete = true};
     const auto look = [&](const std::vector<ProcessOomKill> &kills, bool there) {
@@ -329,12 +329,13 @@ TEST_F(RankMonitorTest, OneWaitForTheSchedulerLastsWhileOneTryFollowsOnTheOther)
     EXPECT_NEAR(since(), 62, 0.001);
     tries(63, "");
     EXPECT_FALSE(state().awaited) << "all have met";
-    // who comes late reads them all at once
+    // a console that comes late reads them all at once
     for (const double written : {1000., 1004., 1009., 1013.}) tries(70, "10.0.0.2:8118", written);
     EXPECT_NEAR(since(), 57, 0.001);
     tries(74, "10.0.0.2:8118", 1017);
     EXPECT_NEAR(since(), 57, 0.001);
-    for (const double written : {900., 904.}) tries(75, "10.0.0.2:8118", written);  // the log's beginning is read last
+    for (const double written : {900., 904.})
+        tries(75, "10.0.0.2:8118", written);  // the beginning of the log is read last
     tries(75, "", 908);
     EXPECT_NEAR(since(), 57, 0.001);
     tries(75, "10.0.0.2:8118", 1060);
@@ -346,7 +347,7 @@ TEST_F(RankMonitorTest, OneWaitForTheSchedulerLastsWhileOneTryFollowsOnTheOther)
     EXPECT_FALSE(state().awaited);
 }
 
-TEST_F(RankMonitorTest, ADeathBeforeItWasStartedAgainIsNotItsLast)
+TEST_F(RankMonitorTest, ADeathBeforeARestartIsNotTheCurrentOne)
 {
     Event death;
     death.kind = EventKind::rankDied;
@@ -359,7 +360,7 @@ TEST_F(RankMonitorTest, ADeathBeforeItWasStartedAgainIsNotItsLast)
     EXPECT_EQ(state().goneSince, death.time);
 }
 
-TEST_F(RankMonitorTest, HowItEndedIsWhatItsNodeSawOfTheVeryProcess)
+TEST_F(RankMonitorTest, TheExitCodeOfTheNodeIsThatOfTheSameProcess)
 {
     ProcessList list{.processes = {writer()}, .complete = true};
     const auto look = [&](const std::vector<ProcessExit> &exits, bool there) {
@@ -381,8 +382,8 @@ TEST_F(RankMonitorTest, HowItEndedIsWhatItsNodeSawOfTheVeryProcess)
     EXPECT_FALSE(state().exitCode);
 }
 
-// A console that comes late sees its siblings and no process of it.
-TEST_F(RankMonitorTest, ARankThatIsMissingAmongItsSiblingsIsGoneAsSoonAsItDoesNotLogAnyMore)
+// A console that comes late sees the siblings of the rank, but no process of the rank itself.
+TEST_F(RankMonitorTest, ARankMissingAmongItsSiblingsIsGoneOnceItStopsLogging)
 {
     for (const double apart : {0.25, 5.0, 60.0}) {
         SCOPED_TRACE(apart);
@@ -434,7 +435,7 @@ TEST_F(RankMonitorTest, AContainerThatHasEndedHasNoProcessLeft)
     EXPECT_EQ(state().alive, Known::no) << "that it is silent now changes nothing";
 }
 
-TEST_F(RankMonitorTest, SeenAndGoneIsAnEndAndASilentNodeIsNone)
+TEST_F(RankMonitorTest, SeenAndGoneIsAnEndButASilentNodeIsNot)
 {
     look(false, {writer()});
     EXPECT_EQ(state().alive, Known::yes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of each rank: from lists of processes and lines of logs alone.
+// Knowledge about each rank from lists of processes and log lines alone.
 #include "core/engine/rank_monitor.h"
 
 #include "core/base/clock.h"
@@ -65,7 +65,7 @@ protected:
     RankMonitor m_ranks{m_job};
 };
 
-TEST_F(RankNews, TellsOnlyOfThoseOfWhomSomethingIsNew)
+TEST_F(RankNews, ReportsOnlyTheRanksThatChanged)
 {
     EXPECT_EQ(seeA({process(0, 10), process(1, 11)}), (std::vector<int>{0, 1}));
     EXPECT_TRUE(seeA({process(0, 10, 'R'), process(1, 11)}).empty()) << "that it computes now is no news";
@@ -74,7 +74,7 @@ TEST_F(RankNews, TellsOnlyOfThoseOfWhomSomethingIsNew)
         << "the same number, another process";
 }
 
-TEST_F(RankNews, WhoVanishesIsLeavingUntilItsLastLinesHaveHadTheirTime)
+TEST_F(RankNews, AVanishedRankIsLeavingUntilItsLastLinesHadTimeToArrive)
 {
     seeA({process(0, 10), process(1, 11)});
     EXPECT_EQ(seeA({process(1, 11)}), std::vector<int>{0});
@@ -89,7 +89,7 @@ TEST_F(RankNews, WhoVanishesIsLeavingUntilItsLastLinesHaveHadTheirTime)
     EXPECT_FALSE(m_ranks.tick()) << "told once";
 }
 
-TEST_F(RankNews, AZombieDoesNotLive)
+TEST_F(RankNews, AZombieIsNotAlive)
 {
     seeA({process(0, 10), process(1, 11)});
     seeA({process(0, 10, 'Z'), process(1, 11)});
@@ -108,7 +108,7 @@ TEST_F(RankNews, TheRanksOfASilentNodeAreUnknownAndTheOthersAreNot)
     EXPECT_TRUE(m_ranks.running()) << "it may be saving unseen";
 }
 
-TEST_F(RankNews, SilenceDoesNotBringTheDeadBackToDoubt)
+TEST_F(RankNews, ASilentNodeDoesNotMakeDeadRanksUnknown)
 {
     seeA({process(0, 10)});
     seeA({});
@@ -116,7 +116,7 @@ TEST_F(RankNews, SilenceDoesNotBringTheDeadBackToDoubt)
     EXPECT_EQ(of(0).alive, false);
 }
 
-TEST_F(RankNews, ANodeThatComesBackSaysWhoIsStillThere)
+TEST_F(RankNews, ANodeThatComesBackReportsWhichRanksAreStillThere)
 {
     seeA({process(0, 10), process(1, 11)});
     m_ranks.silent(m_job.nodes[0]);
@@ -126,7 +126,7 @@ TEST_F(RankNews, ANodeThatComesBackSaysWhoIsStillThere)
     EXPECT_TRUE(of(1).leaving) << "its last lines come with the reconnect";
 }
 
-TEST_F(RankNews, NobodySeenIsNobodyRunning)
+TEST_F(RankNews, WithoutAnySeenRankNothingRuns)
 {
     EXPECT_FALSE(m_ranks.running());
     EXPECT_FALSE(m_ranks.anyAlive());
@@ -146,7 +146,7 @@ TEST_F(RankNews, ARelaunchMayBeSavingBeforeItsProcessesAreSeen)
     EXPECT_TRUE(m_ranks.running());
 }
 
-TEST_F(RankNews, WhoLogsAndCannotBeToldApartIsUnknown)
+TEST_F(RankNews, ARankThatLogsButHasNoIdentifiableProcessIsUnknown)
 {
     m_ranks.samplesCame(0, 10);
     seeA({});
@@ -156,8 +156,8 @@ TEST_F(RankNews, WhoLogsAndCannotBeToldApartIsUnknown)
     EXPECT_EQ(of(0).alive, false) << "by its own word it is on its way out";
 }
 
-// A console that comes after a SIGKILL: its neighbours are told apart, nobody is hidden, its log is silent.
-TEST_F(RankNews, WhoIsMissingAmongItsNeighboursHasDiedAlthoughNobodySawItAlive)
+// A console that comes after a SIGKILL: its neighbours are identified, the list is complete, its log is silent.
+TEST_F(RankNews, ARankMissingAmongItsNeighboursHasDiedAlthoughItWasNeverSeenAlive)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(31);
     seeA({process(0, 10)});
@@ -180,8 +180,8 @@ TEST_F(RankNews, WhoIsMissingAmongItsNeighboursHasDiedAlthoughNobodySawItAlive)
     EXPECT_TRUE(of(2).alive == std::nullopt) << "without a neighbour nothing shows that it would be seen";
 }
 
-// One was killed and the others gave up waiting for it, all before this console came.
-TEST_F(RankNews, WhoFellSilentBeforeItsPeersGaveUpHasDiedWhereNothingOfTheJobIsLeft)
+// One rank was killed and the others gave up waiting for it, all before this console came.
+TEST_F(RankNews, ARankSilentBeforeItsPeersGaveUpHasDiedIfNothingOfTheJobIsLeft)
 {
     const auto now = std::chrono::system_clock::now();
     const auto longAgo = now - std::chrono::seconds(60);
@@ -205,7 +205,7 @@ TEST_F(RankNews, WhoFellSilentBeforeItsPeersGaveUpHasDiedWhereNothingOfTheJobIsL
     EXPECT_FALSE(of(2).deserted);
 }
 
-TEST_F(RankNews, WhereALauncherIsLeftNobodyIsMourned)
+TEST_F(RankNews, NoRankIsDeclaredDeadWhileALauncherIsLeft)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(60);
     m_ranks.samplesCame(0, 100, longAgo);
@@ -221,7 +221,7 @@ TEST_F(RankNews, WhereALauncherIsLeftNobodyIsMourned)
     EXPECT_EQ(of(2).alive, false);
 }
 
-TEST_F(RankNews, WhoIsMissingIsSaidWithTheClockAlone)
+TEST_F(RankNews, AMissingRankIsReportedByTheClockAlone)
 {
     TestClock clock;
     m_ranks.samplesCame(1, 100, wallNow());
@@ -234,8 +234,8 @@ TEST_F(RankNews, WhoIsMissingIsSaidWithTheClockAlone)
     EXPECT_EQ(of(1).alive, false) << "a list that does not change does not come again";
 }
 
-// A console that is started again reads no old line again: what the history tells of the last words counts as before.
-TEST_F(RankNews, AnErrorThatAnEarlierConsoleReadIsStillTheLastWord)
+// A restarted console reads no old line again: the last messages in the history count as before.
+TEST_F(RankNews, AnErrorReadByAnEarlierConsoleIsStillTheLastMessage)
 {
     Event error;
     error.kind = EventKind::error;
@@ -269,11 +269,11 @@ TEST_F(RankNews, AnErrorCountsWhileNothingWasTrainedAfterIt)
     EXPECT_FALSE(of(0).error);
 }
 
-TEST_F(RankNews, OlderPartsOfALogTakeNothingBack)
+TEST_F(RankNews, OlderPartsOfALogRevokeNothing)
 {
     m_ranks.samplesCame(0, 400);
     m_ranks.logEvent(0, event(EventKind::error, 500, "the end"));
-    m_ranks.samplesCame(0, 90);  // back-fill
+    m_ranks.samplesCame(0, 90);  // backfill of an older part
     EXPECT_TRUE(of(0).error);
     m_ranks.logEvent(0, event(EventKind::error, 95, "long ago"));
     EXPECT_EQ(of(0).error->text, "the end");
@@ -289,7 +289,7 @@ TEST_F(RankNews, HardwareFaultsAreErrors)
     EXPECT_FALSE(of(2).error);
 }
 
-TEST_F(RankNews, OfSeveralLinesAboutALoadTheOneThatNamesAStepIsKept)
+TEST_F(RankNews, KeepsTheLoadLineThatNamesAStep)
 {
     LogEvent vague = event(EventKind::resumed, 1, "loading");
     LogEvent precise = event(EventKind::resumed, 2, "loaded step 40");
@@ -326,8 +326,8 @@ TEST_F(RankNews, AnAttemptThatBeginsForgetsWhatTheLogsSaidBefore)
     EXPECT_TRUE(of(0).error) << "the log is a new one: its first bytes are not older than the last sample of before";
 }
 
-// What went wrong before a rank left on request did not end it; what comes after its farewell may have.
-TEST_F(RankNews, AFarewellEndsTheErrorsBeforeItAndNotThoseAfter)
+// Errors before a rank left on request did not end it; errors after its exit line may have.
+TEST_F(RankNews, AnExitLineEndsTheErrorsBeforeItAndNotThoseAfter)
 {
     m_ranks.samplesCame(0, 100);
     m_ranks.logEvent(0, event(EventKind::error, 101));
@@ -337,7 +337,7 @@ TEST_F(RankNews, AFarewellEndsTheErrorsBeforeItAndNotThoseAfter)
     EXPECT_TRUE(of(0).error);
 }
 
-// A log that a relaunch appends to is no new attempt of its own: only the process tells that it is another one.
+// A log that a relaunch appends to does not begin a new attempt: only its process shows that it is another one.
 TEST_F(RankNews, AnotherProcessDoesNotInheritTheEndOfTheOneBefore)
 {
     seeA({process(0, 10)});
@@ -352,7 +352,7 @@ TEST_F(RankNews, AnotherProcessDoesNotInheritTheEndOfTheOneBefore)
     EXPECT_FALSE(of(0).gracefulExitTime);
 }
 
-TEST_F(RankNews, TheNumberOfAProcessThatIsGoneStillNamesItsRank)
+TEST_F(RankNews, ThePidOfAnEndedProcessStillNamesItsRank)
 {
     seeA({process(1, 11)});
     seeA({});
@@ -366,7 +366,7 @@ TEST_F(RankNews, ARankOfAnotherNodeIsNotTakenFromThisOne)
     seeA({process(0, 10), process(2, 12)});
     EXPECT_EQ(of(0).alive, true);
     EXPECT_FALSE(of(2).alive == true) << "rank 2 is on b; what says so on a is another job's";
-    m_ranks.logEvent(77, event(EventKind::error));  // of no rank of the job
+    m_ranks.logEvent(77, event(EventKind::error));  // a rank outside of the job
     EXPECT_FALSE(of(77).error);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint report that was kept is the same report when the history opens without any node.
+// A checkpoint report that was kept is the same when the history opens without any node.
 #include "core/engine/report_json.h"
 
 #include <gmock/gmock.h>
@@ -65,13 +65,13 @@ TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
     ASSERT_EQ(back.sets.size(), 1u);
     for (std::size_t i = 0; i < set.members.size(); ++i) {
         MemberVerdict wanted = set.members[i];
-        wanted.member = back.sets[0].members[i].member;  // the place in an inventory that is not kept
+        wanted.member = back.sets[0].members[i].member;  // index into an inventory, which is not kept
         EXPECT_EQ(back.sets[0].members[i], wanted) << i;
     }
     EXPECT_EQ(back.sets[0].reasons, set.reasons);
 }
 
-TEST(ReportJson, WhatTheReportSaysOfItselfComesBack)
+TEST(ReportJson, NotesAndRecommendationComeBack)
 {
     CheckpointReport report;
     report.worldSize = 64;
@@ -126,7 +126,7 @@ TEST(ReportJson, UnknownIsNullAndNotZero)
     EXPECT_EQ(thereAndBack(report).sets[0].reasons[0].rank, -1);
 }
 
-TEST(ReportJson, APathThatIsNoUtf8IsStillADocument)
+TEST(ReportJson, APathThatIsNotUtf8IsStillADocument)
 {
     CheckpointSet set = aSet("0:2-7", Verdict::valid);
     MemberVerdict member;
@@ -140,7 +140,7 @@ TEST(ReportJson, APathThatIsNoUtf8IsStillADocument)
     EXPECT_TRUE(reportFromJson(text).has_value());
 }
 
-TEST(ReportJson, AWordOfALaterVersionKeepsItsText)
+TEST(ReportJson, AnUnknownCodeOfALaterVersionKeepsItsText)
 {
     CheckpointReport report;
     report.sets.push_back(aSet("0:2-7", Verdict::corrupt));
@@ -154,7 +154,7 @@ TEST(ReportJson, AWordOfALaterVersionKeepsItsText)
     EXPECT_EQ(back->sets[0].verdict, Verdict::unknown) << "what is not understood is never VALID";
 }
 
-TEST(ReportJson, WhatIsNoReportIsSaid)
+TEST(ReportJson, TextThatIsNotAReportIsRefused)
 {
     for (const char *text : {"", "{", "[]", "{}", "{\"sets\":3,\"recommended\":null}",
                              "{\"sets\":[{\"id\":7,\"reasons\":[],\"members\":[]}],\"recommended\":null}"}) {

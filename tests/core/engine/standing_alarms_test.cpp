@@ -16,7 +16,7 @@ protected:
         if (!node.empty()) one.nodes = {node};
         return one;
     }
-    // "+nan_loss -stalled"
+    // Changes as text, such as "+nan_loss -stalled"
     std::string look(const std::vector<Alarm> &alarms, double second)
     {
         std::string said;
@@ -29,7 +29,7 @@ protected:
     StandingAlarms m_alarms;
 };
 
-TEST_F(StandingAlarmsTest, WhatBeganAndWhatEndedIsToldOnce)
+TEST_F(StandingAlarmsTest, BeginAndEndAreReportedOnce)
 {
     EXPECT_EQ(look({alarm(AlarmCode::nanLoss)}, 0), "+nan_loss");
     EXPECT_EQ(look({alarm(AlarmCode::nanLoss)}, 5), "");
@@ -44,7 +44,7 @@ TEST_F(StandingAlarmsTest, WhatBeganAndWhatEndedIsToldOnce)
     EXPECT_EQ(look({}, 12), "");
 }
 
-TEST_F(StandingAlarmsTest, AHangIsToldAgainWhenItIsKnownWhoHangs)
+TEST_F(StandingAlarmsTest, AHangIsReportedAgainWhenItsRanksAreKnown)
 {
     Alarm hang = alarm(AlarmCode::stalled);
     EXPECT_EQ(look({hang}, 0), "+stalled");
@@ -57,8 +57,8 @@ TEST_F(StandingAlarmsTest, AHangIsToldAgainWhenItIsKnownWhoHangs)
     EXPECT_EQ(look({hang}, 4), "") << "it was told once";
 }
 
-// Each save of a run whose sets are all bad is unknown for a moment, and might be whole.
-TEST_F(StandingAlarmsTest, WhatStopsForAMomentNeitherEndsNorBeginsAnew)
+// Each save of a run whose sets are all bad is unknown for a short time, and might be complete.
+TEST_F(StandingAlarmsTest, AnAlarmThatPausesBrieflyNeitherEndsNorBeginsAgain)
 {
     EXPECT_EQ(look({alarm(AlarmCode::nothingValid)}, 0), "+nothing_valid");
     for (const double second : {5.0, 10.0, 15.0}) {
@@ -69,14 +69,14 @@ TEST_F(StandingAlarmsTest, WhatStopsForAMomentNeitherEndsNorBeginsAnew)
     EXPECT_EQ(look({}, 22), "-nothing_valid");
 }
 
-TEST_F(StandingAlarmsTest, AFailedSaveIsOneOnWhateverNodesAndIsNotOverWhenItsCauseIsKnown)
+TEST_F(StandingAlarmsTest, AFailedSaveIsOneAlarmOnAllNodesAndContinuesWhenItsCauseIsKnown)
 {
     EXPECT_EQ(look({alarm(AlarmCode::saveFailed, "n0")}, 0), "+save_failed");
     EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n0")}, 1), "+disk_full");
     EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n1")}, 10), "");
 }
 
-TEST_F(StandingAlarmsTest, DeathsGrowAndNodesAreToldApart)
+TEST_F(StandingAlarmsTest, DeathsGrowAndNodesAreDistinguished)
 {
     EXPECT_EQ(look({alarm(AlarmCode::rankDied, "n0")}, 0), "+rank_died");
     EXPECT_EQ(look({alarm(AlarmCode::jobDied, "n0")}, 1), "+job_died") << "who is dead stays dead when more die";

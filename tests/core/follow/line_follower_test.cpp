@@ -47,7 +47,7 @@ RangeReply replyTo(const std::string &file, const RangeRequest &request)
     return reply;
 }
 
-// What the file says, by the plainest reading of the rules.
+// The lines of the file, by the plainest reading of the rules.
 Lines linesOf(const std::string &file)
 {
     Lines lines;
@@ -113,14 +113,14 @@ TEST(LineFollower, GivesARedrawnBarWithoutALineEndPieceByPiece)
     EXPECT_EQ(got.lines.rbegin()->second, "4/5 [1.0it/s, loss=0.4]");
 }
 
-TEST(LineFollower, GoesOnBehindABarThatIsLongerThanALineMayBe)
+TEST(LineFollower, ContinuesAfterABarThatIsLongerThanALineMayBe)
 {
     LineFollower follower;
     Collector got;
     std::string file;
     for (int n = 0; file.size() < LineFollower::maxLine + 5000; ++n)
         file += "\r 1%|#  | " + std::to_string(n) + "/90000 [1.0it/s]";
-    // what was there is read in one piece, and grows then
+    // the existing part is read in one piece, and grows after that
     follower.chunk(chunkOf(file, 0, file.size()), got.sink());
     for (int n = 1; n < 4; ++n) {
         const std::size_t from = file.size();
@@ -133,7 +133,7 @@ TEST(LineFollower, GoesOnBehindABarThatIsLongerThanALineMayBe)
             << "no piece is torn";
 }
 
-TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItComes)
+TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItIsSplit)
 {
     std::mt19937 random(5);
     for (int round = 0; round < 2000; ++round) {
@@ -157,7 +157,7 @@ TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItComes)
     }
 }
 
-TEST(LineFollower, PassesBytesThatAreNoUtf8)
+TEST(LineFollower, PassesBytesThatAreNotUtf8)
 {
     LineFollower follower;
     Collector got;
@@ -211,7 +211,7 @@ TEST(LineFollower, CountsAGapAndShowsNoTornLine)
     follower.chunk(chunkOf(file, 0, 6), got.sink());
     follower.chunk(chunkOf(file, 10, file.size()), got.sink());
     EXPECT_EQ(got.lines, (Lines{{0, "one"}, {14, "four"}}));
-    EXPECT_EQ(follower.bytesMissing(), 6u);  // "tw" and the hole of four bytes
+    EXPECT_EQ(follower.bytesMissing(), 6u);  // "tw" and the gap of four bytes
 }
 
 TEST(LineFollower, BeginsAgainWhenTheFileIsTruncated)
@@ -244,7 +244,7 @@ TEST(LineFollower, IgnoresEventsThatDoNotChangeTheFile)
     EXPECT_EQ(follower.partial(), "part");
 }
 
-TEST(LineFollower, AReplyOfTheOldGenerationBringsNothing)
+TEST(LineFollower, AReplyOfTheOldGenerationIsIgnored)
 {
     LineFollower follower;
     Collector got;
@@ -277,7 +277,7 @@ TEST(LineFollower, StartsWithTheNewestAndFillsBackwards)
     EXPECT_EQ(follower.bytesMissing(), 0u);
 }
 
-TEST(LineFollower, GivesUpTheOlderPartWhenItCannotBeRead)
+TEST(LineFollower, AbandonsTheOlderPartIfItCannotBeRead)
 {
     LineFollower follower;
     Collector got;
@@ -316,7 +316,7 @@ TEST(LineFollower, FinishGivesTheLineThatWasLeftWithoutAnEnd)
     EXPECT_EQ(got.lines, (Lines{{0, "one"}, {4, "two"}, {13, "three"}}));
 }
 
-TEST(LineFollower, GoesOnAfterARestartInTheMiddleOfALine)
+TEST(LineFollower, ContinuesInTheMiddleOfALineAfterARestart)
 {
     const std::string file = "one\ntwo\nthree\nfour\n";
     for (std::size_t cut = 5; cut < file.size(); ++cut) {
@@ -332,7 +332,7 @@ TEST(LineFollower, GoesOnAfterARestartInTheMiddleOfALine)
     }
 }
 
-// Random files, chunk sizes, overlaps, cut links, restarts and back-fill in between: always exactly the file's lines.
+// Random files, chunk sizes, overlaps, cut links, restarts and backfill in between: the result is always exactly the file's lines.
 class LineFollowerProperty : public testing::TestWithParam<unsigned> {};
 
 std::string randomFile(std::mt19937 &random, bool withLong)
@@ -365,7 +365,7 @@ TEST_P(LineFollowerProperty, EveryLineExactlyOnce)
             if (wanted && (sent == file.size() || random() % 3 == 0)) {
                 const RangeReply reply = replyTo(file, *wanted);
                 follower->backfilled(reply, got.sink());
-                if (random() % 8 == 0) follower->backfilled(reply, got.sink());  // a doubled reply
+                if (random() % 8 == 0) follower->backfilled(reply, got.sink());  // a duplicate reply
             } else if (sent < file.size()) {
                 const std::uint64_t to = std::min<std::uint64_t>(file.size(), sent + 1 + random() % most);
                 const std::uint64_t back = random() % 4 == 0 ? random() % 30 : 0;  // a reconnect repeats some bytes

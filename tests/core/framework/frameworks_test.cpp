@@ -11,12 +11,12 @@ using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::Not;
 
-TEST(Frameworks, AreTheWordsOfAJobFile)
+TEST(Frameworks, AreTheNamesInAJobFile)
 {
     EXPECT_THAT(frameworkNames(), ElementsAre("auto", "mindspore", "mindformers", "pytorch", "tensorflow", "deepspeed",
                                               "megatron", "safetensors"));
     for (const std::string &name : frameworkNames()) EXPECT_EQ(frameworkName(frameworkFromName(name).value()), name);
-    EXPECT_FALSE(frameworkFromName("jax").has_value());  // judged, but not to be named
+    EXPECT_FALSE(frameworkFromName("jax").has_value());  // its checkpoints are judged, but no job file can name it
     EXPECT_FALSE(frameworkFromName("").has_value());
     EXPECT_EQ(frameworkInfo(Framework::automatic), nullptr);
 }
@@ -33,7 +33,7 @@ TEST(Frameworks, NamesAndFormatsBelongToOneFrameworkEach)
         for (const auto &[name, count] : counts) EXPECT_EQ(count, 1) << name;
 }
 
-TEST(Frameworks, RanksAreToldByMsrun)
+TEST(Frameworks, RanksOfMsrunAreRecognised)
 {
     Environment rank{{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", "0"}, {"RANK_ID", "3"}};
     EXPECT_EQ(rankByLauncher(rank), 3);
@@ -46,28 +46,28 @@ TEST(Frameworks, RanksAreToldByMsrun)
     EXPECT_TRUE(isScheduler(scheduler));
 }
 
-TEST(Frameworks, RanksAreToldByTorchrun)
+TEST(Frameworks, RanksOfTorchrunAreRecognised)
 {
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}, {"LOCAL_RANK", "1"}}), 5);
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}}), std::nullopt);
     EXPECT_FALSE(hasRankVariables({{"RANK", "5"}}));
-    // a role means that MindSpore tells the rank, whatever else stands there
+    // with a role, MindSpore decides the rank, whatever the other variables say
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}, {"LOCAL_RANK", "1"}, {"MS_ROLE", "MS_SCHED"}}), std::nullopt);
     EXPECT_EQ(rankByLauncher({{"RANK", "5x"}, {"LOCAL_RANK", "1"}}), std::nullopt);
 }
 
-TEST(Frameworks, RanksAreToldByMpirunWhereNothingElseTells)
+TEST(Frameworks, RanksOfMpirunAreRecognisedIfNoOtherVariableNamesThem)
 {
     const Environment rank{{"OMPI_COMM_WORLD_RANK", "5"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}};
     EXPECT_EQ(rankByLauncher(rank), 5);
     EXPECT_EQ(frameworkOfProcess(rank)->launcher.program, "mpirun");
     Environment torch = rank;
-    torch.insert({{"RANK", "5"}, {"LOCAL_RANK", "1"}});  // told by the script from Open MPI's
+    torch.insert({{"RANK", "5"}, {"LOCAL_RANK", "1"}});  // set by the script from those of Open MPI
     EXPECT_EQ(frameworkOfProcess(torch)->name, "pytorch");
     EXPECT_TRUE(isToldAnew("OMPI_MCA_ess", false));
 }
 
-TEST(Frameworks, RanksAreToldByHandWrittenLaunchers)
+TEST(Frameworks, RanksOfHandWrittenLaunchersAreRecognised)
 {
     EXPECT_EQ(rankByScript({{"RANK_ID", "2"}, {"RANK_SIZE", "8"}}), 2);
     EXPECT_EQ(rankByScript({{"RANK_ID", "2"}}), std::nullopt);
@@ -82,7 +82,7 @@ TEST(Frameworks, ALogNamesItsRank)
     EXPECT_EQ(rankByLogName("scheduler.log"), std::nullopt);
 }
 
-TEST(Frameworks, WhatIsToldAnewIsNotHandedOn)
+TEST(Frameworks, VariablesThatAreSetAgainAreNotPassedOn)
 {
     EXPECT_TRUE(isToldAnew("RANK_ID", false));
     EXPECT_TRUE(isToldAnew("TORCHELASTIC_RESTART_COUNT", false));

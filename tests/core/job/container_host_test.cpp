@@ -82,7 +82,7 @@ TEST(ContainerHost, TheJobFileSaysWhereKubectlRuns)
     for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(again->job.nodes[i].via, nodes[i].via) << i;
 }
 
-TEST(ContainerHost, WhatTheJobFileSaysWrongIsNamed)
+TEST(ContainerHost, ErrorsOfTheJobFileAreNamed)
 {
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns"})")), HasSubstr("nodes[0].host: expected k8s:NAMESPACE/POD"));
     EXPECT_THAT(read(withNode(R"({"host": "node-a", "via": "bastion"})")),

@@ -106,7 +106,7 @@ TEST(JobFile, SyntaxErrorsNameTheLine)
     EXPECT_THAT(errorOf(""), HasSubstr("expected JSON"));
 }
 
-TEST(JobFile, PlaceholdersAreCheckedWhereTheyStand)
+TEST(JobFile, PlaceholdersAreCheckedAtTheirKey)
 {
     EXPECT_THAT(
         errorOf("{\"rankdeck\":1,\"name\":\"x\",\"nodes\":[{\"host\":\"a\"}],\n\"logs\":{\"path\":\"/l/{rnak}\"}}"),
@@ -122,7 +122,7 @@ TEST(JobFile, PlaceholdersAreCheckedWhereTheyStand)
         "accepted");
 }
 
-TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
+TEST(JobFile, AWrittenFileIsReadBackTheSame)
 {
     const Result<JobFile> first = parseJob(wholeExample, "j");
     ASSERT_TRUE(first.has_value());
@@ -132,7 +132,7 @@ TEST(JobFile, WhatIsWrittenIsReadBackTheSame)
     EXPECT_EQ(jobToJson(second->job), text);
 }
 
-// A job of two nodes with this in its section "launch" (or any other section).
+// A job of two nodes with this body in its section "launch" (or any other section).
 std::string with(const std::string &section, const std::string &body)
 {
     return R"({"rankdeck": 1, "name": "j", "world_size": 4,
@@ -141,7 +141,7 @@ std::string with(const std::string &section, const std::string &body)
            "\": {" + body + "}}";
 }
 
-TEST(JobFile, APlaceholderOfNobodyIsRefusedInEveryTextOfALaunch)
+TEST(JobFile, AnUnknownPlaceholderIsRefusedInEveryTextOfALaunch)
 {
     for (const char *body :
          {R"("workdir": "/job/{nodes}")", R"("views": "/v/{x}")", R"("env": {"A": "{rnk}"})",
@@ -156,7 +156,7 @@ TEST(JobFile, APlaceholderOfNobodyIsRefusedInEveryTextOfALaunch)
               "accepted");
 }
 
-TEST(JobFile, ARankIsRefusedWhereOneValueIsForTheNode)
+TEST(JobFile, ARankIsRefusedIfTheValueIsForTheWholeNode)
 {
     for (const char *body :
          {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
@@ -167,7 +167,7 @@ TEST(JobFile, ARankIsRefusedWhereOneValueIsForTheNode)
     EXPECT_THAT(errorOf(with("logs", R"("launcher": "/l/{rank}.log")")), HasSubstr("logs.launcher"));
 }
 
-TEST(JobFile, AVariableMayNameTheCheckpointWhereItIsOneRanks)
+TEST(JobFile, AVariableMayNameTheCheckpointIfItBelongsToOneRank)
 {
     for (const char *body : {R"("recipe": "command", "env": {"A": "{checkpoint} {epoch} {rank}"})",
                              R"("recipe": "slurm", "env": {"A": "{checkpoint}"})",
@@ -175,7 +175,7 @@ TEST(JobFile, AVariableMayNameTheCheckpointWhereItIsOneRanks)
         EXPECT_EQ(errorOf(with("launch", body)), "accepted") << body;
 }
 
-TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)
+TEST(JobFile, BracesInAnEnvironmentThatAreNotPlaceholdersStay)
 {
     const Result<JobFile> file = parseJob(with("launch", R"("env": {"MS_ENABLE_TFT": "{TTP:1,UCE:1}",
         "RESTORE_RANKS_MAP": "{\"0,1\": 0}", "P": "${HOME}/x", "N": "{\"a\":{\"b\":1}}"})"));
@@ -184,7 +184,7 @@ TEST(JobFile, BracesOfAnEnvironmentThatAreNoPlaceholderStay)
         EXPECT_EQ(textOnNode(value, file->job, file->job.nodes[0]), value) << name;
 }
 
-TEST(JobFile, ReplicasAreToldForAllOrInGroups)
+TEST(JobFile, ReplicasAreDeclaredForAllOrInGroups)
 {
     const auto groups = [](const std::string &body) {
         const Result<JobFile> file = parseJob(with("checkpoints", body));
@@ -282,7 +282,7 @@ TEST(JobFile, APastedSrunIsTakenOver)
     EXPECT_THAT(job.launch.command, ElementsAre("python", "t.py"));
 }
 
-TEST(JobFile, ALauncherUnderAnotherRecipeIsSaid)
+TEST(JobFile, ALauncherUnderAnotherRecipeIsReported)
 {
     const Result<JobFile> file =
         parseJob(with("launch", R"("recipe": "volcano", "command": ["torchrun", "train.py"])"), "j");

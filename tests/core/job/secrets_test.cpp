@@ -6,7 +6,7 @@
 namespace rankdeck::secrets_test {
 namespace {
 
-TEST(Secrets, AreToldByTheNameOfTheVariable)
+TEST(Secrets, AreRecognisedByTheNameOfTheVariable)
 {
     for (const char *name : {"HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "wandb_api_key", "DB_PASSWORD", "SSH_KEY"})
         EXPECT_TRUE(soundsSecret(name)) << name;

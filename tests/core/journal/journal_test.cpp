@@ -58,7 +58,7 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     EXPECT_GT(found.time, WallTime{});
 }
 
-TEST(Journal, TellsJobsOfOneNameByTheirFiles)
+TEST(Journal, DistinguishesJobsOfOneNameByTheirFiles)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -68,7 +68,8 @@ TEST(Journal, TellsJobsOfOneNameByTheirFiles)
     second.file = other;
     ASSERT_TRUE(journal->append(first).has_value());
     ASSERT_TRUE(journal->append(second).has_value());
-    ASSERT_TRUE(journal->append(entry("exit-0", "armed")).has_value());  // of a version that kept no file: of both
+    ASSERT_TRUE(
+        journal->append(entry("exit-0", "armed")).has_value());  // written by a version without files: counts for both
     const auto actions = [&](const std::string &file) {
         std::vector<std::string> list;
         const auto unfinished = journal->unfinished("lenet", file);
@@ -115,8 +116,8 @@ TEST(Journal, WritesOnBehindATornLine)
     EXPECT_EQ(read->front().action, "exit-2");
 }
 
-// Before: they were skipped, so an exit that a newer console had armed was none.
-TEST(Journal, OfANewerVersionNothingIsKnownToHaveEnded)
+// Regression: such entries were skipped, so that an exit armed by a newer console was ignored.
+TEST(Journal, EntriesOfANewerVersionMayBeUnfinished)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -136,7 +137,7 @@ TEST(Journal, OfANewerVersionNothingIsKnownToHaveEnded)
     EXPECT_THAT(journal->unfinished("lenet").error().message, HasSubstr("line 4"));
 }
 
-TEST(Journal, ANewerEntryOfAnotherJobIsInNobodysWay)
+TEST(Journal, ANewerEntryOfAnotherJobBlocksNothing)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -152,7 +153,7 @@ TEST(Journal, ANewerEntryOfAnotherJobIsInNobodysWay)
     EXPECT_FALSE(journal->unfinished("lenet", mine).has_value()) << "it may be of this one";
 }
 
-TEST(Journal, AVersionThatNeverWasIsNoEntry)
+TEST(Journal, AVersionThatNeverExistedIsNotAnEntry)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -164,7 +165,7 @@ TEST(Journal, AVersionThatNeverWasIsNoEntry)
     EXPECT_THAT(journal->warnings(), SizeIs(5));
 }
 
-TEST(Journal, TakesBytesThatAreNoText)
+TEST(Journal, TakesBytesThatAreNotText)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -317,7 +318,7 @@ TEST(Journal, RefusesAFileItCannotWrite)
     EXPECT_FALSE(journal.error().message.empty());
 }
 
-TEST(Journal, WhatOthersMayWriteIsNotBelieved)
+TEST(Journal, AFileThatOthersMayWriteIsNotTrusted)
 {
     const TempDir dir;
     ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).has_value());
@@ -337,8 +338,8 @@ TEST(Journal, ALinkInItsPlaceIsNotFollowed)
     EXPECT_FALSE(Journal::open(dir.file("state")).has_value());
 }
 
-// Before: whatever could not be looked at was a journal without an entry.
-TEST(Journal, OnlyOneThatIsNotThereIsEmpty)
+// Regression: a journal that could not be examined counted as an empty one.
+TEST(Journal, OnlyAMissingJournalIsEmpty)
 {
     const TempDir dir;
     const auto journal = opened(dir);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A SessionFactory for tests: the command runs on this machine under /bin/sh, optionally behind a wrapper of the
-// transport, and a listener that keeps what it is told.
+// A SessionFactory for tests that runs the command on this machine under /bin/sh, optionally behind a wrapper of the transport.
+// Also a listener that keeps all reports.
 #pragma once
 
 #include "core/node/node.h"
@@ -17,7 +17,7 @@ namespace rankdeck {
 class LocalSessions final : public SessionFactory {
 public:
     using Wrap = std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>)>;
-    // before: words in front of /bin/sh, such as setpriv or unshare
+    // before: arguments in front of /bin/sh, such as setpriv or unshare
     explicit LocalSessions(Wrap wrap = {}, std::vector<std::string> before = {})
         : m_wrap(std::move(wrap)), m_before(std::move(before))
     {}
@@ -38,7 +38,7 @@ private:
     std::vector<std::string> m_before;
 };
 
-// Everything that was told, by tail id and directory id.
+// Records all reports, by tail id and directory id.
 class Recorder final : public NodeListener {
 public:
     void nodeStatus(const std::string &, const NodeStatus &status) override
@@ -74,7 +74,7 @@ public:
         processListComplete = list.complete;
         m_changed.notify_all();
     }
-    // False when it did not become true in 30 s.
+    // Returns false if the condition did not become true within 30 s.
     bool waitFor(const std::function<bool()> &condition, std::chrono::seconds atMost = std::chrono::seconds(30))
     {
         std::unique_lock lock(m_mutex);

@@ -42,7 +42,7 @@ protected:
         all << in.rdbuf();
         return all.str();
     }
-    // A command that is root's only when the tests are: the probe as nobody.
+    // Arguments that run the probe as the user "nobody"; empty if the tests do not run as root.
     static std::vector<std::string> asNobody()
     {
         if (::geteuid() != 0) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One job, one action: whatever consoles ask, a node starts only one of them, and says who it was.
+// One job, one action: whichever consoles ask, a node starts only one of them, and names it to the others.
 #include "tests/core/node/job_claim_fixture.h"
 #include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
@@ -14,7 +14,7 @@
 namespace rankdeck::node_job_claim_test {
 namespace {
 
-TEST_F(NodeJobClaim, AnotherActionIsRefusedByTheNodeAndTold)
+TEST_F(NodeJobClaim, AnotherActionIsRefusedAndTheHolderIsNamed)
 {
     connect();
     EXPECT_EQ(holder().held, false) << "nothing was ever launched there";
@@ -81,7 +81,7 @@ TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
     holderOnce(false);
 }
 
-// Before: only the supervisor held a lock, and for another machine over the same directory nobody had the job without it.
+// Regression: only the supervisor held a lock. Without it, the job was free for another machine over the same directory.
 TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
 {
     connect();
@@ -102,7 +102,7 @@ TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
     EXPECT_EQ(node->launch(claiming("a2", "0")).get().error().detail, jobHeldDetail);
     ASSERT_EQ(::kill(first.process.pid, SIGKILL), 0);
     holderOnce(false);
-    // What a program leaves behind has its descriptors, and does not have the job.
+    // Processes that a program leaves behind inherit its descriptors, but do not hold the job.
     const LaunchReply second = started(claiming("a2", "0", "sleep 60 & echo $! > " + path("left") + "; exit 0"));
     holderOnce(false);
     toKill.push_back(std::stoi(contents(path("left"))));
@@ -115,7 +115,7 @@ TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
     connect();
     started(claiming("a1", "0", "exit 0"));
     holderOnce(false);
-    // As on a shared directory: the lock of a supervisor whose processes are not to be seen from here.
+    // As on a shared directory: the lock of a supervisor whose processes are invisible from here.
     const int fd = ::open(path("run/llama.job").c_str(), O_RDWR | O_CLOEXEC);
     ASSERT_GE(fd, 0);
     ASSERT_EQ(::flock(fd, LOCK_SH), 0);
@@ -127,7 +127,7 @@ TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
     EXPECT_EQ(holder().held, false);
 }
 
-TEST_F(NodeJobClaim, WhereTheLockCannotBeReadTheAnswerIsUnknown)
+TEST_F(NodeJobClaim, AnUnreadableLockMakesTheAnswerUnknown)
 {
     ASSERT_EQ(::mkdir(path("run").c_str(), 0700), 0);
     write(path("run/llama.job"), "");
@@ -164,7 +164,7 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
 }
 
-TEST_F(NodeJobClaim, WhatIsCalledOffNeverBegins)
+TEST_F(NodeJobClaim, ALaunchThatWasCalledOffNeverBegins)
 {
     connect();
     const LaunchRequest never = claiming("a1", "0");
@@ -177,7 +177,7 @@ TEST_F(NodeJobClaim, WhatIsCalledOffNeverBegins)
     EXPECT_EQ(holder().held, false);
 }
 
-TEST_F(NodeJobClaim, WhatHasBegunIsNotCalledOffButTold)
+TEST_F(NodeJobClaim, ALaunchThatHasBegunIsReportedInsteadOfCalledOff)
 {
     connect();
     const LaunchReply begun = started(claiming("a1", "0", "exec sleep 60"));
@@ -191,7 +191,7 @@ TEST_F(NodeJobClaim, WhatHasBegunIsNotCalledOffButTold)
     EXPECT_EQ(ended()->exitCode, 3);
 }
 
-// Before: a supervisor that a slow disk held up was "nothing was launched", and began after the console had put all back.
+// Regression: a supervisor delayed by a slow disk was "nothing was launched", and began after the console had undone everything.
 TEST_F(NodeJobClaim, AStartThatTheDiskHoldsUpIsUnknownUntilItIsCalledOff)
 {
     write(path("hook.py"), "import os, time\nreal = os.fsync\ndef held(fd):\n"
@@ -297,8 +297,8 @@ TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
     for (const char *name : {"made", "new", "part"}) EXPECT_TRUE(std::filesystem::exists(path(name))) << name;
 }
 
-// Each round is asked for by four consoles at once with an action of their own.
-TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
+// In each round, four consoles ask at once, each with an action of its own.
+TEST_F(NodeJobClaim, ExactlyOneActionOfManyConsolesRuns)
 {
     const int races = raceRounds();
     constexpr int consoles = 4, atOnce = 10, ranks = 2;
@@ -326,7 +326,7 @@ TEST_F(NodeJobClaim, OfManyConsolesExactlyOneActionRuns)
                                           .job = {.key = job, .action = action, .text = action}};
                     replies[job].emplace_back(console, nodes[std::size_t(console)]->launch(request));
                 }
-        std::vector<int> running;  // until the round is over, so that nobody comes after its end
+        std::vector<int> running;  // kept until the round is over, so that no console comes after its end
         for (auto &[job, all] : replies) {
             std::map<int, int> begun;
             for (auto &[console, reply] : all) {

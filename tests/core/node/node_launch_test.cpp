@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs that are started once, live on without us, and are known afterwards.
+// Programs that are started once, survive the console, and are recognised afterwards.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/process_count.h"
 
@@ -63,7 +63,7 @@ TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
     EXPECT_EQ(st.st_mode & 07777, 0700u);
 }
 
-// Debian's bash reads it in a shell that it takes for sshd's own: by SSH_CLIENT, and by SHLVL.
+// Debian's bash reads .bashrc in a shell that it takes for sshd's own, by SSH_CLIENT and SHLVL.
 TEST_F(NodeLaunch, AShellReadsNoBashrcOverTheEnvironmentOfTheJob)
 {
     connect();
@@ -153,7 +153,7 @@ TEST_F(NodeLaunch, EightAtOnceStartExactlyOne)
     }
 }
 
-TEST_F(NodeLaunch, WhatCannotRunIsSaidAtOnceAndCanBeTriedAgain)
+TEST_F(NodeLaunch, AProgramThatCannotRunIsReportedAtOnceAndCanBeTriedAgain)
 {
     write(path("data"), "no program");
     connect();

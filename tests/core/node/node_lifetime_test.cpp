@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Connections that end, hang, ask, or never come to be.
+// Connections that end, hang, ask, or never succeed.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/process_count.h"
 
@@ -14,9 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Hands on all until it is told to be cut (an error) or to be a black hole (silence).
+// Passes everything on until the test makes it cut the link (an error) or become a black hole (silence).
 struct Fault {
-    std::atomic<long long> bytesLeft{-1};  // until the cut; negative: no cut
+    std::atomic<long long> bytesLeft{-1};  // bytes until the cut; negative: no cut
     std::atomic<bool> blackHole{false};
 };
 
@@ -84,10 +84,10 @@ protected:
     }
 };
 
-// A log that grows and is rotated while the link is cut at random points: what arrives is the file, byte by byte.
-TEST_F(NodeLifetime, CutsLoseAndDoubleNothing)
+// A log that grows and is rotated while the link is cut at random points: the received bytes equal the file.
+TEST_F(NodeLifetime, CutsLoseAndDuplicateNothing)
 {
-    std::mt19937 random(20261121), cuts(20261122);  // cuts: of the node's thread
+    std::mt19937 random(20261121), cuts(20261122);  // cuts: used by the node's thread
     auto impatient = [&](std::unique_ptr<Transport> inner) -> std::unique_ptr<Transport> {
         fault->bytesLeft = 1 + static_cast<long long>(cuts() % 80000);
         return std::make_unique<FaultyTransport>(std::move(inner), fault);
@@ -140,13 +140,13 @@ TEST_F(NodeLifetime, SilenceIsStaleThenLostAndThenTriedAgain)
     EXPECT_TRUE(reaches(NodeState::live));
 }
 
-TEST_F(NodeLifetime, AKilledProbeIsConnectedAgainByItself)
+TEST_F(NodeLifetime, AKilledProbeIsReconnectedAutomatically)
 {
     connect();
     const int pid = pidOfProbe();
     auto waiting = node->launch({"w", path("run"), {"sleep", "0"}});
     ASSERT_TRUE(waiting.get().has_value());
-    // Not reported, as it is our own; found by being our child.
+    // Not reported, because it is our own process; found as our child.
     EXPECT_EQ(pid, 0) << "the probe itself is no process to report";
     for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
         const std::string name = entry.path().filename().string();
@@ -174,7 +174,7 @@ TEST_F(NodeLifetime, BrokenBytesEndTheConnection)
 
 TEST_F(NodeLifetime, NoPythonIsUnsupportedWithWhatToDo)
 {
-    // A PATH without python3, and a /usr/bin/python3 that the shell does not find executable.
+    // A PATH without python3, and a /usr/bin/python3 that is not executable for the shell.
     class NoPython final : public SessionFactory {
     public:
         Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &command,
@@ -191,7 +191,7 @@ TEST_F(NodeLifetime, NoPythonIsUnsupportedWithWhatToDo)
     EXPECT_NE(node->status().reason.find("Install"), std::string::npos);
 }
 
-// What its one rank prints is followed; the node stays what it is.
+// The output of its one rank is followed; the node itself stays unsupported.
 class Podlike final : public SessionFactory {
 public:
     explicit Podlike(std::string output) : m_output(std::move(output)) {}
@@ -211,7 +211,7 @@ private:
     const std::string m_output;
 };
 
-TEST_F(NodeLifetime, OfAPodWithoutPythonTheOutputIsFollowed)
+TEST_F(NodeLifetime, TheOutputOfAPodWithoutPythonIsFollowed)
 {
     const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; while [ ! -e " + path("go") +
                                                " ]; do sleep 0.1; done; echo two; cat");
@@ -241,7 +241,7 @@ TEST_F(NodeLifetime, AnEndOfItsOutputIsAnEndOfTheConnection)
     EXPECT_EQ(recorder.with([&] { return recorder.text[7]; }), "one\n") << "and no line comes twice";
 }
 
-TEST_F(NodeLifetime, OfSeveralRanksNobodyKnowsWhoseLinesTheyAre)
+TEST_F(NodeLifetime, OutputOfSeveralRanksCannotBeAssigned)
 {
     const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; cat");
     node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {6, 7}}, ConnectOptions{}, pod,
@@ -290,7 +290,7 @@ TEST_F(NodeLifetime, ChatteringStartUpFilesDoNoHarm)
     EXPECT_TRUE(node->list({folder}).get().has_value());
 }
 
-// Answers open() with one error after a question, as the real one would.
+// Answers open() with one error after a question, like the real factory.
 class Asking final : public SessionFactory {
 public:
     Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &command,
@@ -308,7 +308,7 @@ public:
     std::vector<std::string> given;
 };
 
-TEST_F(NodeLifetime, WithNobodyToAskItIsRefusedAndNotTriedAgain)
+TEST_F(NodeLifetime, WithoutAnOperatorToAskItIsRefusedAndNotTriedAgain)
 {
     auto factory = std::make_shared<Asking>();
     open(factory);
@@ -348,7 +348,7 @@ TEST_F(NodeLifetime, StoppingWhileAQuestionIsOpenDoesNotHang)
     EXPECT_EQ(recorder.last.state, NodeState::needsYou) << "no call after the end";
 }
 
-TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainByItself)
+TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainAutomatically)
 {
     class Flaky final : public SessionFactory {
     public:
@@ -368,7 +368,7 @@ TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainByItself)
 
 TEST_F(NodeLifetime, AStartThatIsSlowerThanItsLimitIsGivenMoreTimeAtTheNextTry)
 {
-    // A starved machine is as slow at each try: with one limit for all of them it would never be live.
+    // A starved machine is equally slow at each try: with the same limit for all tries it would never be live.
     const std::vector<std::string> slow = {"/bin/sh", "-c", "sleep 1.5; exec \"$@\"", "slow"};
     auto through = std::make_shared<LocalSessions>(LocalSessions::Wrap(), slow);
     LinkTiming timing;
@@ -380,7 +380,7 @@ TEST_F(NodeLifetime, AStartThatIsSlowerThanItsLimitIsGivenMoreTimeAtTheNextTry)
 
 TEST_F(NodeLifetime, TheProbeEndsWithItsLease)
 {
-    // The link is alive but nothing of ours reaches the probe any more.
+    // The link is alive, but no message reaches the probe any more.
     open(std::make_shared<LocalSessions>(faulty()), {}, {"n0", "local"}, {200ms, 60s, 60s, 10s, 1000ms});
     ASSERT_TRUE(reaches(NodeState::live));
     std::this_thread::sleep_for(2s);

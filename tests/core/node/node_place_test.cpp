@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attempt per directory of logs and checkpoints: whatever a job is called and wherever it keeps its records.
+// One attempt per directory of logs and checkpoints, whatever the name of the job and wherever it keeps its records.
 #include "tests/core/node/job_claim_fixture.h"
 #include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
@@ -11,8 +11,8 @@
 namespace rankdeck::node_place_test {
 namespace {
 
-// Job files of other names, in other working directories, over one directory of logs that they reach by other ways, made or
-// not made yet. Before: they met in no lock at all, and both ran.
+// Job files of other names, in other working directories, over one directory of logs with several paths to it, which may not exist
+// yet. Regression: they shared no lock, and both ran.
 class SharedPlace : public NodeJobClaim {
 protected:
     SharedPlace()
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(SharedPlace, IsHeldByOneWhateverLeadsToIt)
+TEST_F(SharedPlace, IsHeldByOneActionWhateverPathLeadsToIt)
 {
     connect();
     OtherConsole other;
@@ -60,7 +60,7 @@ TEST_F(SharedPlace, IsHeldByOneWhateverLeadsToIt)
     }
 }
 
-TEST_F(SharedPlace, IsTheLaunchedOnesUntilItEndsAlsoWhenItWasMovedOrMadeMeanwhile)
+TEST_F(SharedPlace, BelongsToTheLaunchUntilItEndsEvenIfItIsMovedOrCreatedLater)
 {
     connect();
     LaunchRequest first = claiming("a1", "0");
@@ -94,7 +94,7 @@ TEST_F(SharedPlace, IsTheLaunchedOnesUntilItEndsAlsoWhenItWasMovedOrMadeMeanwhil
     EXPECT_TRUE(eventually([&] { return node->reserveJob(next, runs(3)).get().has_value(); }));
 }
 
-TEST_F(SharedPlace, OfManyConsolesOneGetsItAndOneRuns)
+TEST_F(SharedPlace, OneOfManyConsolesGetsItAndOneRuns)
 {
     const int races = raceRounds();
     constexpr int atOnce = 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whose process it is, where the environment does not say: by what it writes, by who started it, by what is closed to us.
+// Owners of processes without a helpful environment: found by their output files, their parents, and inaccessible details.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/process_count.h"
 
@@ -15,7 +15,7 @@ protected:
     {
         if (started.pid > 1) ::kill(started.pid, SIGKILL);
     }
-    // A process that nothing in its environment tells from another, as of a user who starts ranks by hand.
+    // A process without any distinguishing environment, like those of a user who starts ranks by hand.
     void start(const std::string &script)
     {
         auto launched = node->launch({.id = "p",
@@ -35,12 +35,12 @@ protected:
             EXPECT_TRUE(list.has_value());
             if (!list) return true;
             for (ProcessInfo &process : list->processes)
-                if (process.id == started && process.argv.size() == 2) seen = process;  // exec is done
+                if (process.id == started && process.argv.size() == 2) seen = process;  // after the exec
             return seen.has_value() || query.paths == nowhere.paths;
         });
         return seen;
     }
-    // By program, as soon as each of these has been executed.
+    // Processes by program, as soon as each of these has been executed.
     std::map<std::string, ProcessInfo> programs(const ProcessQuery &query, const std::vector<std::string> &names)
     {
         std::map<std::string, ProcessInfo> byName;
@@ -58,7 +58,7 @@ protected:
     const ProcessQuery nowhere{.envNames = {"RANK_ID"}, .paths = {"/no/such/file"}, .everyDescriptor = true};
 };
 
-TEST_F(NodeProcesses, ALogTellsWhoWritesItWhateverTheEnvironment)
+TEST_F(NodeProcesses, ALogShowsItsWriterWhateverTheEnvironment)
 {
     connect();
     start("exec env -i sleep 60 2>" + path("errors"));
@@ -84,8 +84,8 @@ TEST_F(NodeProcesses, ALogTellsWhoWritesItWhateverTheEnvironment)
     }));
 }
 
-// A pipeline: who writes to the log, who feeds it, and nobody else; also where nothing else tells the one who feeds.
-TEST_F(NodeProcesses, APipelineTellsWhoFeedsTheLog)
+// A pipeline: the process that writes to the log, and the one that feeds it; also if nothing else identifies the feeder.
+TEST_F(NodeProcesses, APipelineShowsTheProcessThatFeedsTheLog)
 {
     connect();
     start("env -i sleep 61 2>&1 | sed -u s/a/b/ | cat; exit 0");
@@ -97,8 +97,8 @@ TEST_F(NodeProcesses, APipelineTellsWhoFeedsTheLog)
     ::kill(byName["sleep"].id.pid, SIGKILL);
 }
 
-// tee has the log open beside its output, which is looked at of who reads a pipe.
-TEST_F(NodeProcesses, ATeeThatShowsNothingTellsToo)
+// tee has the log open in addition to its output, which is checked for a process that reads a pipe.
+TEST_F(NodeProcesses, ATeeWithoutOutputAlsoShowsItsFeeder)
 {
     connect();
     start("exec >/dev/null 2>&1; env -i sleep 62 | tee " + path("worker_0.log") + " >/dev/null; exit 0");
@@ -109,8 +109,8 @@ TEST_F(NodeProcesses, ATeeThatShowsNothingTellsToo)
     ::kill(byName["sleep"].id.pid, SIGKILL);
 }
 
-// As setproctitle leaves it: nothing but its pid tells it, to a probe that has not seen it before.
-TEST_F(NodeProcesses, WhoWasSeenIsInTheListOfTheNextProbeToo)
+// As setproctitle leaves it: only its pid identifies it, for a probe that has not seen it before.
+TEST_F(NodeProcesses, AProcessThatWasSeenIsAlsoInTheListOfTheNextProbe)
 {
     connect();
     start("exec env -i sleep 60 >/dev/null 2>&1");
@@ -125,7 +125,7 @@ TEST_F(NodeProcesses, WhoWasSeenIsInTheListOfTheNextProbeToo)
     }));
 }
 
-TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenTellsToo)
+TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenAlsoShowsItsWriter)
 {
     std::filesystem::create_directories(path("ckpt/rank_0"));
     connect();
@@ -136,8 +136,8 @@ TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenTellsToo)
     EXPECT_EQ(process->launchId, "p");
 }
 
-// A pager, a shipper of logs, a script that parses them: what is to be ended is found by these paths.
-TEST_F(NodeProcesses, WhoOnlyReadsALogIsNotFoundByIt)
+// A pager, a log shipper, a parser: processes that may be ended are found by these paths.
+TEST_F(NodeProcesses, AProcessThatOnlyReadsALogIsNotFoundByIt)
 {
     std::ofstream(path("worker_1.log")) << "epoch: 1 step: 1\n";
     connect();
@@ -147,7 +147,7 @@ TEST_F(NodeProcesses, WhoOnlyReadsALogIsNotFoundByIt)
     EXPECT_EQ(process->openPaths, std::vector{path("worker_2.log")});
 }
 
-TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
+TEST_F(NodeProcesses, DetailsThatThisLoginCannotReadAreReportedAsClosed)
 {
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     const auto list = node->findProcesses({.envNames = {"RANK_ID"}, .paths = {path("log")}, .all = true}).get();
@@ -161,7 +161,7 @@ TEST_F(NodeProcesses, WhatIsClosedToUsIsReportedAsClosed)
     EXPECT_TRUE(init->openPaths.empty());
 }
 
-TEST_F(NodeProcesses, AListThatHidesNobodySaysSoAndAPidIsFoundWhateverElseIsAsked)
+TEST_F(NodeProcesses, ACompleteListSaysSoAndAPidIsFoundWhateverElseIsAsked)
 {
     connect();
     start("exec env -i sleep 60 >" + path("errors") + " 2>&1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compare-and-swap of a small file: whole, or not at all, with everybody else at it too.
+// Compare-and-swap of a small file: completely or not at all, even with concurrent writers.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/races.h"
 
@@ -52,7 +52,7 @@ TEST_F(NodeReplace, KeepsModeLinkAndLeavesNothingBehind)
     EXPECT_EQ(names(), (std::vector<std::string>{"c.json", "real.json"}));
 }
 
-TEST_F(NodeReplace, SomebodyElsesChangeIsKeptAndShown)
+TEST_F(NodeReplace, AnotherWritersChangeIsKeptAndShown)
 {
     write(path("c.json"), "mine");
     connect();
@@ -65,7 +65,7 @@ TEST_F(NodeReplace, SomebodyElsesChangeIsKeptAndShown)
     EXPECT_EQ(contents(path("c.json")), "theirs");
 }
 
-TEST_F(NodeReplace, MakesANewFileOnlyWhereNoneIs)
+TEST_F(NodeReplace, CreatesAFileOnlyIfItDoesNotExist)
 {
     connect();
     auto made = node->replaceFile({path("new.json"), "", "{}"}).get();
@@ -80,7 +80,7 @@ TEST_F(NodeReplace, MakesANewFileOnlyWhereNoneIs)
     EXPECT_TRUE(names().empty());
 }
 
-TEST_F(NodeReplace, RefusesDanglingLinksAndWhatIsNoFile)
+TEST_F(NodeReplace, RefusesDanglingLinksAndOtherKindsOfFiles)
 {
     std::filesystem::create_symlink("nowhere", path("link"));
     std::filesystem::create_directory(path("dir"));
@@ -94,9 +94,9 @@ TEST_F(NodeReplace, RefusesDanglingLinksAndWhatIsNoFile)
     EXPECT_EQ(names(), (std::vector<std::string>{"dir", "fifo", "link"}));
 }
 
-TEST_F(NodeReplace, AFileOfSomebodyElseIsNotTakenOver)
+TEST_F(NodeReplace, AFileOfAnotherUserIsNotTakenOver)
 {
-    // As root: the file is root's, the probe is nobody's, and the directory lets nobody write.
+    // As root: the file belongs to root, the probe runs as "nobody", and the directory is writable only for its owner.
     write(path("c.json"), "{}");
     ::chmod(folder.c_str(), ::geteuid() == 0 ? 0777 : 0555);
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
@@ -125,8 +125,8 @@ TEST_F(NodeReplace, ADirectoryThatMayNotBeWrittenIsPermission)
     EXPECT_EQ(contents(path("d/c.json")), "{}");
 }
 
-// A real full disk: the probe runs in a mount namespace where the directory is a tmpfs of 64 kB, filled before. Where
-// this login may not mount even in a namespace of its own, the write fails as it does on a full disk.
+// A real full disk: the probe runs in a mount namespace in which the directory is a full tmpfs of 64 kB. If this login may not
+// mount even in a namespace of its own, the write fails as it does on a full disk.
 TEST_F(NodeReplace, AFullDiskChangesNothing)
 {
     const std::string fill = "mount -t tmpfs -o size=64k tmpfs '" + folder + "' && cd '" + folder +
@@ -156,8 +156,8 @@ TEST_F(NodeReplace, AFullDiskChangesNothing)
         EXPECT_TRUE(entry.path == path("c.json") || entry.path == path("filler")) << entry.path;
 }
 
-// Eight consoles increment one counter; each repeats until its own swap was the one that counted. Readers in between
-// see only whole files.
+// Eight consoles increment one counter; each repeats until its own swap has succeeded. Readers in between see only whole
+// files.
 TEST_F(NodeReplace, ContendedUpdatesAreNeitherLostNorTorn)
 {
     constexpr int consoles = 8;
@@ -200,9 +200,9 @@ TEST_F(NodeReplace, ContendedUpdatesAreNeitherLostNorTorn)
     EXPECT_EQ(names(), (std::vector<std::string>{"counter"}));
 }
 
-// Programs that know nothing of our lock, one that renames a new file into place and one that rewrites it where it is,
-// against a console that flips one character: each of the three keeps what is its own. The other program's word may be
-// displaced for a moment, as long as the probe needs to put it back; it is lost when it does not come back.
+// Programs that do not take our lock: one renames a new file into place, and one rewrites it in place. The console flips one
+// character at the same time. Each of the three must keep its own change. A change of the other program may vanish for a short
+// time, until the probe has put it back. It is lost if it does not come back.
 class AnotherProgram {
 public:
     AnotherProgram(std::string file, bool inPlace) : m_file(std::move(file)), m_inPlace(inPlace) {}
@@ -271,7 +271,7 @@ TEST_P(NodeContended, LosesNothingOfAProgramThatTakesNoLock)
 INSTANTIATE_TEST_SUITE_P(Programs, NodeContended, testing::Values(false, true),
                          [](const auto &one) { return std::string(one.param ? "InPlace" : "ByRename"); });
 
-// Each read of a file that is replaced all the time sees one whole version.
+// Each read of a file that is constantly replaced sees one whole version.
 TEST_F(NodeReplace, ReadsSeeWholeFiles)
 {
     const auto reads = static_cast<int>(propertyRounds(200'000));
@@ -306,7 +306,7 @@ TEST_F(NodeReplace, ReadsSeeWholeFiles)
     EXPECT_GT(seen[1], 0);
 }
 
-TEST_F(NodeReplace, TellsTheRoomOfADirectoryThatIsNotThereYet)
+TEST_F(NodeReplace, ReportsTheFreeSpaceForADirectoryThatDoesNotExistYet)
 {
     std::filesystem::create_directory(path("d"));
     ::chmod(folder.c_str(), 0755);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every request that only looks, against the real probe over a pipe.
+// Every read-only request, against the real probe over a pipe.
 #include "tests/core/node/node_fixture.h"
 
 #include <algorithm>
@@ -230,7 +230,7 @@ TEST_F(NodeRequests, FileActionsNeverReplaceAnything)
     EXPECT_EQ(act(FileAction::remove, path("view")), kind(ErrorKind::refused));
 }
 
-TEST_F(NodeRequests, ACopyIsMendedOnlyWhereItHasTheBytesThatWereSeen)
+TEST_F(NodeRequests, ACopyIsMendedOnlyIfItHasTheBytesThatWereSeen)
 {
     write(path("a"), "head\x01tail");
     std::filesystem::permissions(path("a"), std::filesystem::perms::owner_read);
@@ -271,7 +271,7 @@ TEST_F(NodeRequests, ReportsProcessesByTheirEnvironment)
     EXPECT_EQ(process.uid, ::geteuid());
     EXPECT_EQ(process.group, process.id.pid);
     EXPECT_LT(std::abs(secondsBetween(process.started, std::chrono::system_clock::now())), 60);
-    // Pushed too, and gone when it is gone.
+    // Pushed, too, and removed when it is gone.
     WatchSpec spec;
     spec.processes = true;
     spec.processEnv = {mark};

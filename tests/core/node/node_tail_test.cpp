@@ -153,7 +153,7 @@ TEST_F(NodeTail, FifosAndDevicesAreRefused)
     EXPECT_TRUE(node->list({folder}).get().has_value()) << "the probe did not hang on it";
 }
 
-TEST_F(NodeTail, AnImpossiblePathIsToldAndHarmsNothing)
+TEST_F(NodeTail, AnImpossiblePathIsReportedAndHarmsNothing)
 {
     write(path("log"), "line\n");
     connect();
@@ -163,7 +163,7 @@ TEST_F(NodeTail, AnImpossiblePathIsToldAndHarmsNothing)
     EXPECT_FALSE(recorder.with([&] { return recorder.listings[3].error.empty(); }));
 }
 
-TEST_F(NodeTail, ResumesWhereItWasLeft)
+TEST_F(NodeTail, ResumesAtTheLastPosition)
 {
     write(path("log"), "seen\nunseen\n");
     follow(path("log"));
@@ -251,7 +251,7 @@ TEST_F(NodeTail, ManyFilesAtOnceEachWhole)
     EXPECT_TRUE(recorder.waitFor([&] { return recorder.text == expected; }));
 }
 
-TEST_F(NodeTail, WhatIsNoLongerWatchedIsNotTold)
+TEST_F(NodeTail, FilesThatAreNoLongerWatchedAreNotReported)
 {
     write(path("a"), "a1\n");
     write(path("b"), "b1\n");

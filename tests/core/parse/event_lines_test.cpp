@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines that are events: warnings, errors with what follows them, repairs, replicas.
+// Lines that are events: warnings, errors with their continuation lines, repairs, replicas.
 #include "core/parse/lines/mindspore_lines.h"
 #include "tests/core/parse/parsed_lines.h"
 
@@ -67,7 +67,7 @@ const EventCase events[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Forms, OneEvent, testing::ValuesIn(events));
 
-TEST(Events, WhoWaitsForTheSchedulerNamesItUntilAllHaveMet)
+TEST(Events, ARankWaitingForTheSchedulerNamesItUntilAllHaveMet)
 {
     const std::string head = "[WARNING] DISTRIBUTED(5,7fb7,python):2026-11-28-06:50:43.937.371 [m.cc:173] ";
     const std::string failed =
@@ -84,7 +84,7 @@ TEST(Events, WhoWaitsForTheSchedulerNamesItUntilAllHaveMet)
     EXPECT_EQ(lines.parsed.events[2].path, "");
 }
 
-TEST(Events, TheTimeOfAHeaderTellsHowFarTwoLinesAreApart)
+TEST(Events, TheTimeInAHeaderShowsTheDistanceOfTwoLines)
 {
     const auto apart = [](const char *a, const char *b) { return *secondsOfHeader(b) - *secondsOfHeader(a); };
     EXPECT_NEAR(apart("2026-11-21-09:05:38.250.00", "2026-11-21-09:05:39.500.123"), 1.25, 1e-6);
@@ -94,8 +94,8 @@ TEST(Events, TheTimeOfAHeaderTellsHowFarTwoLinesAreApart)
         EXPECT_FALSE(secondsOfHeader(none)) << none;
 }
 
-// A fault and its repair are two things: what is repaired in place has cost no step, and is no failure.
-TEST(Events, ARepairInPlaceIsToldFromItsFault)
+// A fault and its repair are two events: a fault that is repaired in place has cost no step, and is not a failure.
+TEST(Events, ARepairInPlaceIsDistinguishedFromItsFault)
 {
     Lines lines;
     lines
@@ -114,7 +114,7 @@ TEST(Events, ARepairInPlaceIsToldFromItsFault)
     }
 }
 
-TEST(Events, AWarningOfEachStepIsToldOnce)
+TEST(Events, AWarningOfEachStepIsReportedOnce)
 {
     Lines lines;
     for (int i = 0; i < 5; ++i)
@@ -142,7 +142,7 @@ TEST(Events, AChainOfExceptionsIsOneEventNamedByTheLast)
     EXPECT_EQ(lines.parsed.samples.size(), 1u);
 }
 
-// Log tools strip what a line begins with.
+// Log tools strip the indentation of a line.
 TEST(Events, ATracebackThatLostItsIndentationEndsWithItsException)
 {
     for (const std::string last :
@@ -159,7 +159,7 @@ TEST(Events, ATracebackThatLostItsIndentationEndsWithItsException)
     }
 }
 
-TEST(Events, WhatAMessageQuotesAsItsReasonStandsInItsFirstLine)
+TEST(Events, AQuotedReasonIsPartOfTheFirstLine)
 {
     const auto first = [](std::initializer_list<const char *> more) {
         Lines lines;
@@ -222,7 +222,7 @@ TEST(Events, AHugeTracebackIsBounded)
     EXPECT_LE(lines.parsed.events[0].text.size(), 16000u);
 }
 
-TEST(Events, TheFirstLineOfALogIsTold)
+TEST(Events, TheFirstLineOfALogIsReported)
 {
     Lines lines;
     lines.offset = 0;
@@ -232,7 +232,7 @@ TEST(Events, TheFirstLineOfALogIsTold)
     EXPECT_EQ(lines.parsed.events[0].text, "rank 0 of 1");
 }
 
-TEST(Events, BytesThatAreNoTextBecomePrintable)
+TEST(Events, BytesThatAreNotTextBecomePrintable)
 {
     Lines lines;
     lines << "[ERROR] ME(5:7,M):2026-11-21-09:05:38.250.00 [m.py:2] bad \xff byte \x1b[31mred";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns of the job file, frameworks that differ, launchers, and bytes that are no log.
+// Patterns of the job file, differing frameworks, launchers, and bytes that are not a log.
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
     EXPECT_NE(errorOf(spec).message.find("logs.resume: expected at least one of the groups"), std::string::npos);
 }
 
-TEST(Launcher, FindsItsWordsInTornLines)
+TEST(Launcher, FindsItsMessagesInTornLines)
 {
     Lines lines({}, LogRole::launcher);
     lines << "epoch: 2 step: 2, loss is 2.28[ERROR] ME(1832:14,MainProcess):2026-11-21-09:20:10.3.0 "
@@ -69,7 +69,7 @@ TEST(Launcher, FindsItsWordsInTornLines)
     EXPECT_EQ(lines.parser->pid(), 1832);
 }
 
-// Whatever bytes come, nothing but samples, events and counts comes out; sizes stay bounded.
+// For any bytes, only samples, events and counts result, and sizes stay bounded.
 TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
 {
     std::mt19937 random(11);

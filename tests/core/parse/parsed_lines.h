@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A log that a test writes line by line, and what the parser made of it. Throws where the parser cannot be made.
+// A log that a test writes line by line, and the parser's results for it. Throws if the parser cannot be created.
 #pragma once
 
 #include "core/parse/log_parser.h"
@@ -9,7 +9,7 @@
 
 namespace rankdeck {
 
-inline constexpr std::uint64_t middle = 1000;  // not the first line of a log
+inline constexpr std::uint64_t middle = 1000;  // offset after the first line of a log
 
 struct Lines {
     std::unique_ptr<LogParser> parser;

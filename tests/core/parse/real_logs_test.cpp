@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole logs of real runs. The numbers were counted in the files with grep, not taken from this parser.
+// Whole logs of real runs. The expected numbers were counted in the files with grep, not taken from this parser.
 #include "core/parse/log_parser.h"
 
 #include "core/follow/line_follower.h"
@@ -45,7 +45,7 @@ Read readLog(const std::string &name, LogRole role = LogRole::worker)
     return read;
 }
 
-// Kinds in order, but for those that every log has.
+// Kinds of events in order, without those that every log has.
 std::string kindsOf(const Parsed &parsed)
 {
     std::string text;
@@ -200,7 +200,7 @@ std::string nameOf(const testing::TestParamInfo<Row> &row)
 
 INSTANTIATE_TEST_SUITE_P(All, MindSporeLogs, testing::ValuesIn(rows), nameOf);
 
-// What the log view jumps to.
+// The targets of jumps in the log view.
 TEST(MindSporeLog, EventsPointAtTheirLines)
 {
     const std::string bytes = bytesOf("mindspore/2.7.0/hang/worker_0.log");
@@ -248,7 +248,7 @@ TEST(MindSporeLog, ANaNThatLossMonitorRefusesNamesItsStep)
     EXPECT_EQ(error->step, 7);
 }
 
-TEST(MindSporeLog, TheScriptsOwnLineTellsWhatWasLoaded)
+TEST(MindSporeLog, TheScriptsOwnLineShowsWhatWasLoaded)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/resume/worker_2.log").parsed;
     const LogEvent *resumed = firstOf(parsed, EventKind::resumed);
@@ -259,7 +259,7 @@ TEST(MindSporeLog, TheScriptsOwnLineTellsWhatWasLoaded)
     EXPECT_EQ(resumed->globalStep, 20);
 }
 
-TEST(MindSporeLog, TimeMonitorTellsStepsPerEpoch)
+TEST(MindSporeLog, TimeMonitorShowsStepsPerEpoch)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/normal/worker_0.log").parsed;
     const LogEvent *time = firstOf(parsed, EventKind::epochTime);
@@ -278,7 +278,7 @@ struct Death {
 
 class Launchers : public testing::TestWithParam<Death> {};
 
-TEST_P(Launchers, TellWhoEndedFirst)
+TEST_P(Launchers, NameTheRankThatEndedFirst)
 {
     const Parsed parsed = readLog(GetParam().log, LogRole::launcher).parsed;
     EXPECT_TRUE(parsed.samples.empty());

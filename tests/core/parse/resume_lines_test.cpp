@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines that say what a script has loaded, or that it has loaded nothing.
+// Lines that state what a script has loaded, or that it has loaded nothing.
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct ResumeCase {
 };
 class ResumeLine : public testing::TestWithParam<ResumeCase> {};
 
-TEST_P(ResumeLine, TellsWhatWasLoaded)
+TEST_P(ResumeLine, ShowsWhatWasLoaded)
 {
     Lines lines;
     lines << GetParam().line;
@@ -110,19 +110,19 @@ TEST(ResumeLines, AnyLineThatNamesTheFileTheRankWasGivenIsItsLoadLine)
         Lines lines;
         lines.parser->expectPaths(given);
         lines << line << line;
-        ASSERT_EQ(lines.parsed.events.size(), 1u) << line;  // the first one says it
+        ASSERT_EQ(lines.parsed.events.size(), 1u) << line;  // the first of the lines counts
         EXPECT_EQ(lines.parsed.events[0].kind, EventKind::resumed);
         EXPECT_TRUE(lines.parsed.events[0].byPath);
         EXPECT_EQ(lines.parsed.events[0].path, given[0]);
     }
-    Lines own;  // what a script says in a known form tells more
+    Lines own;  // a line in a known form gives more details
     own.parser->expectPaths(given);
     own << "resume from /job/ckpt/rank_0/lenet-3_4.ckpt: epoch 3, step 4, global_step 24";
     EXPECT_FALSE(own.parsed.events.at(0).byPath);
     EXPECT_EQ(own.parsed.events.at(0).globalStep, 24);
 }
 
-TEST(ResumeLines, APathIsNoWitnessInErrorsSavesArgumentsAndLongerNames)
+TEST(ResumeLines, APathProvesNothingInErrorsSavesArgumentsAndLongerNames)
 {
     Lines lines;
     lines.parser->expectPaths(given);
@@ -139,7 +139,7 @@ TEST(ResumeLines, APathIsNoWitnessInErrorsSavesArgumentsAndLongerNames)
     for (const LogEvent &event : lines.parsed.events) EXPECT_NE(event.kind, EventKind::resumed) << event.text;
 }
 
-TEST(ResumeLines, PanguTellsAGaspInSeveralLines)
+TEST(ResumeLines, PanguReportsAnEmergencyCheckpointInSeveralLines)
 {
     Lines lines;
     lines << "restore ranks: 0,1, restore dict: {0: 0, 1: 0}"
@@ -152,14 +152,14 @@ TEST(ResumeLines, PanguTellsAGaspInSeveralLines)
     EXPECT_EQ(lines.parsed.events[0].epoch, 2);
 }
 
-TEST(ResumeLines, AListOfCandidatesIsNoLoad)
+TEST(ResumeLines, AListOfCandidatesIsNotALoad)
 {
     Lines lines;
     lines << "time stamp 2023.02.01-10:00:00 pre trained ckpt model ['a.ckpt', 'b.ckpt'] loading";
     EXPECT_TRUE(lines.parsed.events.empty());
 }
 
-TEST(ResumeLines, MindFormersTellsInSeveralLines)
+TEST(ResumeLines, MindFormersReportsInSeveralLines)
 {
     Lines lines;
     lines << "... - INFO - Get resume checkpoint: output/checkpoint/rank_0/llama_rank_0-10_2.ckpt"

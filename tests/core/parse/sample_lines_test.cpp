@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Single lines that are samples, in every form that is known, and those that must not be taken for one.
+// Single lines that are samples, in every known form, and lines that must not be taken for samples.
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, OneLine, testing::ValuesIn(cases));
 
 class NoSample : public testing::TestWithParam<const char *> {};
 
-TEST_P(NoSample, IsTakenForNone)
+TEST_P(NoSample, IsNotReadAsASample)
 {
     Lines lines;
     lines << GetParam();
@@ -142,7 +142,7 @@ const char *const plain[] = {
     "0.999)]",
     "restart the job to resume from the newest checkpoint",
     "Successfully imported ERROR codes",
-    // the alarming lines of a normal MindSpore start and end
+    // alarming lines of a normal start and end of MindSpore
     "[WARNING] DISTRIBUTED(1,7f0e,python):2026-11-21-09:18:05.1.2 [a.cc:246] BuildCluster] Topology build timed out., "
     "retry(1/120).",
     "[WARNING] DISTRIBUTED(1,7f0e,python):2026-11-21-09:18:05.1.2 [a.cc:76] Connect] Failed to connect to the tcp "
@@ -162,7 +162,7 @@ const char *const plain[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Forms, NoSample, testing::ValuesIn(plain));
 
-TEST(MindFormersLine, TellsAllItsNumbers)
+TEST(MindFormersLine, HasAllItsNumbers)
 {
     Lines lines;
     lines << "{ Epoch:[  1/  2], step:[   10/ 1875], loss: 7.123, per_step_time: 1234ms, lr: 1e-05, overflow cond: "
@@ -186,7 +186,7 @@ TEST(TrainerDict, TakesStepsFromTheHeaderUnlessTheyContradict)
           << "{'loss': 4.0, 'epoch': 0.5}";
     EXPECT_EQ(lines.parsed.samples.at(0).globalStep, 300);
     EXPECT_EQ(lines.parsed.samples.at(0).stepsPerEpoch, 600);
-    Lines other;  // max_steps = 18 of epochs with 8 steps: 18 / 3 says nothing about an epoch
+    Lines other;  // max_steps = 18, with 8 steps per epoch: 18 / 3 is not an epoch
     other << "  Num Epochs = 3"
           << "  Total optimization steps = 18"
           << "{'loss': 4.0, 'epoch': 0.25}";
@@ -194,7 +194,7 @@ TEST(TrainerDict, TakesStepsFromTheHeaderUnlessTheyContradict)
     EXPECT_EQ(other.parsed.samples.at(0).fractionalEpoch, 0.25);
 }
 
-// MindX DL's ResNet50 for TensorFlow: the step counts on over all epochs, also where an epoch is just over.
+// MindX DL's ResNet50 for TensorFlow: the step counts over all epochs, also at the end of an epoch.
 TEST(FractionalEpoch, IsOneAlsoWhereItIsWhole)
 {
     Lines lines;
@@ -226,7 +226,7 @@ TEST(Keras, BrokenWithoutItsEpochLineIsCounted)
     EXPECT_EQ(lines.parsed.samples[0].stepsPerEpoch, 3);
 }
 
-TEST(LossMonitorLine, WhatOnlyLooksLikeOneIsCounted)
+TEST(LossMonitorLine, LinesThatOnlyLookLikeOneAreCounted)
 {
     Lines lines;
     lines << "epoch: 1 step: 1, loss is "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines by which the sources' scripts tell what they load, that they load nothing, and what they save, behind all that
-// loggers, launchers and viewers of logs put before them.
+// Lines of the sources' scripts about what they load, that they load nothing, and what they save. They follow all the prefixes that
+// loggers, launchers and log viewers add.
 #include "core/parse/path_witness.h"
 #include "tests/core/parse/parsed_lines.h"
 
@@ -35,7 +35,7 @@ const SourceLine sourceLines[] = {
     {Says::ttp, "Set TFT replica with dp: [0, 4]"},
     {Says::ttp, "report group list: [0, 4]"},
     {Says::ttp, "Mindx enabled, process controlled by mindx."},
-    // said on the way, and of no file that was loaded
+    // progress messages that name no loaded file
     {Says::silent, "[gpu id: 0 ] => loading checkpoint './rank_0/model_best.pth.tar'"},
     {Says::silent, "load checkpoint to : npu:0"},
     {Says::silent, "======start single checkpoint"},
@@ -90,7 +90,7 @@ TEST(SourceLines, AreUnderstoodBehindEveryPrefix)
         for (const char *prefix : prefixes) {
             const bool header = std::string_view(prefix).find("] ME(") != std::string_view::npos ||
                                 std::string_view(prefix).find(" ME(") != std::string_view::npos;
-            if (source.says == Says::gracefulExit && !header) continue;  // MindSpore's own logger says it
+            if (source.says == Says::gracefulExit && !header) continue;  // only MindSpore's own logger prints it
             Lines lines;
             (lines << std::string(prefix) + source.line).end();
             Says said = Says::silent;
@@ -113,8 +113,8 @@ TEST(SourceLines, LossesAreSeenBehindTheSamePrefixes)
         }
 }
 
-// The dying gasp of Pangu is told in several lines, each with the prefix.
-TEST(SourceLines, AGaspIsToldBehindEveryPrefix)
+// Pangu reports an emergency checkpoint in several lines, each with the prefix.
+TEST(SourceLines, AnEmergencyCheckpointIsReportedBehindEveryPrefix)
 {
     for (const char *prefix : prefixes) {
         Lines lines;
@@ -128,7 +128,7 @@ TEST(SourceLines, AGaspIsToldBehindEveryPrefix)
     }
 }
 
-TEST(SourceLines, TheEndAfterADyingGaspIsTiedToItsSave)
+TEST(SourceLines, TheEndAfterAnEmergencyCheckpointHasItsSave)
 {
     Lines lines;
     for (const char *line : {"Traceback (most recent call last):", "  File \"train.py\", line 3, in <module>",
@@ -140,8 +140,8 @@ TEST(SourceLines, TheEndAfterADyingGaspIsTiedToItsSave)
               std::string::npos);
 }
 
-// What is said of the file that a rank was given, and is no load of it.
-TEST(SourceLines, AFileThatIsOnlySpokenOfIsNoWitness)
+// Lines that mention the file that a rank was given, but are not a load of it.
+TEST(SourceLines, AFileThatIsOnlyMentionedProvesNothing)
 {
     const std::string path = "/job/output/checkpoint/ckpt_0/resnet-3_5.ckpt";
     for (const char *line :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A running job is discovered, and its job file is good for what it is for: the exit and the resume, with nothing typed.
+// A running job is discovered, and the job file that results is enough to stop and resume it without any edit.
 #include "core/discover/discover.h"
 #include "core/job/job_file.h"
 #include "core/node/wait_for.h"
@@ -67,7 +67,7 @@ TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)
     const ResumeReport resumed = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(resumed.outcome, "proven") << resumed.text;
     EXPECT_THAT(host.read("job/log/worker_3.log"), HasSubstr("job/ckpt/rank_3/lenet-"));
-    // Of a resumed run the command already names the checkpoint.
+    // The command of a resumed run already names the checkpoint.
     host.waitStep(12);
     const auto again = discovered(host, {"n0", "n1"});
     ASSERT_TRUE(again.has_value());
@@ -88,7 +88,7 @@ TEST(Discovered, ACommandPerRankIsResumed)
     EXPECT_EQ(resumed.outcome, "proven") << resumed.text;
 }
 
-TEST(Discovered, TellsEachRanksProcessAndLog)
+TEST(Discovered, FindsProcessAndLogOfEachRank)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

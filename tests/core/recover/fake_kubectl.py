@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""kubectl and a cluster behind it, as far as a vcjob needs them: checks what is created against the fields of the CRD as
-a server does (unknown fields, types, required ones, events and actions), keeps it below $FAKE_KUBE, starts the pods of a
-vcjob as processes with the number that Volcano gives them, tells a phase. Every call is kept in $FAKE_KUBE/argv."""
+"""kubectl with a stand-in for a cluster, as far as a vcjob needs them. Like a server, it checks created objects against the fields
+of the CRD (unknown fields, types, required fields, events and actions). It keeps the objects below $FAKE_KUBE. It starts the pods
+of a vcjob as processes, each with its number from Volcano, and reports a phase. It records every call in $FAKE_KUBE/argv."""
 import json
 import os
 import re
@@ -100,7 +100,7 @@ def alive(pid):
 
 
 def mount(spec, container):
-    """ConfigMaps become files, where their paths are the test's own."""
+    """ConfigMaps become files, at paths that the test chooses."""
     maps = {volume["name"]: volume["configMap"]["name"] for volume in spec["volumes"] if "configMap" in volume}
     for point in container["volumeMounts"]:
         if point["name"] in maps and point["mountPath"].startswith(os.path.dirname(HOME) + "/"):

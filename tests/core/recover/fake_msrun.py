@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What msrun of MindSpore 2.7 does, as far as a resume sees it: opens worker_N.log with "w" in a log directory of mode
-0700, starts a scheduler and one worker per local rank with its environment (workers in sessions of their own), runs the
-script as `python script` unless it begins with an interpreter, and with --join=True waits."""
+"""Stand-in for msrun of MindSpore 2.7, as far as a resume depends on it. It opens worker_N.log with "w" in a log directory of mode
+0700. It starts a scheduler and one worker per local rank with its environment (workers in sessions of their own). It runs the
+script as `python script` unless it begins with an interpreter, and with --join=True it waits."""
 import os
 import subprocess
 import sys

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One rank that obeys the contract of MindSpore's OnRequestExit, small enough for a test: reads the JSON at each step
-when MS_ENABLE_GRACEFUL_EXIT is 1, never forgets a 1 it has read, leaves only when all ranks have read it, saves, and
-never puts the flag back. Steps are taken together, as collectives make real ranks do. It prints LossMonitor's lines and
-crashes on a stale *_train.ckpt at its start, as 2.7 does. FAKE_FAULT makes it break in FAKE_RANK (all when empty).
-FAKE_GATES is a directory: at each of its moments ("check", "latched", "trigger", "farewell", "saved") the rank stays while
-there is a file hold-<rank>-<moment>, from the step on that stands in it, and says so by at-<rank>-<moment>.
-With FAKE_STOP it is a script of another framework: "USR1" stops it after the step, or a file of that path; it saves and
-leaves without a word."""
+"""One rank that obeys the contract of MindSpore's OnRequestExit, small enough for a test. It reads the JSON at each step when
+MS_ENABLE_GRACEFUL_EXIT is 1, and never forgets a 1 that it has read. It leaves only when all ranks have read the 1, saves,
+and never puts the flag back. Ranks step together, as collectives make real ranks do. It prints LossMonitor's lines and
+crashes on a stale *_train.ckpt at its start, as 2.7 does. FAKE_FAULT makes it break in FAKE_RANK (all when empty). FAKE_GATES
+is a directory with files hold-<rank>-<moment>, each of which contains a step. From that step on, the rank pauses at this
+moment ("check", "latched", "trigger", "farewell", "saved") while the file exists, and it creates at-<rank>-<moment>. With
+FAKE_STOP it is a script of another framework: "USR1" stops it after the step, or a file of that path. It then saves and exits
+silently."""
 import ctypes
 import json
 import os
@@ -112,7 +112,7 @@ def asked():
 
 
 def write_over_environment():
-    """As setproctitle does, which takes that place for its title: /proc/PID/environ is empty afterwards."""
+    """As setproctitle does, which uses that memory for its title: /proc/PID/environ is empty afterwards."""
     with open("/proc/self/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     start, end = int(fields[47]), int(fields[48])  # env_start and env_end of proc(5)
@@ -137,7 +137,7 @@ if "--resume" in sys.argv and fault != "from_zero":
     start = step_of(path)
     if fault != "no_line":
         say("resume from %s: epoch %d, step %d, global_step %d" % (path, (start - 1) // per_epoch + 1, start, start))
-seen, last = False, int(os.environ.get("FAKE_LAST", "100000"))  # the step at which all of them stay
+seen, last = False, int(os.environ.get("FAKE_LAST", "100000"))  # the step at which all ranks stay
 for step in range(start + 1, 100000):
     if step > last:
         time.sleep(1e6)

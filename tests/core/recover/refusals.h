@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a report refuses, for exits and resumes alike.
+// Refusals in the report of an exit or a resume.
 #pragma once
 
 #include "core/recover/findings.h"
@@ -17,7 +17,7 @@ inline const Finding *find(const std::vector<Finding> &findings, FindingCode cod
     return nullptr;
 }
 
-// Refused, by this code among others, which says what was found and what to do.
+// Refused with this code (among others), with a text that says what was found and what to do.
 template <class Report>
 testing::AssertionResult refusedWith(const Report &report, FindingCode code)
 {

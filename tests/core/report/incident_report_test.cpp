@@ -29,7 +29,7 @@ TEST(IncidentDocument, ATableHasItsRowsInBoth)
     EXPECT_THAT(html(document), HasSubstr("<tr><td>3</td><td>4</td></tr>"));
 }
 
-TEST(LossDrawing, DrawsAGapWhereNoRankHasASample)
+TEST(LossDrawing, DrawsAGapIfNoRankHasASample)
 {
     EnvelopeColumn column{.min = 1, .max = 3, .median = 2, .low = 1, .high = 3, .ranks = 4};
     LossCurves curves{.from = 0, .to = 60, .kept = {column, column, {}, column, column, {}}};
@@ -43,7 +43,7 @@ TEST(LossDrawing, DrawsAGapWhereNoRankHasASample)
     EXPECT_EQ(lossDrawing({.from = 0, .to = 60, .kept = {{}, {}}}), "");
 }
 
-TEST(IncidentReport, SaysWhatHappenedWhatItCostAndWhereToGoBackTo)
+TEST(IncidentReport, ReportsCauseCostAndResumePoint)
 {
     const auto at = [](int seconds) { return WallTime(std::chrono::seconds(1'700'000'000 + seconds)); };
     JobState view;

@@ -37,7 +37,7 @@ JournalEntry entry(const std::string &action, const std::string &kind, const std
     return one;
 }
 
-TEST(Incidents, ADeathIsToldWithWhoWasFirstWhoDecidedAndWhatItCost)
+TEST(Incidents, ADeathIsReportedWithTheFirstRankTheDecisionAndTheCost)
 {
     AttemptInfo second = attempt(1, 160, 101, 150);
     second.resumedFrom = 100;
@@ -83,8 +83,8 @@ TEST(Incidents, AnotherAttemptsActsAreNotThisOnes)
     EXPECT_FALSE(all[1].toFirstStep()) << "no first step was heard";
 }
 
-// A console that came late heard no event of it; the alarm that holds says it.
-TEST(Incidents, WhatIsWrongNowIsToldWithoutAnEventOfIt)
+// A console that came late saw no event for it, but an active alarm reports it.
+TEST(Incidents, ACurrentProblemIsReportedWithoutAnEvent)
 {
     Alarm nan{.code = AlarmCode::nanLoss, .severity = Severity::alarm, .since = at(50), .ranks = {3, 4}};
     nan.confirmed = 1;
@@ -106,7 +106,7 @@ TEST(Incidents, WhatIsWrongNowIsToldWithoutAnEventOfIt)
     EXPECT_EQ(told[1].how, "told") << "an event knows more";
 }
 
-TEST(Incidents, WhatNobodySawIsNotMadeUp)
+TEST(Incidents, UnseenEventsAreNotMadeUp)
 {
     EXPECT_TRUE(incidentsOf({attempt(0, 0, 1, 60)}, {}, {}, {}).empty()) << "it runs";
     const auto all = incidentsOf({attempt(0, 0, 1, 60), attempt(1, 100, 1, 5)}, {}, {}, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is kept of an envelope is what a fresh look answers, whatever happens to the run in between; and following costs
-// what is new.
+// A cache of the envelope that equals a fresh query, whatever happens to the run in between. Following the run costs only the new
+// lines.
 #include "core/run/envelope_cache.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ public:
             m_run.beginAttempt(WallTime{} + std::chrono::seconds(m_random() % 1000),
                                m_random() % 2 == 0 ? std::optional(m_begin - 1) : std::nullopt);
         } else if (what == 1 && any && next > 30) {
-            add(rank, attempt, next - 20, 3);  // goes back
+            add(rank, attempt, next - 20, 3);  // steps go back
         } else if (what == 2 && any && series->first()->step > 10) {
             m_run.add(rank, attempt, samplesFrom(series->first()->step - 5, 5, m_random), {}, true);
         } else if (what == 3) {
@@ -89,7 +89,7 @@ private:
     std::int64_t m_begin = 0;
 };
 
-TEST(EnvelopeCache, AnswersWhatAFreshLookAnswersWhateverHappensInBetween)
+TEST(EnvelopeCache, AnswersLikeAFreshQueryWhateverHappensInBetween)
 {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -105,8 +105,8 @@ TEST(EnvelopeCache, AnswersWhatAFreshLookAnswersWhateverHappensInBetween)
     }
 }
 
-// One new line of every rank, the window a step on: the work is the same few columns at 8 ranks and at 48, and a rank
-// that fell silent long ago does not bring the others' back.
+// One new line of every rank, with the window moved by one step. The work is the same few columns with 8 ranks and with 48. A rank
+// that fell silent long ago does not cause other columns to be read again.
 TEST(EnvelopeCache, FollowingFoldsOnlyTheColumnsThatGotSamples)
 {
     std::vector<std::uint64_t> work;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The envelope of many ranks is read from rows: it says what the samples themselves say, whatever happens to the run, and
-// costs what is new.
+// The envelope of many ranks, read from rows: it equals the envelope of the samples, whatever happens to the run. It costs only the
+// new lines.
 #include "core/run/envelope_rows.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ public:
         } else if (what == 1) {
             m_run.setStepOffset(attempt, std::int64_t(m_random() % 3));
         } else if (what == 2 && series != nullptr && series->size() > 0) {
-            add(one, attempt, std::max<std::int64_t>(0, series->first()->step - 30), 2);  // goes back
+            add(one, attempt, std::max<std::int64_t>(0, series->first()->step - 30), 2);  // steps go back
         } else if (what == 3 && series != nullptr && series->size() > 0 && series->first()->step > 40) {
             m_run.add(one, attempt, samples(series->first()->step - 40, 3), {}, true);
         } else if (what == 4) {
@@ -148,7 +148,7 @@ TEST(EnvelopeRows, SayWhatTheSamplesSayWhateverHappens)
     }
 }
 
-TEST(EnvelopeRows, AreCountedAnewWithTheStepsOfAnEpoch)
+TEST(EnvelopeRows, AreCountedAgainWhenTheStepsOfAnEpochChange)
 {
     Story run(0);
     run.beginAttempt({});
@@ -163,15 +163,15 @@ TEST(EnvelopeRows, AreCountedAnewWithTheStepsOfAnEpoch)
     for (int rank = 0; rank < 80; ++rank) run.add(rank, 0, {line(1, 1), line(1, 3), line(2, 1)}, {});
     EXPECT_EQ(run.envelope(grid)[4].median, 21);
     for (int rank = 0; rank < 80; ++rank)
-        run.add(rank, 0, {line(2, 5)}, {});  // an epoch has more steps than were printed
+        run.add(rank, 0, {line(2, 5)}, {});  // shows that an epoch has more steps than were printed
     const std::vector<EnvelopeColumn> columns = run.envelope(grid);
     EXPECT_EQ(columns[4].ranks, 0u);
     EXPECT_EQ(columns[6].median, 21);
     EXPECT_EQ(columns[10].median, 25);
 }
 
-// Steps that lie so far apart that pages would be many hold no memory and are answered by the ranks.
-TEST(EnvelopeRows, OfStepsThatLieAnywhereAreNotKept)
+// Steps that are too far apart for pages use no memory, and the ranks answer instead.
+TEST(EnvelopeRows, StepsFarApartAreNotKept)
 {
     Story run(0);
     run.beginAttempt({});
@@ -189,7 +189,7 @@ TEST(EnvelopeRows, OfStepsThatLieAnywhereAreNotKept)
     EXPECT_EQ(run.envelope(ColumnGrid::between(1e9, 1e9 + 1, 1))[0].ranks, 1u);
 }
 
-// What is read to follow: the new lines, not those before, and nothing when nothing came.
+// The data that is read to follow a run: the new lines, not the earlier ones, and nothing if no line came.
 TEST(EnvelopeRows, AreMadeOnceAndFollowedByTheNewLines)
 {
     constexpr int ranks = 512;
@@ -218,7 +218,7 @@ TEST(EnvelopeRows, AreMadeOnceAndFollowedByTheNewLines)
     EXPECT_LT(double(rows.bytes()), 0.2 * 1100 * ranks) << "bytes a sample";
 }
 
-TEST(EnvelopeRows, AreMadeBitByBitWhereThereAreVeryMany)
+TEST(EnvelopeRows, AreMadeInPartsIfThereAreVeryMany)
 {
     std::vector<Series> series(64);
     std::vector<RankSeries> all;

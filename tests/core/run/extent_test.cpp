@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// First and last step and the number of samples are kept with each line; they are what a look at all series finds.
+// First and last step and the number of samples, which are updated with each line, equal the result of reading all series.
 #include "core/run/run.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Learning rate, gradient norm and the like as curves: on the steps of the loss, through resumes, back-fill and the history.
+// Learning rate, gradient norm and similar curves: on the steps of the loss, through resumes, backfill and the history.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 
@@ -37,7 +37,7 @@ std::vector<std::int64_t> stepsOf(const Story &run, int rank, int attempt, Metri
     return steps;
 }
 
-TEST(Metrics, StandOnTheStepsOfTheirLinesAndStepsTakeSeconds)
+TEST(Metrics, AreAtTheStepsOfTheirLinesAndStepsTakeSeconds)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -55,19 +55,19 @@ TEST(Metrics, MoveWithTheLossWhenStepsPerEpochAreLearnedLate)
     Story run;
     run.beginAttempt(start);
     run.add(0, 0, {measured(5, 1, 0.5), measured(5, 2, 0.25)}, start);
-    EXPECT_EQ(run.metric(0, 0, Metric::learningRate), nullptr);  // they wait for their place
+    EXPECT_EQ(run.metric(0, 0, Metric::learningRate), nullptr);  // the values wait for their position
     run.setStepsPerEpoch(100);
     EXPECT_EQ(stepsOf(run, 0, 0, Metric::learningRate), (std::vector<std::int64_t>{401, 402}));
 
     Story learned;
     learned.beginAttempt(start);
-    learned.add(0, 0, {measured(1, 4, 0.5), measured(2, 1, 0.25)}, start);  // an epoch of 4, as it seems
+    learned.add(0, 0, {measured(1, 4, 0.5), measured(2, 1, 0.25)}, start);  // apparently an epoch of 4
     EXPECT_EQ(stepsOf(learned, 0, 0, Metric::learningRate), (std::vector<std::int64_t>{4, 5}));
     learned.setStepsPerEpoch(8);
     EXPECT_EQ(stepsOf(learned, 0, 0, Metric::learningRate), (std::vector<std::int64_t>{4, 9}));
 }
 
-TEST(Metrics, BackFillComesBeforeAndAResumeShiftsThem)
+TEST(Metrics, BackfilledSamplesComeFirstAndAResumeShiftsThem)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -80,7 +80,7 @@ TEST(Metrics, BackFillComesBeforeAndAResumeShiftsThem)
     EXPECT_EQ(stepsOf(run, 0, 0, Metric::learningRate).back(), 112);
 }
 
-TEST(Metrics, TheEnvelopeHasWhatCountsAndWhatAResumeDiscardedApart)
+TEST(Metrics, TheEnvelopeSeparatesKeptAndDiscardedSamples)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -101,7 +101,7 @@ TEST(Metrics, TheEnvelopeHasWhatCountsAndWhatAResumeDiscardedApart)
     EXPECT_EQ(gone[2].median, 8.0f);
 }
 
-TEST(Metrics, AGradientThatRanAwayIsCountedAndNoNumberOfTheCurve)
+TEST(Metrics, AnInfiniteGradientIsCountedButNotPartOfTheCurve)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -122,7 +122,7 @@ TEST(Metrics, AreKeptOfSomeRanksOnly)
     EXPECT_EQ(run.measured(Metric::learningRate).size(), static_cast<std::size_t>(Story::mostMeasured));
     EXPECT_EQ(run.measured(Metric::learningRate).front(), 100);
     run.beginAttempt(start + 60s, 1);
-    run.add(150, 1, {measured(1, 2, 7)}, start + 61s);  // another attempt, other first ones
+    run.add(150, 1, {measured(1, 2, 7)}, start + 61s);  // another attempt, with other first ranks
     EXPECT_EQ(valuesOf(run, 150, 1, Metric::learningRate), std::vector<double>{7});
 }
 
@@ -158,7 +158,7 @@ TEST_F(MetricHistory, ComesBackAndGoesOn)
     EXPECT_EQ(stepsOf(third, 0, 0, Metric::learningRate).back(), 702);
 }
 
-TEST_F(MetricHistory, OfAnOlderConsoleIsReadAndWrittenOn)
+TEST_F(MetricHistory, FromAnOlderConsoleIsReadAndContinued)
 {
     {
         Story run(1000);

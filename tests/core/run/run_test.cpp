@@ -45,7 +45,7 @@ TEST(Run, ALogThatIsFasterThanTheLaunchBeganTheSameAttempt)
     EXPECT_EQ(run.launchedAttempt(start + 90s, 25), 2);
 }
 
-TEST(Run, WhoComesLateLearnsFromTheProcessesWhenAnAttemptBegan)
+TEST(Run, ALateConsoleLearnsFromTheProcessesWhenAnAttemptBegan)
 {
     Story run(10);
     EXPECT_FALSE(run.ranSince(start)) << "there is none";
@@ -76,8 +76,8 @@ TEST(Run, PlacesByEpochAndStep)
     EXPECT_EQ(run.series(1, 0), nullptr);
 }
 
-// Before: only the newest attempt that had any loss near a position told them, and a set of an attempt before was compared with
-// losses from far behind it: a good resume was NOT PROVEN after another one had made a few steps.
+// Regression: losses came only from the newest attempt with any loss near the position. A set of an earlier attempt was compared
+// with losses from far after it. A good resume was NOT PROVEN after another one had made a few steps.
 TEST(Run, LossesAreThoseOfTheNewestAttemptThatHasThePosition)
 {
     Story run(10);
@@ -173,7 +173,7 @@ TEST(Run, PlacesAgainWhenAnEpochTurnsOutLonger)
     EXPECT_DOUBLE_EQ(run.progress(0).stepSeconds.value(), 0.004);
 }
 
-TEST(Run, TheJobFilesStepsPerEpochStands)
+TEST(Run, TheJobFilesStepsPerEpochAreKept)
 {
     Story run(50);
     run.beginAttempt(start);
@@ -246,7 +246,7 @@ TEST(Run, AnOffsetThatComesLateMovesTheWholeAttempt)
     EXPECT_EQ(run.attempts()[0].firstStep, 31);
 }
 
-TEST(Run, AResumeDiscardsWhatLiesBeyondItsSet)
+TEST(Run, AResumeDiscardsStepsBeyondItsSet)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -270,7 +270,7 @@ TEST(Run, AResumeDiscardsWhatLiesBeyondItsSet)
     EXPECT_EQ(gone[31].ranks, 0u);
 }
 
-TEST(Run, ALaunchThatNobodyAnnouncedDiscardsFromItsFirstStep)
+TEST(Run, AnUnannouncedLaunchDiscardsFromItsFirstStep)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -302,7 +302,7 @@ TEST(Run, EnvelopeIsOverRanks)
     EXPECT_EQ(columns[1].firstNonFiniteRank, 3);
 }
 
-TEST(Run, TellsTheFirstNaNOfARankOnce)
+TEST(Run, ReportsTheFirstNaNOfARankOnce)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -315,7 +315,7 @@ TEST(Run, TellsTheFirstNaNOfARankOnce)
     EXPECT_EQ(run.events()[0].text, "loss is NaN at epoch 1, step 5");
     EXPECT_EQ(run.events()[0].logOffset, sampleAt(1, 5).offset);
 
-    run.add(2, 0, {sampleAt(1, 1, std::nan(""))}, start + 2s, true);  // the back-fill finds an earlier one
+    run.add(2, 0, {sampleAt(1, 1, std::nan(""))}, start + 2s, true);  // the backfill finds an earlier one
     ASSERT_EQ(run.events().size(), 1u);
     EXPECT_EQ(run.events()[0].position, 1);
     EXPECT_EQ(run.eventsRevision(), 1u);
@@ -325,8 +325,8 @@ TEST(Run, TellsTheFirstNaNOfARankOnce)
     EXPECT_EQ(run.events().size(), 2u);
 }
 
-// A loss scaler steps over an overflow; what comes later is another trouble, and counts from there.
-TEST(Run, AnOverflowThatWasSteppedOverIsNotTheBeginningOfWhatComesLater)
+// A loss scaler skips an overflow. A later one is another problem, and counts from there.
+TEST(Run, ASkippedOverflowIsNotTheStartOfALaterProblem)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -370,7 +370,7 @@ TEST(Run, StepTimeComesFromArrivals)
 {
     Story run(1000);
     run.beginAttempt(start);
-    run.add(0, 0, epochs(1, 1, 500), start);  // hours of old lines at once say nothing
+    run.add(0, 0, epochs(1, 1, 500), start);  // hours of old lines at once are not used
     EXPECT_FALSE(run.progress(0).stepSeconds.has_value());
     for (int second = 1; second <= 20; ++second) {
         std::vector<Sample> samples;
@@ -385,8 +385,8 @@ TEST(Run, StepTimeComesFromArrivals)
     EXPECT_FALSE(run.timeAt(5000, 0).has_value());
 }
 
-// A console that comes after the last line has seen no silence; what a step takes is in the log.
-TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
+// A console that comes after the last line has seen no silence, but the log shows the duration of a step.
+TEST(Run, TheUsualSilenceIsKnownForALogThatWasNeverSeenGrowing)
 {
     for (const std::int64_t every : {1, 1'000}) {
         Story run;
@@ -417,8 +417,8 @@ TEST(Run, WhatIsUsualIsKnownOfALogThatNobodySawGrowing)
     EXPECT_FALSE(compiling.progress(0).usualSilence);
 }
 
-// With dataset sink a console would have to watch for eight epochs before it could tell a hang.
-TEST(Run, WhatIsUsualIsKnownFromAFewLinesThatComeOnceAnEpoch)
+// With dataset sink, a console would have to watch eight epochs before it could recognise a hang.
+TEST(Run, TheUsualSilenceIsKnownFromAFewLinesThatComeOnceAnEpoch)
 {
     Story run(1000);
     run.beginAttempt(start);
@@ -429,7 +429,7 @@ TEST(Run, WhatIsUsualIsKnownFromAFewLinesThatComeOnceAnEpoch)
     EXPECT_FALSE(run.progress(0).silenceHeard);
 }
 
-TEST(Run, StepTimeOfTheLineGoesFirst)
+TEST(Run, PrefersTheStepTimeOfTheLine)
 {
     Story run(1000);
     run.beginAttempt(start);
@@ -450,11 +450,11 @@ TEST(Run, KeepsWhatTheLinesSayOfTheRunAsAWhole)
     sample.lossScale = 1024;
     sample.total = 50;
     run.add(0, 0, {sample}, start);
-    run.add(0, 0, {sampleAt(1, 4)}, start + 1s);  // a line that does not say it takes nothing away
+    run.add(0, 0, {sampleAt(1, 4)}, start + 1s);  // a line without it removes nothing
     EXPECT_DOUBLE_EQ(run.progress(0).throughput.value(), 812.5);
     EXPECT_DOUBLE_EQ(run.progress(0).lossScale.value(), 1024);
     EXPECT_EQ(run.progress(0).total, 50);
-    run.setStepOffset(0, 7);  // on the axis of position, as that is
+    run.setStepOffset(0, 7);  // also moves the total, which is on the axis of the position
     EXPECT_EQ(run.progress(0).total, 57);
     EXPECT_EQ(run.progress(0).position, 11);
 }

@@ -18,7 +18,7 @@ std::optional<std::uint64_t> lineIn(const std::string &log, SampleNumbers wanted
     return search.found();
 }
 
-TEST(SampleLine, OfManyEqualLossesTheOneWithTheStepIsFound)
+TEST(SampleLine, OneOfManyEqualLossesIsFoundByItsStep)
 {
     std::string log;
     std::vector<std::uint64_t> at;

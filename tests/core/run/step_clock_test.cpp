@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a rank is silent as a rule, and which pauses come at their steps.
+// The usual silence of a rank, and the steps at which pauses are due.
 #include "core/run/step_clock.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A run that logs a line every so many steps and pauses after every so many.
+// A run that logs a line every few steps and pauses after a given number of steps.
 struct Trained {
     StepClock clock = {};
     std::int64_t position = 0;
@@ -30,7 +30,7 @@ struct Trained {
     }
 };
 
-// 99 of 100 silences are short: what is usual knows nothing of an evaluation every 200 steps.
+// 99 of 100 silences are short: the usual silence does not include an evaluation every 200 steps.
 TEST(StepClock, AnEvaluationEverySoManyStepsIsDueFromTheThirdOnAndNowhereElse)
 {
     Trained run;
@@ -56,7 +56,7 @@ TEST(StepClock, APauseAfterAnEpochIsDueAfterTheNext)
     EXPECT_EQ(run.clock.pauseDue(0), 0) << "without epochs, one pause is no rule";
 }
 
-// Lines every 10 steps, an evaluation every 75: it comes after different lines.
+// Lines every 10 steps and an evaluation every 75 steps, which therefore comes after different lines.
 TEST(StepClock, LinesThatComeSeldomPlaceAPauseAsWellAsTheyCan)
 {
     Trained run;
@@ -73,7 +73,7 @@ TEST(StepClock, LinesThatComeSeldomPlaceAPauseAsWellAsTheyCan)
     EXPECT_EQ(known, late);
 }
 
-TEST(StepClock, OnePauseThatEndedIsNoRule)
+TEST(StepClock, OnePauseThatEndedDoesNotMakeARule)
 {
     Trained run;
     run.steps(60, 1, 0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers as kubectl gives them; the texts of MindX DL and Volcano are those of their documents.
+// Answers in the form that kubectl gives them; the texts of MindX DL and Volcano are from their documentation.
 #include "core/scheduler/kubernetes_answers.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Pods, SayWhoseTheyAreAndWhereTheyRun)
     EXPECT_EQ(nodesOfMachines(said->pods, nodes), (NodesOfMachine{{"node-a", "n0, n1"}}));
 }
 
-TEST(Pods, OfANodeByItsLabelsAreThoseThatHaveThemAll)
+TEST(Pods, WithLabelsBelongToANodeIfTheyHaveThemAll)
 {
     const auto labelled = [](const std::string &name, const std::string &index) {
         return R"({"metadata": {"name": ")" + name + R"(", "labels": {"job": "lenet", "index": ")" + index + R"("}}})";
@@ -61,7 +61,7 @@ TEST(Pods, OfANodeByItsLabelsAreThoseThatHaveThemAll)
 }
 
 // As a kubelet of 1.20 writes it.
-TEST(Evictions, AreToldOfThePodsOfTheJob)
+TEST(Evictions, AreReportedForThePodsOfTheJob)
 {
     const auto event = [](const std::string &kind, const std::string &name, const std::string &message) {
         return R"({"involvedObject": {"kind": ")" + kind + R"(", "name": ")" + name +
@@ -99,7 +99,7 @@ TEST(Pods, TheFirstToFailIsNamedWhenItWasBeforeTheOthers)
         EXPECT_EQ(fact.text.find("first"), std::string::npos) << fact.text;
 }
 
-// The API server's deletionTimestamp is when the grace is over; Volcano waits for its own no longer than 900 s.
+// The API server's deletionTimestamp is the end of the grace period; Volcano waits at most 900 s for its own.
 TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
 {
     const auto deleted = [](int grace, const std::string &at) {
@@ -122,7 +122,7 @@ TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
     EXPECT_FALSE(readPods(pod("lenet-worker-0", R"({"phase": "Running"})"), nodes)->ends);
 }
 
-TEST(Pods, AnEvictionIsTold)
+TEST(Pods, AnEvictionIsReported)
 {
     const auto said = readPods(pod("lenet-worker-1", R"({"phase": "Failed", "reason": "Evicted",
  "message": "The node was low on resource: memory.", "conditions": [{"type": "Ready", "status": "False",
@@ -134,7 +134,7 @@ TEST(Pods, AnEvictionIsTold)
     EXPECT_EQ(said->facts[0].time, parseIsoTime("2026-11-22T03:12:07Z"));
 }
 
-TEST(Pods, WhatWaitsIsToldAndAPodThatStartsIsNoNews)
+TEST(Pods, AWaitingPodIsReportedButAStartingPodIsNot)
 {
     const auto said = readPods(
         list(pod("lenet-worker-0", R"({"phase": "Running", "containerStatuses": [{"name": "main", "restartCount": 2,
@@ -161,14 +161,14 @@ TEST(Pods, HowManyHaveNoMachineIsOneFact)
     EXPECT_EQ(said->facts[0].text, "1 of 2 pods have no machine: Unschedulable: 0/3 nodes are available");
 }
 
-TEST(Pods, OtherTextIsRefusedAndNoneIsNone)
+TEST(Pods, OtherTextIsRefusedAndEmptyTextHasNoPods)
 {
     EXPECT_FALSE(readPods("<html>", nodes));
     EXPECT_TRUE(readPods("", nodes));
     EXPECT_TRUE(readPods(R"({"items": [{"metadata": 7, "status": []}]})", nodes));
 }
 
-TEST(Vcjob, ItsPhaseAndRestartsAreTold)
+TEST(Vcjob, ReportsItsPhaseAndRestarts)
 {
     const auto said = readVcjob(R"({"metadata": {"name": "lenet", "uid": "7"}, "spec": {"queue": "q", "maxRetry": 3},
  "status": {"retryCount": 2, "state": {"phase": "Failed", "message": "maxRetry reached", "lastTransitionTime": "2026-11-22T03:12:07Z"}}})");
@@ -205,12 +205,12 @@ TEST(PodGroup, SaysWhyItsPodsDoNotStart)
               "PodGroup lenet-7 is Inqueue, its 4 pods start together or not at all: NotEnoughResources: "
               "2/4 tasks in gang unschedulable: pod group is not ready, 2 Pending, 4 minAvailable");
     EXPECT_EQ(waits->at(0).time, parseIsoTime("2026-11-22T03:00:00Z"));
-    // An old condition stays in the list when the pods have started.
+    // An old condition remains in the list when the pods have started.
     EXPECT_TRUE(readPodGroup(group("Running", unfit))->empty());
     EXPECT_EQ(readPodGroup(group("Inqueue", unfit + ", " + fit))->at(0).text.find("NotEnough"), std::string::npos);
 }
 
-TEST(Queue, OneThatTakesNothingIsTold)
+TEST(Queue, OneThatTakesNothingIsReported)
 {
     EXPECT_TRUE(readQueue(R"({"metadata": {"name": "q"}, "status": {"state": "Open"}})")->empty());
     EXPECT_EQ(readQueue(R"({"metadata": {"name": "q"}, "status": {"state": "Closed"}})")->at(0).text,
@@ -248,7 +248,7 @@ TEST(Reschedules, OnlyThoseOfThisJobCount)
     EXPECT_FALSE(readReschedules("[", "vcjob", "lenet", nodes));
 }
 
-TEST(Machines, TroubleAndUnhealthyDevicesAreTold)
+TEST(Machines, ReportsTroubleAndUnhealthyDevices)
 {
     const auto said = readMachines(
         R"({"metadata": {"name": "node-a", "annotations": {"huawei.com/Ascend910-Unhealthy": "Ascend910-1,Ascend910-4",
@@ -271,7 +271,7 @@ TEST(Machines, TroubleAndUnhealthyDevicesAreTold)
                   "device_unhealthy: machine node-a has 8 of huawei.com/Ascend910, of which its plugin gives pods 6"}));
 }
 
-TEST(Devices, FaultsOfTheDevicePluginAreTold)
+TEST(Devices, FaultsOfTheDevicePluginAreReported)
 {
     const auto said = readDevices(R"({"metadata": {"name": "mindx-dl-deviceinfo-node-a"}, "data": {"DeviceInfoCfg":
  "{\"DeviceInfo\":{\"DeviceList\":{\"huawei.com/Ascend910\":\"Ascend910-0\",\"huawei.com/Ascend910-Fault\":\"[{\\\"fault_type\\\":\\\"CardUnhealthy\\\",\\\"npu_name\\\":\\\"Ascend910-4\\\",\\\"fault_handling\\\":\\\"SeparateNPU\\\",\\\"fault_code\\\":\\\"A8028801,A4028801\\\"},{\\\"fault_type\\\":\\\"CardUnhealthy\\\",\\\"npu_name\\\":\\\"Ascend910-5\\\",\\\"fault_handling\\\":\\\"NotHandleFault\\\",\\\"fault_code\\\":\\\"1\\\"}]\",\"huawei.com/Ascend910-NetworkUnhealthy\":\"Ascend910-0\",\"huawei.com/Ascend910-Recovering\":\"\",\"huawei.com/Ascend910-Unhealthy\":\"Ascend910-4\"},\"UpdateTime\":1744182144}}"}})",
@@ -290,7 +290,7 @@ TEST(Devices, FaultsOfTheDevicePluginAreTold)
 }
 
 // A list that cannot be read is not a machine without faults.
-TEST(Devices, AListOfFaultsThatIsNoneIsSaid)
+TEST(Devices, AnInvalidListOfFaultsIsReported)
 {
     const auto with = [](const std::string &faults) {
         return readDevices(

@@ -49,7 +49,7 @@ TEST(SlurmJob, ThatEndedSaysHow)
     EXPECT_FALSE(readSlurmJob("slurm_load_jobs error\n"));
 }
 
-TEST(SlurmNodes, DrainedAndDownOnesAreTold)
+TEST(SlurmNodes, DrainedAndDownOnesAreReported)
 {
     Job of;
     of.nodes.push_back({.name = "first", .host = "me@n0.cluster"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who runs, who has exited, who died: one rule, each answer with its proof.
+// Fates of ranks: running, exited, died. One rule decides, with a proof for each answer.
 #include "core/state/fates.h"
 
 #include "tests/core/state/states.h"
@@ -12,7 +12,7 @@ namespace {
 using states::end;
 using states::healthy;
 
-TEST(Fates, GoneWithoutAWordIsDiedWhoeverElseDied)
+TEST(Fates, ARankGoneWithoutAMessageDiedWhicheverOthersDied)
 {
     JobState view = healthy(8);
     end(view, 3);
@@ -36,8 +36,8 @@ TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
     EXPECT_EQ(fatesOf(view, Excuse::proven).exited.size(), 3u);
 }
 
-// With dataset sink the last line always ends an epoch, in whose midst a rank dies.
-TEST(Fates, WhoIsGoneLongAfterTheLastLineDiedWhereLinesComeOnceAnEpoch)
+// With dataset sink the last line always ends an epoch, although a rank dies in the middle of one.
+TEST(Fates, ARankGoneLongAfterItsLastLineDiedIfLinesComeOnceAnEpoch)
 {
     JobState view = healthy(4, 600);
     view.checkpoints.sets = {states::validSet(600, 4)};
@@ -59,8 +59,8 @@ TEST(Fates, WhoIsGoneLongAfterTheLastLineDiedWhereLinesComeOnceAnEpoch)
     EXPECT_EQ(fatesOf(view).ended.size(), 4u) << "it has saved until then";
 }
 
-// Who says farewell and then fails to save has lost what it was asked to keep.
-TEST(Fates, AFarewellIsNoProofForWhoFailedAfterIt)
+// A rank that logs its exit line and then fails to save has lost the state that it was asked to keep.
+TEST(Fates, AnExitLineProvesNothingForARankThatFailedAfterIt)
 {
     JobState view = healthy(6);
     const std::string full = "OSError: [Errno 28] No space left on device\n  File \"t.py\", line 1, in save_checkpoint";
@@ -94,8 +94,8 @@ TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
     }
 }
 
-// Its log went on after its process had been seen gone, as a launcher's pipe does.
-TEST(Fates, WhoWasHeardAfterItsEndIsStillTheOnlyOneThatDied)
+// Its log continued after its process had been seen gone, as a launcher's pipe does.
+TEST(Fates, ARankWhoseLogOutlivesItsProcessIsStillTheOnlyOneThatDied)
 {
     JobState view = healthy(3);
     end(view, 1);
@@ -105,7 +105,7 @@ TEST(Fates, WhoWasHeardAfterItsEndIsStillTheOnlyOneThatDied)
     EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{1});
 }
 
-TEST(Fates, ALastWordMayComeForAMoment)
+TEST(Fates, ALastMessageMayComeForAShortTime)
 {
     JobState view = healthy(1);
     end(view, 0);
@@ -118,7 +118,7 @@ TEST(Fates, ALastWordMayComeForAMoment)
     EXPECT_FALSE(mayStillSpeak(view.ranks[0], states::now())) << "from before this console looked";
 }
 
-TEST(Fates, NobodyIsDeadWhileItsLastLinesAreOnTheirWay)
+TEST(Fates, NoRankIsDeadWhileItsLastLinesAreOnTheirWay)
 {
     JobState view = healthy(2);
     end(view, 1);
@@ -148,7 +148,7 @@ TEST(Fates, AConsoleThatComesLateBlamesOnlyWhatTheLogsSay)
     EXPECT_EQ(fates.died, std::vector<int>{1});
 }
 
-TEST(Fates, TheEndOfTrainingIsNoDeath)
+TEST(Fates, TheEndOfTrainingIsNotADeath)
 {
     JobState view = healthy(2, 600);
     end(view, 0);
@@ -161,8 +161,8 @@ TEST(Fates, TheEndOfTrainingIsNoDeath)
     EXPECT_EQ(fatesOf(view).died.size(), 2u) << "somebody went beyond it";
 }
 
-// Where only the first rank logs, and says of how many steps: nobody's death.
-TEST(Fates, WhoEndsAtTheStepThatTheJobItselfNamesAsItsLastHasNotDied)
+// Only the first rank logs, and it states the number of steps: no rank has died.
+TEST(Fates, RanksThatEndAtTheDeclaredLastStepHaveNotDied)
 {
     JobState view = healthy(4, 500);
     view.stepsPerEpoch = 0;
@@ -178,19 +178,19 @@ TEST(Fates, WhoEndsAtTheStepThatTheJobItselfNamesAsItsLastHasNotDied)
     EXPECT_EQ(fatesOf(view).died.size(), 4u);
 }
 
-TEST(Fates, VictimsStandBehindWhoFailedByItself)
+TEST(Fates, VictimsAreListedAfterTheRankWithItsOwnFailure)
 {
     JobState view = healthy(4);
     end(view, 0, "RuntimeError: Connection reset by peer");
     end(view, 1, "RuntimeError: HCCL AllReduce timeout, wait 30 s");
     end(view, 2, "OSError: [Errno 28] No space left on device");
     end(view, 3);
-    view.ranks[2].error->time = states::now();  // read last
+    view.ranks[2].error->time = states::now();  // although its log is read last
     EXPECT_EQ(fatesOf(view).died, (std::vector<int>{2, 3, 0, 1}));
 }
 
-// The logs of a job are read in any order, and each up to a second after it was written.
-TEST(Fates, WhoDiedFirstDoesNotDependOnTheOrderOfReading)
+// The logs of a job are read in any order, each up to a second after it was written.
+TEST(Fates, TheRankThatDiedFirstDoesNotDependOnTheOrderOfReading)
 {
     const auto died = [](std::vector<int> order, bool worded) {
         JobState view = healthy(4);
@@ -215,7 +215,7 @@ TEST(Fates, WhoDiedFirstDoesNotDependOnTheOrderOfReading)
     }
 }
 
-TEST(Fates, WhoWasGoneBeforeAnotherWasSeenLastDiedFirst)
+TEST(Fates, ARankGoneWhileAnotherWasStillSeenDiedFirst)
 {
     JobState view = healthy(3);
     const auto at = [](int seconds) { return states::now() + std::chrono::seconds(seconds); };
@@ -234,7 +234,7 @@ TEST(Fates, WhoWasGoneBeforeAnotherWasSeenLastDiedFirst)
         << "at one time: who says why, for the others may follow it";
 }
 
-TEST(Fates, TheLastSignOfLifeIsThatTheProcessWasThereWhereItsLinesAreLongApart)
+TEST(Fates, TheLastSightingOfTheProcessCountsIfLinesAreFarApart)
 {
     JobState view = healthy(1);
     RankState &rank = view.ranks[0];
@@ -247,7 +247,7 @@ TEST(Fates, TheLastSignOfLifeIsThatTheProcessWasThereWhereItsLinesAreLongApart)
     EXPECT_EQ(lastSign(rank), rank.goneSince) << "never after it was seen to be gone";
 }
 
-TEST(Fates, TheKernelsWordOfAKillIsACauseOfItsOwn)
+TEST(Fates, AKernelMessageAboutAKillIsASeparateCause)
 {
     JobState view = healthy(3);
     end(view, 0, "RuntimeError: Connection reset by peer");
@@ -264,8 +264,8 @@ TEST(Fates, TheKernelsWordOfAKillIsACauseOfItsOwn)
     EXPECT_EQ(causeOf(view.ranks[2].oomKill->text, {}), FailureCause::outOfMemory);
 }
 
-// MindX DL's ExceptionCheckpoint raises this when SIGTERM came and its save was good.
-TEST(FailureCause, OneThatSavedADyingGaspWasAskedToEnd)
+// MindX DL's ExceptionCheckpoint raises this after a SIGTERM if its save succeeded.
+TEST(FailureCause, AnEmergencyCheckpointMeansARequestToEnd)
 {
     const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
     EXPECT_EQ(cause, FailureCause::gaspSaved);
@@ -273,8 +273,8 @@ TEST(FailureCause, OneThatSavedADyingGaspWasAskedToEnd)
     EXPECT_TRUE(isConsequence(cause));
 }
 
-// As the frameworks' backends say it: who could not send or receive is a victim of the other end.
-TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNobodyWhoSaysSo)
+// Messages of the frameworks' backends: a rank that could not send or receive is a victim of its peer.
+TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNoRankThatReportsIt)
 {
     for (const char *line : {"RuntimeError: Ring ReduceScatter wait receiving [0,162] failed",
                              "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2113, remote "
@@ -287,7 +287,7 @@ TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNobodyWhoSaysSo)
         EXPECT_FALSE(isConsequence(causeOf(line, std::nullopt))) << line;
 }
 
-TEST(FailureCause, IsToldFromTracebacksAndSignals)
+TEST(FailureCause, IsRecognisedInTracebacksAndSignals)
 {
     EXPECT_EQ(causeOf("OSError: [Errno 27] File too large\n  File x", {}), FailureCause::diskFull);
     EXPECT_EQ(causeOf("OSError: [Errno 28] No space left on device", {}), FailureCause::diskFull);

@@ -30,16 +30,16 @@ std::map<int, std::int64_t> offsetsOf(std::vector<CheckpointSet> newestFirst, co
     return stepOffsetsOf(report, attempts, [](const CheckpointSet &set) { return (*set.epoch - 1) * 5 + *set.step; });
 }
 
-TEST(StepOffsets, AreToldByTheNewestSetOfEachAttempt)
+TEST(StepOffsets, AreDerivedFromTheNewestSetOfEachAttempt)
 {
     const std::vector<AttemptInfo> attempts = {{.index = 0, .started = at(0)}, {.index = 1, .started = at(100)}};
     EXPECT_THAT(offsetsOf({saved(1, 6, 26, 140), saved(1, 5, 25, 120), saved(0, 2, 10, 60)}, attempts),
                 ElementsAre(Pair(0, 0), Pair(1, -4)));
 }
 
-// Before: a set of an earlier run that its name calls attempt 1 moved the attempt that a console without history has just
-// launched as its second, and a resume that went on at step 21 was NOT PROVEN: "it started at step 11".
-TEST(StepOffsets, AreNotToldByWhatWasSavedBeforeTheAttemptBegan)
+// Regression: a set of an earlier run, called attempt 1 by its name, moved the second attempt of a console without history. That
+// attempt had just been launched as a resume at step 21, and was NOT PROVEN: "it started at step 11".
+TEST(StepOffsets, IgnoreSetsFromBeforeTheAttemptBegan)
 {
     const std::vector<AttemptInfo> attempts = {{.index = 0, .started = at(150)}, {.index = 1, .started = at(200)}};
     EXPECT_THAT(offsetsOf({saved(1, 4, 10, 140), saved(0, 2, 10, 60)}, attempts), ElementsAre(Pair(0, 0)));
@@ -47,18 +47,18 @@ TEST(StepOffsets, AreNotToldByWhatWasSavedBeforeTheAttemptBegan)
     EXPECT_THAT(offsetsOf({saved(1, 6, 26, 199)}, attempts), ElementsAre(Pair(1, -4)));  // times of files are coarse
 }
 
-// Who comes late sees one attempt, from when it came.
-TEST(StepOffsets, OfTheFirstAttemptAreToldByWhatWasThere)
+// A console that comes late sees one attempt, which begins when the console comes.
+TEST(StepOffsets, ForTheFirstAttemptAreDerivedFromTheExistingSets)
 {
     EXPECT_THAT(offsetsOf({saved(0, 6, 26, 40)}, {{.index = 0, .started = at(100)}}), ElementsAre(Pair(0, -4)));
 }
 
-// Before: the resume of a script that loads no optimizer was NOT PROVEN ("it started at step 1, expected the one after 20") where
-// a set of the new attempt was judged before its losses were read.
-TEST(StepOffsets, AreNotToldByAGlobalStepThatBeganAnewHoweverFarTheAttemptHasCome)
+// Regression: the resume of a script that loads no optimizer was NOT PROVEN ("it started at step 1, expected the one after 20").
+// This happened if a set of the new attempt was judged before its losses were read.
+TEST(StepOffsets, IgnoreARestartedGlobalStepHoweverFarTheAttemptHasCome)
 {
     for (const std::int64_t from : {5, 20, 400})
-        for (const std::int64_t epochs : {1, 2, 3, 50, 400})  // of this attempt, up to its newest set
+        for (const std::int64_t epochs : {1, 2, 3, 50, 400})  // epochs of this attempt, up to its newest set
             for (const std::int64_t printedEvery : {1, 2})    // of five steps an epoch
                 for (const bool stepSeen : {true, false})
                     for (const bool anew : {true, false}) {
@@ -66,7 +66,8 @@ TEST(StepOffsets, AreNotToldByAGlobalStepThatBeganAnewHoweverFarTheAttemptHasCom
                         std::vector<AttemptInfo> attempts = {{.index = 0, .started = at(0)},
                                                              {.index = 1, .started = at(100), .resumedFrom = from}};
                         if (stepSeen) attempts[1].firstStep = from + printedEvery;
-                        if (!stepSeen && trained > from) continue;  // who has trained for so long has printed a step
+                        if (!stepSeen && trained > from)
+                            continue;  // a rank that has trained for so long has printed a step
                         const int global = static_cast<int>((anew ? 0 : from) + trained);
                         const auto offsets =
                             offsetsOf({saved(1, static_cast<int>(before + epochs), global, 900)}, attempts);

@@ -19,7 +19,7 @@ std::string content(std::int64_t epoch, std::int64_t step, int value)
            test::int64Record("epoch_num", epoch) + test::int64Record("step_num", step);
 }
 
-// Two ranks, five steps an epoch: three epochs, then two more that are resumed from the third.
+// Two ranks, five steps an epoch: three epochs, then two more after a resume from the third.
 struct Resumed : Corpus {
     Resumed()
     {
@@ -55,17 +55,17 @@ TEST(ContinuedNames, ContentThatCountsOnIsThePoint)
     EXPECT_TRUE(asWanted.settled);
 }
 
-TEST(ContinuedNames, TheFirstSaveOfAResumedRunGoesOnWhereTheOneBeforeWas)
+TEST(ContinuedNames, TheFirstSaveOfAResumedRunContinuesFromTheSaveBefore)
 {
     Resumed c;
     for (int rank = 0; rank < 2; ++rank) c.remove(Resumed::file(rank, "resnet_1-2_5"));
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 VALID");
-    for (int rank = 0; rank < 2; ++rank)  // nothing before it reached epoch 9
+    for (int rank = 0; rank < 2; ++rank)  // no earlier save reached epoch 9
         c.put(Resumed::file(rank, "resnet_1-1_5"), content(10, 50, 44 + 20 * rank), 2400 + rank);
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 INCONSISTENT epoch_mismatch");
 }
 
-// Alone in a folder of its own: no attempt before it is there to go on from, and no second save to count on with.
+// The only save in a folder of its own: there is no earlier attempt to continue from, and no second save to continue the count.
 TEST(ContinuedNames, TheOnlySaveOfAResumedRunIsUnprovenUntilTheNextOne)
 {
     for (const std::int64_t told : {0, 5}) {
@@ -101,7 +101,7 @@ TEST(ContinuedNames, TheOnlySaveMustFitItself)
             c.put(Resumed::file(rank, "resnet-1_5"), content(of.epoch, of.step, 44 + 20 * rank), 2400 + rank);
         EXPECT_THAT(summary(c.judgeAll()), HasSubstr(of.verdict)) << of.told << " " << of.step;
     }
-    Corpus c;  // another rank of another point
+    Corpus c;  // one rank has a file of another point
     for (int rank = 0; rank < 2; ++rank)
         c.put(Resumed::file(rank, "resnet-1_5"), content(4 + rank, 20 + 5 * rank, 44 + 20 * rank), 2400 + rank);
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::inconsistent);
@@ -129,7 +129,7 @@ TEST(ContinuedNames, AGenerationThatWasRenamedAmongOthersIsStillFound)
 TEST(ContinuedNames, ABreakOfAnEpochIsCarriedOn)
 {
     Resumed c;
-    for (int rank = 0; rank < 2; ++rank)  // went on from step 13 of the run, in epochs that begin anew
+    for (int rank = 0; rank < 2; ++rank)  // continued from step 13 of the run, with new epochs from there
         for (int epoch = 4; epoch <= 5; ++epoch)
             c.put(Resumed::file(rank, "resnet_1-" + std::to_string(epoch - 3) + "_5"),
                   content(epoch, 13 + (epoch - 3) * 5, 40 + epoch + 20 * rank), epoch * 600 + rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a checkpoint that say no step of their own, and come from another save: they hold what that save holds.
+// Parts of a checkpoint that state no step and come from another save: they contain the values of that save.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -41,7 +41,7 @@ void overwrite(Corpus &c, const std::string &path, const std::string &with, std:
 
 TEST(CopiesCorpus, N12_ModelOfTheSaveBeforeIsNotProven)
 {
-    for (const std::int64_t at : {1600, 2400, 9000}) {  // with its old time, with that of the others, with a new one
+    for (const std::int64_t at : {1600, 2400, 9000}) {  // its old time, the time of the other files, a new time
         Corpus c = trainers();
         overwrite(c, "checkpoint-24/model.safetensors", "checkpoint-16/model.safetensors", at);
         const CheckpointReport report = c.judgeAll();
@@ -59,8 +59,8 @@ TEST(CopiesCorpus, N12_TheOlderSaveIsBlamedWhenTheCopyIsThere)
     EXPECT_EQ(report.sets.at(1).verdict, Verdict::validUnproven) << summary(report);
 }
 
-// The whole directory was copied without its times: which of the two saves the file belongs to nothing tells.
-TEST(CopiesCorpus, N12_WhereNoTimeTellsBothSavesAreDoubted)
+// The whole directory was copied without its times: no evidence shows which of the two saves the file belongs to.
+TEST(CopiesCorpus, N12_BothSavesAreDoubtedIfTimesAreUnknown)
 {
     for (const bool newerIsMixed : {true, false}) {
         Corpus c = trainers();
@@ -75,7 +75,7 @@ TEST(CopiesCorpus, N12_WhereNoTimeTellsBothSavesAreDoubted)
     }
 }
 
-TEST(CopiesCorpus, N12_TheNewestIsNotTakenBeforeTheOneBeforeItWasSeen)
+TEST(CopiesCorpus, N12_TheNewestIsNotRecommendedBeforeItsPredecessorWasSeen)
 {
     Corpus c = trainers();
     overwrite(c, "checkpoint-24/model.safetensors", "checkpoint-16/model.safetensors", 2400);
@@ -88,7 +88,7 @@ std::string weights(const std::string &module, float value)
     return test::torchZip(pkl::whole(pkl::dict({{module, pkl::floats("0", 20)}})), {{"0", test::floatBytes(values)}});
 }
 
-// Two models in one save, as Accelerate makes it; the second one stands still.
+// Two models in one save, as Accelerate makes it; the second model does not change.
 void putSave(Corpus &c, int step, float second)
 {
     const std::string at = "step_" + std::to_string(step) + "/";
@@ -100,7 +100,7 @@ void putSave(Corpus &c, int step, float second)
     c.put(at + "random_states_0.pkl", test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(0)}})), {}), step);
 }
 
-TEST(CopiesCorpus, WhatStandsStillInAllSavesWasFrozen)
+TEST(CopiesCorpus, AModelThatIsEqualInAllSavesWasFrozen)
 {
     Corpus frozen;
     for (const int step : {10, 20, 30}) putSave(frozen, step, 7);
@@ -111,7 +111,7 @@ TEST(CopiesCorpus, WhatStandsStillInAllSavesWasFrozen)
     EXPECT_EQ(report.recommended, "0:20o") << summary(report);
 }
 
-TEST(CopiesCorpus, WhereNothingMovedNothingWasMixed)
+TEST(CopiesCorpus, ARunThatDoesNotChangeIsNotMixed)
 {
     Corpus c;
     for (const int step : {10, 20}) {
@@ -146,7 +146,7 @@ TEST(CopiesCorpus, N05_AFileOfLastWeekIsOfAnotherRun)
     EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID-UNPROVEN times_apart");
 }
 
-// Four ranks with pieces of a model in a folder per step, which may have a second name.
+// Four ranks with pieces of a model in a folder per step; the folder may have a second name.
 struct Folders : Corpus {
     Folders()
     {
@@ -175,14 +175,14 @@ struct Folders : Corpus {
     }
 };
 
-TEST(CopiesCorpus, ASecondNameOfASaveIsNoRunBesideIt)
+TEST(CopiesCorpus, ASecondNameOfASaveIsNotAnotherRun)
 {
     const std::string once = "0:30o VALID; 0:20o VALID; 0:10o VALID";
     Folders plain;
     EXPECT_EQ(summary(plain.judgeAll()), once);
     Folders c;
     c.link("latest", "step_30");
-    c.putStep("step_20.bak", 20, 5000);  // whenever it was copied
+    c.putStep("step_20.bak", 20, 5000);  // at any time of the copy
     c.putStep("backup_step_20", 20, 1200);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), once);
@@ -191,13 +191,13 @@ TEST(CopiesCorpus, ASecondNameOfASaveIsNoRunBesideIt)
                                                       "latest is step_30, by a link: told once"}));
     for (const CheckpointSet &set : report.sets)
         EXPECT_NE(set.members[0].path.find("/step_"), std::string::npos) << set.members[0].path;
-    Folders stale;  // it was not moved on
+    Folders stale;  // the link was not updated
     stale.link("latest", "step_20");
     EXPECT_EQ(summary(stale.judgeAll()), once);
-    EXPECT_EQ(stale.judgeUnread().sets.size(), 3U);  // a link is seen in the listing
+    EXPECT_EQ(stale.judgeUnread().sets.size(), 3U);  // the listing shows that it is a link
 }
 
-TEST(CopiesCorpus, WhatDiffersInOneRankIsNoSecondName)
+TEST(CopiesCorpus, AFolderThatDiffersInOneRankIsNotASecondName)
 {
     Folders c;
     c.putStep("latest", 30, 1800);
@@ -210,7 +210,7 @@ TEST(CopiesCorpus, WhatDiffersInOneRankIsNoSecondName)
     EXPECT_EQ(lost.judgeAll().sets.size(), 4U) << summary(lost.judgeAll());
 }
 
-// Data parallel: all ranks hold the same, and nothing says that one is a copy.
+// Data parallel: all ranks have the same values, and no evidence shows that one is a copy.
 TEST(CopiesCorpus, EqualFilesOfRanksAreNotSecondNames)
 {
     Corpus c;

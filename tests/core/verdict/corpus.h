@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint tree in memory, made of real files of tests/data or of bytes, with times as a test wants them; listed,
-// read and judged exactly as from a node.
+// A checkpoint tree in memory, made of real files of tests/data or of bytes, with times that a test chooses. It is listed, read and
+// judged exactly like a tree of a node.
 #pragma once
 
 #include "core/checkpoint/inventory/inventory.h"
@@ -16,7 +16,7 @@
 namespace rankdeck::test {
 
 inline constexpr std::int64_t second = 1'000'000'000;
-inline constexpr std::int64_t epoch0 = 1'700'000'000 * second;  // when the tree's story begins
+inline constexpr std::int64_t epoch0 = 1'700'000'000 * second;  // time of the first event in a tree
 
 class Corpus {
 public:
@@ -27,7 +27,7 @@ public:
     void copyTree(const std::string &sample, const std::string &as, std::int64_t atSeconds = 0);
     void put(const std::string &path, std::string bytes, std::int64_t atSeconds = 0, unsigned mode = 0400);
     void remove(const std::string &path);
-    void refuse(const std::string &path, const std::string &error);  // every read of it says this
+    void refuse(const std::string &path, const std::string &error);  // every read of this path fails with this error
     void touch(const std::string &path, std::int64_t atSeconds);
     void chmod(const std::string &path, unsigned mode);
     void makeDirectory(const std::string &path) { m_directories.insert(m_root + "/" + path); }
@@ -38,16 +38,16 @@ public:
 
     [[nodiscard]] Listing listing() const;
     Evidence evidenceOf(const std::string &path) { return m_evidence.at(m_root + "/" + path).second; }
-    CheckpointReport judge();        // reads what wantedEvidence asks for, until nothing more is wanted
+    CheckpointReport judge();        // reads what wantedEvidence asks for, until it asks for nothing
     CheckpointReport judgeAll();     // reads everything
     CheckpointReport judgeUnread();  // L0 only
 
-    Job job;  // one node "n0" with the root as path and no ranks told
+    Job job;  // one node "n0" with the root as path, without ranks
     Expectation expected;
     int rounds = 0;
     std::uint64_t bytesRead() const { return m_files.bytesAsked; }
     Evidence evidenceOf(const Member &member) { return readAll(m_files, member.file, member.parts); }
-    Inventory inventory;  // of the last judge
+    Inventory inventory;  // inventory of the last judge
 
 private:
     CheckpointReport run(bool all, bool read);
@@ -55,7 +55,8 @@ private:
     MemoryFiles m_files;
     std::map<std::string, FileEntry> m_entries;
     std::set<std::string> m_directories;
-    std::map<std::string, std::pair<FileStat, Evidence>> m_evidence;  // as it was listed, what was read
+    std::map<std::string, std::pair<FileStat, Evidence>>
+        m_evidence;  // stat at the listing, and the evidence that was read
 };
 
 // "0:2-10 VALID; 0:1-5 INCOMPLETE rank_missing(2)": a report in one line, for comparison.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distributed checkpoints as torch.distributed.checkpoint makes them, byte by byte: for more tensors than the real samples
-// have. A .metadata and its shards; each item is a torch zip.
+// Distributed checkpoints as torch.distributed.checkpoint makes them, byte by byte: for more tensors than the real samples have. A
+// .metadata and its shards; each item is a torch zip.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace rankdeck::test {
 
 class DcpFiles {
 public:
-    // file "": where the item of this name lies already, which is replaced.
+    // file "": the shard that already contains the item of this name, which is replaced.
     void addFloats(const std::string &name, const std::string &file, const std::vector<float> &values);
-    void addFloat(const std::string &name, const std::string &file, float value);  // of no dimension
+    void addFloat(const std::string &name, const std::string &file, float value);  // a tensor without dimensions
     void addInt32(const std::string &name, const std::string &file, std::int32_t value);
-    // The bytes of that shard from another save, under this one's mark.
+    // Replaces that shard by the bytes of another save, under this save's mark.
     void replaceShard(const std::string &file, const DcpFiles &other) { m_replaced[file] = other.files().at(file); }
-    // Says that its items went through this at the save: "stream.zstd/1".
+    // Records in .metadata that its items were encoded with this at the save: "stream.zstd/1".
     void setTransform(const std::string &name) { m_transform = name; }
-    [[nodiscard]] std::map<std::string, std::string> files() const;  // by name, .metadata among them
+    [[nodiscard]] std::map<std::string, std::string> files() const;  // contents by name, including .metadata
 
 private:
     struct Item {

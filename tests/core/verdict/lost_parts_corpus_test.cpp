@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A save that lacks a layer, or what the optimizer had learned of one, which all others of the run hold; and ranks that
-// have one file between them. Each file is whole, so only the others can tell.
+// A save that lacks a layer or its optimizer state, while all other saves of the run have it. Also ranks that share one file. Each
+// file is complete, so only a comparison with the others shows it.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
 #include "tests/core/verdict/corpus.h"
@@ -22,7 +22,7 @@ std::string n(std::int64_t number) { return std::to_string(number); }
 
 struct Held {
     std::vector<std::string> layers{"in", "mid", "out"}, moments{"in", "mid", "out"};
-    bool optimizer = true;  // there is the dictionary of an optimizer
+    bool optimizer = true;  // whether there is the dictionary of an optimizer
     bool ema = false;
 };
 
@@ -47,7 +47,7 @@ std::string saved(std::int64_t step, const Held &held, int rank = 0)
     return test::torchZip(pkl::whole(pkl::dict(root)), records);
 }
 
-// step → what is held there; one file for all.
+// step → contents of that save; one file for all ranks.
 CheckpointReport judged(const std::map<std::int64_t, Held> &saves)
 {
     Corpus c;
@@ -67,7 +67,7 @@ bool tells(const CheckpointSet &set, ReasonCode code)
     return std::any_of(set.reasons.begin(), set.reasons.end(), [&](const Reason &r) { return r.code == code; });
 }
 
-TEST(LostPartsCorpus, ALayerOrAMomentThatAllOthersHoldIsMissed)
+TEST(LostPartsCorpus, ALayerOrAMomentThatAllOthersHoldIsReportedMissing)
 {
     const std::vector<Held> lacking{
         {{"in", "out"}}, {{}, {"in", "mid", "out"}}, {{"in", "mid", "out"}, {"in"}}, {{"in", "mid", "out"}, {}}};
@@ -88,8 +88,8 @@ TEST(LostPartsCorpus, OneOtherSaveIsEnough)
     EXPECT_TRUE(tells(at(report, 200), "part_missing")) << summary(report);
 }
 
-// What is not the loss of something.
-TEST(LostPartsCorpus, WhatComesLaterOrIsChangedOrIsAnExportIsNoLoss)
+// Differences that are not a loss.
+TEST(LostPartsCorpus, LaterPartsChangedPartsAndExportsAreNotALoss)
 {
     Held thawed;
     thawed.moments = {"in"};
@@ -122,7 +122,7 @@ TEST(LostPartsCorpus, ARanksFileIsComparedWithItsOwnOfOtherSaves)
     for (const std::int64_t step : {100, 200, 300})
         for (int rank = 0; rank < 2; ++rank) {
             Held held;
-            if (step == 300) held.layers = {"in", "out"};  // of all ranks: they agree with each other
+            if (step == 300) held.layers = {"in", "out"};  // in all ranks, so that they agree
             c.put("rank_" + n(rank) + "/ckpt_" + n(step) + ".pt", saved(step, held, rank), step * 10, 0644);
         }
     const CheckpointReport report = c.judgeAll();
@@ -155,7 +155,7 @@ TEST(LostPartsCorpus, TwoRanksWithOneFileByALinkAreNotProven)
             EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(report);
             EXPECT_TRUE(tells(set, "rank_unproven")) << summary(report);
         }
-        c.expected.replicaGroups = {{0, 1}};  // as a job file says it
+        c.expected.replicaGroups = {{0, 1}};  // as declared in a job file
         EXPECT_FALSE(tells(judge(linked, known, c.expected).sets.front(), "rank_unproven"));
     }
 }

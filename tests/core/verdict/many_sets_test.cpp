@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// So many sets that two threads share them, with a fault of each kind: they are judged as each is by itself.
+// Enough sets for two threads to share them, with a fault of each kind: the verdicts equal those of each set alone.
 #include "tests/core/verdict/corpus.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ std::string everything(const CheckpointSet &set)
     return text;
 }
 
-TEST(ManySets, AreJudgedOnTwoThreadsAsEachByItself)
+TEST(ManySets, AreJudgedOnTwoThreadsAsEachAlone)
 {
     Many many;
     many.fill();
@@ -109,7 +109,7 @@ TEST(ManySets, AreJudgedOnTwoThreadsAsEachByItself)
         EXPECT_EQ(everything(report.sets[i]), everything(again.sets[i]));
 }
 
-// What is next to read is found in the inventory, wherever its set lies.
+// The next member to read is found in the inventory, wherever its set is.
 TEST(ManySets, UnreadMembersAreThoseOfTheSet)
 {
     Many many;
@@ -125,8 +125,8 @@ TEST(ManySets, UnreadMembersAreThoseOfTheSet)
         EXPECT_EQ(unread[std::size_t(rank)].file.path, "/c/rank_" + std::to_string(rank) + "/net-1_23.ckpt");
 }
 
-// All are judged again after each round of reads: where the newest is VALID, where none is, and where all are of one old
-// step, whatever their names say, few rounds read all.
+// All sets are judged again after each round of reads. Few rounds read everything, whether the newest set is VALID or no set is.
+// The same is true if all sets are of one old step, whatever their names say.
 TEST(ManySets, AreReadInFewRounds)
 {
     constexpr int files = 600;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that stand in the place of another one: renamed, swapped between ranks, moved from the save before, put aside.
-// Nothing in them is damaged and each says the right step, so it is their own names, times and counts that tell.
+// Files in the place of another file: renamed, swapped between ranks, moved from the save before, moved to a backup. None of them
+// is damaged and each states the right step, so only their own names, times and counts are evidence.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -97,7 +97,7 @@ TEST(MovedCorpus, FilesThatWereAllRenamedAreWhatTheyAre)
     EXPECT_TRUE(validAt(padded.judgeAll(), 200)) << summary(padded.judgeAll());
 }
 
-// The file of a replica serves as well as the own one: so a lost rank is brought back by hand.
+// The file of a replica serves as well as the rank's own file: a lost rank is restored like this by hand.
 TEST(MovedCorpus, AReplicasFileInThePlaceOfALostOneIsValid)
 {
     for (const Layout &layout : layouts()) {
@@ -110,7 +110,7 @@ TEST(MovedCorpus, AReplicasFileInThePlaceOfALostOneIsValid)
 
 std::string optimizer(std::int64_t step)
 {
-    constexpr std::int64_t moments = 2048;  // about as many as the weights
+    constexpr std::int64_t moments = 2048;  // about the number of weights
     const std::string state = "}(" + pkl::integer(0) +
                               pkl::dict({{"step", pkl::integer(step)}, {"exp_avg", pkl::floats("0", moments)}}) + "u";
     return test::torchZip(pkl::whole(pkl::dict({{"state", state}, {"param_groups", pkl::list({pkl::dict({})})}})),
@@ -127,7 +127,7 @@ struct Saves {
     std::vector<std::int64_t> steps = {100, 200, 300};
 };
 
-// A save every quarter of an hour, of four files that lie within seconds.
+// A save every quarter of an hour, with four files that are written within seconds.
 Corpus accelerate(const Saves &saves)
 {
     Corpus c;
@@ -135,7 +135,7 @@ Corpus accelerate(const Saves &saves)
         const std::string directory = "checkpoint-" + n(step) + "/";
         const std::int64_t at = step * 9;
         std::string weights = test::data("huggingface/trainer/checkpoint-24/model.safetensors");
-        weights[weights.size() - 6] = char(step / 100);  // it moves on
+        weights[weights.size() - 6] = char(step / 100);  // content that changes with each save
         c.put(directory + "model.safetensors", weights, at, 0644);
         c.put(directory + "optimizer.bin", optimizer(step), at + 1, 0644);
         c.put(directory + "scheduler.bin", scheduler(saves.counts(step)), at + 2, 0644);
@@ -161,7 +161,7 @@ TEST(MovedCorpus, ASchedulerOfAnotherSaveIsNotProven)
     }
 }
 
-// By epochs, by nothing, begun anew at a resume: their counts say nothing of the save.
+// Schedulers that count epochs, that count nothing, or that were reset at a resume: their counts say nothing about the save.
 TEST(MovedCorpus, SchedulersThatCountSomethingElseAreValid)
 {
     const std::vector<std::function<std::int64_t(std::int64_t)>> counts{
@@ -175,7 +175,7 @@ TEST(MovedCorpus, SchedulersThatCountSomethingElseAreValid)
     }
 }
 
-TEST(MovedCorpus, WeightsThatWerePutAsideAreNotThere)
+TEST(MovedCorpus, WeightsThatWereMovedToABackupAreMissing)
 {
     for (const std::string aside : {"old/", "backup/", "model.bak/"}) {
         Corpus c = accelerate({});
@@ -185,7 +185,7 @@ TEST(MovedCorpus, WeightsThatWerePutAsideAreNotThere)
     }
 }
 
-TEST(MovedCorpus, ARandomStateThatAllOtherSavesHaveIsTold)
+TEST(MovedCorpus, ARandomStateThatAllOtherSavesHaveIsReported)
 {
     Corpus c = accelerate({});
     c.remove("checkpoint-300/random_states_1.pkl");
@@ -208,14 +208,14 @@ TEST(MovedCorpus, AModelThatIsAsOldAsTheSaveBeforeIsNotProven)
 {
     Corpus c = accelerate({});
     c.put("checkpoint-300/model.safetensors", c.bytes("checkpoint-200/model.safetensors"), 1800, 0644);
-    c.remove("checkpoint-200/model.safetensors");  // moved: no other save holds the same values
+    c.remove("checkpoint-200/model.safetensors");  // moved: no other save has the same values
     const CheckpointReport report = c.judgeAll();
     EXPECT_FALSE(validAt(report, 300)) << summary(report);
     EXPECT_NE(summary(report).find("times_apart"), std::string::npos) << summary(report);
 }
 
-// Copies have the times of their own making, in any order: small ones overtake large ones.
-TEST(MovedCorpus, PropertyTimesOfCopiesAreNoDoubt)
+// Copies have the times at which they were made, in any order: small files overtake large ones.
+TEST(MovedCorpus, PropertyTimesOfCopiesCauseNoDoubt)
 {
     const std::vector<std::function<std::int64_t(std::int64_t step, int file)>> copies{
         [](std::int64_t, int) { return std::int64_t(0); },

@@ -32,7 +32,7 @@ std::string withoutNumbers(std::string path)
 
 struct Change {
     std::string what, path;
-    Files files;  // what becomes of which; empty bytes: it is lost
+    Files files;  // new content by path; empty: the file is lost
 };
 
 std::vector<Change> changesOf(const MutatedRun &run)
@@ -78,7 +78,7 @@ void expectNotValid(const MutatedRun &run, const Change &change, const Checkpoin
 {
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict != Verdict::valid || isAllowed("/" + change.path, change.what, set, allowed)) continue;
-        // A file that two saves have is the older one's, and the newer one is blamed, where no times say otherwise.
+        // A file that two saves have belongs to the older one. The newer one is blamed, unless times contradict.
         if (run.isOlder && change.what == "of another save" &&
             summary(report).find("values_repeated") != std::string::npos)
             continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole runs that frameworks wrote, with one file of the newest save lost, cut, or replaced by one of another save, another
-// rank or another run: never VALID afterwards, but where the framework's own loader goes on from the right state.
+// Whole runs that frameworks wrote. One file of the newest save is lost, cut, or replaced by one of another save, another rank or
+// another run. The save must not be VALID afterwards, unless the framework's own loader continues from the right state.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/mutations.h"
 
@@ -16,9 +16,9 @@ using test::summary;
 
 struct WrittenRun {
     const char *sample;          // below tests/data
-    const char *newest, *older;  // what tells their paths apart
-    const char *other = "";      // the same of another run
-    bool trained = true;         // else each save has weights that have nothing to do with the one before
+    const char *newest, *older;  // differing parts of their paths
+    const char *other = "";      // the same files of another run
+    bool trained = true;         // if false, the weights of each save are unrelated to the one before
 };
 constexpr WrittenRun runs[] = {
     {"runs/a/accelerate", "step_15", "step_10", "runs/b/accelerate"},
@@ -39,18 +39,18 @@ constexpr WrittenRun runs[] = {
     {"numpy", "step_200", "step_100", "", false},
 };
 
-// What a loader does without, or takes as right.
+// Changes that a loader tolerates, or takes as right.
 const std::vector<test::AllowedMutation> allowed = {
-    {"random_states_", "lost", "no_rng"},  // Accelerate warns and goes on
+    {"random_states_", "lost", "no_rng"},  // Accelerate warns and continues
     {"random_states_", "of another", ""},  // random numbers, and a count that is not used for anything else
-    {"rng_state", "lost", "no_rng"},       // the Trainer warns and goes on
+    {"rng_state", "lost", "no_rng"},       // the Trainer warns and continues
     {"rng_state", "of another", ""},       //
     {"scheduler.pt", "lost", "no_scheduler"},
     {"config.json", "", ""},                  // only compared for its version
     {"training_args.bin", "", ""},            // never read by a resume
-    {"optimizer.bin", "of another run", ""},  // after 15 steps second moments still change, and nothing else tells
+    {"optimizer.bin", "of another run", ""},  // second moments still change after 15 steps, and nothing else shows it
     {"/optim/", "of another run", ""},        //
-    {".metadata", "of another", ""},          // places and sizes are those of the shards, or it is seen
+    {".metadata", "of another", ""},          // places and sizes match the shards, or the change is detected
 };
 
 TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
@@ -61,7 +61,7 @@ TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
         if (*each.other) run.others = filesOf(each.other);
         const auto times = timesOf(run);
         tried += tryAllMutations(run, times, allowed);
-        std::swap(run.newest, run.older);  // the older save may be chosen, too
+        std::swap(run.newest, run.older);  // an operator may also choose the older save
         run.isOlder = true;
         run.others = {};
         tried += tryAllMutations(run, times, allowed);
@@ -69,7 +69,7 @@ TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
     EXPECT_GT(tried, 800);
 }
 
-// Also where the folder, and not the file, has the step.
+// Also if the folder, and not the file, has the step.
 TEST(Mutations, ARanksFileOfAnotherRunIsSeenInAnyLayout)
 {
     Corpus c;
@@ -84,7 +84,7 @@ TEST(Mutations, ARanksFileOfAnotherRunIsSeenInAnyLayout)
     EXPECT_EQ(report.sets.front().verdict, Verdict::validUnproven) << summary(report);
 }
 
-// Networks of their own beside each other are not taken for one that changes.
+// Separate networks next to each other are not mistaken for one network that changes.
 TEST(Mutations, NetworksOfARunThatAreNamedApartAreNotCompared)
 {
     Corpus c;

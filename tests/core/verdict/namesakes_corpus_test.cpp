@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of ranks under names that no grammar knows: letters, ids, folders that say "3 of 4", steps behind a letter.
+// Parts of ranks under names that no grammar knows: letters, ids, folders like "3 of 4", steps after a letter.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
@@ -17,7 +17,7 @@ using test::summary;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
 
-// What one process saves whole: weights whose signs are its own and stay, an optimizer, the step.
+// The complete save of one process: weights whose signs are its own and stay, an optimizer, the step.
 std::string state(int process, std::int64_t step)
 {
     std::vector<float> values;
@@ -58,8 +58,8 @@ std::string byPlace(std::int64_t step, int rank)
 }
 std::string byProcess(std::int64_t step, int rank) { return "s" + n(step) + "/proc00" + n(rank) + "/state.pt"; }
 
-// However many of a save are left, down to one.
-TEST(NamesakesCorpus, PropertyAPartOfARankIsNeverValidByItself)
+// However many files of a save remain, down to one.
+TEST(NamesakesCorpus, PropertyAPartOfARankIsNeverValidAlone)
 {
     for (const NameOf nameOf : {&byLetter, &byId, &byPlace})
         for (int left = 1; left < 16; ++left) {
@@ -79,7 +79,7 @@ TEST(NamesakesCorpus, ABestFileACopyAndOneSaveOfAnotherRunDoNotBlankTheRest)
     c.put("copy.pt", state(0, 200), 200, 0644);
     for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::valid) << set.id;
 
-    c.put("mine.pt", state(7, 200), 200, 0644);  // of the same step, and of another run
+    c.put("mine.pt", state(7, 200), 200, 0644);  // same step, but another run
     for (const CheckpointSet &set : c.judgeAll().sets) {
         const std::string &path = set.members.front().path;
         const bool isCopy = path.ends_with("model_best.pt") || path.ends_with("copy.pt");
@@ -87,7 +87,7 @@ TEST(NamesakesCorpus, ABestFileACopyAndOneSaveOfAnotherRunDoNotBlankTheRest)
     }
 }
 
-// s100, s200: no framework's word, and the content says the same numbers, so these folders are of one run.
+// s100, s200: no framework uses "s", but the content states the same numbers, so these folders are of one run.
 TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
 {
     Corpus c = fourRanks(&byProcess);
@@ -101,7 +101,7 @@ TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven);
 }
 
-// Each folder has one save, the later ones of later steps: one run, whose ranks go on from save to save.
+// Each folder has one save, with increasing steps: one run, whose ranks continue from save to save.
 TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
 {
     for (const std::vector<std::string> &folders :
@@ -121,7 +121,7 @@ TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
     }
 }
 
-// gpu0.pt and gpu1.pt are no saves of one course.
+// gpu0.pt and gpu1.pt are not successive saves of one process.
 TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
 {
     Corpus c = fourRanks([](std::int64_t step, int rank) { return "step_" + n(step) + "/gpu" + n(rank) + ".pt"; });
@@ -129,7 +129,7 @@ TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
         for (const Reason &reason : set.reasons) EXPECT_NE(reason.code, ReasonCode("values_apart")) << reason.text;
 }
 
-// With what a script says of its world.
+// Saves with a script's record of its world size.
 std::string stateOf(int rank, std::int64_t step, int world)
 {
     const std::string moments = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}}) + "u";
@@ -176,7 +176,7 @@ TEST(Worlds, PropertyOneRankLessThanTheFilesSayIsIncomplete)
     }
 }
 
-TEST(Worlds, AFileThatCannotBeReadIsNoReasonToMissRanks)
+TEST(Worlds, AFileThatCannotBeReadDoesNotMakeRanksMissing)
 {
     Corpus c = worlds({4, 2, 4});
     c.refuse("step_200/rank_1.pt", "Permission denied");
@@ -186,8 +186,8 @@ TEST(Worlds, AFileThatCannotBeReadIsNoReasonToMissRanks)
     EXPECT_EQ(report.sets[1].members.size(), 2u);
 }
 
-// The zoo's script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
-TEST(Worlds, FoldersThatLackTheFirstRankAreNoRunsOfTheirOwn)
+// A layout of a real script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
+TEST(Worlds, FoldersThatLackTheFirstRankAreNotRunsOfTheirOwn)
 {
     for (const char *form : {"train_parallelN/ckpt_N/", "N/ckpt_N/"}) {
         Corpus c;
@@ -198,7 +198,7 @@ TEST(Worlds, FoldersThatLackTheFirstRankAreNoRunsOfTheirOwn)
     }
 }
 
-TEST(Worlds, AFolderWithTwoNumbersSaysHalfOfWhoseItIs)
+TEST(Worlds, AFolderWithTwoNumbersIsAmbiguous)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the files of ranks lie: folders of nodes whose disks were brought together, folders of ranks with a word behind
-// the number, folders of ranks that hold no checkpoints, links within the directory.
+// Folders with the files of ranks: folders of nodes whose disks were merged, and folders of ranks with a suffix after the number.
+// Also folders of ranks without checkpoints, and links within the directory.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -18,7 +18,7 @@ using test::summary;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
 
-// Shards of ranks differ; each says its step.
+// Shards of ranks differ; each states its step.
 std::string shard(int rank, std::int64_t step)
 {
     const std::string state = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}}) + "u";
@@ -83,7 +83,7 @@ TEST(NodeFolders, PropertyOfDisksBroughtTogetherAreOneSetOfAllRanks)
                 stale.put(layout(own, rank, 200), shard(rank, 100), 200, 0644);
                 const CheckpointReport report = stale.judgeAll();
                 EXPECT_EQ(report.recommended, "0:100o") << at << names[0] << summary(report);
-                Corpus disk = brought(layout, names);  // all files of one rank are gone
+                Corpus disk = brought(layout, names);  // merged disks without the files of one rank
                 for (const std::int64_t step : {100, 200}) disk.remove(layout(own, rank, step));
                 const CheckpointReport rest = disk.judgeAll();
                 EXPECT_TRUE(rank == 3 || !rest.recommended) << at << names[0] << summary(rest);
@@ -91,7 +91,7 @@ TEST(NodeFolders, PropertyOfDisksBroughtTogetherAreOneSetOfAllRanks)
         }
 }
 
-// Each node counts its own ranks: rank 0 is there twice, and nothing tells which of them is whose.
+// Each node counts its own ranks: rank 0 exists twice, and no evidence shows which file belongs to which rank.
 TEST(NodeFolders, RanksThatEachNodeCountsForItselfAreNotMixed)
 {
     Corpus c;
@@ -99,15 +99,15 @@ TEST(NodeFolders, RanksThatEachNodeCountsForItselfAreNotMixed)
         for (int rank = 0; rank < 4; ++rank)
             c.put(rankFolders("node" + n(rank / 2), rank % 2, step), shard(rank, step), step, 0644);
     EXPECT_EQ(c.judgeAll().recommended, std::nullopt);
-    // Also where of the newest save each has the half that the other lacks.
+    // Also if each folder has the half of the newest save that the other lacks.
     c.remove(rankFolders("node0", 1, 200));
     c.remove(rankFolders("node1", 0, 200));
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(report.recommended, std::nullopt) << summary(report);
 }
 
-// A file system or a copy that keeps whole seconds: folders of one second that hold different values are no copies.
-TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyWhereTheyHoldTheSame)
+// A file system or a copy with whole seconds: folders of the same second with different values are not copies.
+TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyIfTheirContentIsEqual)
 {
     Corpus c;
     for (int rank = 0; rank < 2; ++rank) {
@@ -120,14 +120,14 @@ TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyWhereTheyHoldTheSame)
     EXPECT_NE(c.judgeAll().recommended, std::nullopt) << summary(c.judgeAll());
 }
 
-// Before: a file that could not be read was held for a copy of its twin, which then stood for the whole point.
-TEST(NodeFolders, WhatWasNotReadIsNoCopy)
+// Regression: a file that could not be read counted as a copy of its twin, which then represented the whole point.
+TEST(NodeFolders, AnUnreadFileIsNotACopy)
 {
     Corpus c;
     for (const char *host : {"alpha", "beta"})
         for (const std::int64_t step : {100, 200})
             c.put(std::string(host) + "/step_" + n(step) + ".pt", shard(0, step), step, 0644);
-    const auto whole = c.judge().recommended;  // of two copies one is enough, and no more is read than is wanted
+    const auto whole = c.judge().recommended;  // one of two copies is enough, and only requested files are read
     EXPECT_NE(whole, std::nullopt) << summary(c.judge());
     c.refuse("beta/step_200.pt", "Input/output error");
     const CheckpointReport report = c.judgeAll();
@@ -135,7 +135,7 @@ TEST(NodeFolders, WhatWasNotReadIsNoCopy)
     EXPECT_NE(report.recommended, std::nullopt) << "the older point was read, and is a copy: " << summary(report);
 }
 
-// A restart may have put the ranks on other nodes; runs and copies side by side are no nodes.
+// A restart may have moved the ranks to other nodes. Runs and copies next to each other are not nodes.
 TEST(NodeFolders, RanksMayMoveAndRunsAreNotJoined)
 {
     Corpus moved;
@@ -150,7 +150,7 @@ TEST(NodeFolders, RanksMayMoveAndRunsAreNotJoined)
     }
 }
 
-TEST(NodeFolders, ARankMayStandWithinTheNameOfItsFolder)
+TEST(NodeFolders, TheNumberOfARankMayBeWithinTheNameOfItsFolder)
 {
     for (const char *form : {"rank_#_ckpt", "device_#_out", "rank-#.save"}) {
         const auto folder = [&](int rank) {
@@ -167,7 +167,7 @@ TEST(NodeFolders, ARankMayStandWithinTheNameOfItsFolder)
     }
 }
 
-TEST(NodeFolders, FoldersOfRanksThatHoldLogsAreNoRanksOfTheCheckpoints)
+TEST(NodeFolders, FoldersOfRanksThatContainLogsAreNotRanksOfTheCheckpoints)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank) {
@@ -179,7 +179,7 @@ TEST(NodeFolders, FoldersOfRanksThatHoldLogsAreNoRanksOfTheCheckpoints)
         c.put("logs/rank_" + n(rank) + "/stdout.log", "step 1", 100, 0644);
     }
     EXPECT_EQ(summary(c.judgeAll()), "0:100o VALID");
-    c.makeDirectory("rank_4");  // beside them: a rank that lacks its file
+    c.makeDirectory("rank_4");  // next to the others: a rank without a file
     EXPECT_EQ(summary(c.judgeAll()), "0:100o INCOMPLETE rank_missing(4)");
     Corpus flat;
     for (int rank = 0; rank < 4; ++rank) flat.put("step_100_rank_" + n(rank) + ".pt", shard(rank, 100), 100, 0644);
@@ -187,14 +187,14 @@ TEST(NodeFolders, FoldersOfRanksThatHoldLogsAreNoRanksOfTheCheckpoints)
     EXPECT_EQ(summary(flat.judgeAll()), "0:100o VALID");
 }
 
-TEST(NodeFolders, L01_ALinkToACountedFileIsNoRanksPart)
+TEST(NodeFolders, L01_ALinkToACountedFileIsNotAPartOfARank)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200}) c.put("ckpt_" + n(step) + ".pt", shard(0, step), step, 0644);
     const std::string before = summary(c.judgeAll());
     EXPECT_EQ(before, "0:200o VALID; 0:100o VALID");
     c.put("ckpt_300.pt", shard(0, 200), 200, 0644);
-    EXPECT_NE(c.judgeAll().recommended, "0:200o");  // a second file of this point: it may be another rank's
+    EXPECT_NE(c.judgeAll().recommended, "0:200o");  // a second file of this point, which may be another rank's
     c.entry("ckpt_300.pt").linkTarget = "ckpt_200.pt";
     EXPECT_EQ(c.judgeAll().recommended, "0:200o") << summary(c.judgeAll());
 }
@@ -205,8 +205,8 @@ bool anyNote(const CheckpointReport &report, const std::string &words)
                        [&](const std::string &note) { return note.find(words) != std::string::npos; });
 }
 
-// What was not looked at is said, a line for each kind.
-TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
+// Files that were not searched are reported, with a line for each kind.
+TEST(Unlooked, EveryKindOfFileIsNamedIfThereIsNoCheckpoint)
 {
     Corpus c;
     for (int step : {10, 20}) {
@@ -222,7 +222,7 @@ TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
     EXPECT_TRUE(anyNote(report, "train.log on n0 (.log"));
     EXPECT_TRUE(anyNote(report, "NOTES on n0 (no ending"));
     EXPECT_TRUE(anyNote(Corpus().judgeAll(), "it has no file"));
-    Corpus deep;  // who knows what lies there
+    Corpus deep;  // below the depth limit, its files are unknown
     for (std::string at = "a"; at.size() < 80; at += "/a") deep.makeDirectory(at);
     EXPECT_TRUE(anyNote(deep.judgeAll(), "not searched"));
     EXPECT_FALSE(anyNote(deep.judgeAll(), "it has no file"));
@@ -231,7 +231,7 @@ TEST(Unlooked, EveryKindOfFileIsNamedWhereNoCheckpointIs)
     EXPECT_LE(many.judgeAll().notes.size(), 8u);
 }
 
-TEST(Unlooked, APackedCheckpointIsToldBesideOthersAndOtherFilesAreNot)
+TEST(Unlooked, APackedCheckpointIsReportedNextToOthersButOtherFilesAreNot)
 {
     Corpus c;
     c.put("ckpt_100.pt", shard(0, 100), 100, 0644);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A reason for every file to be of this rank, this run and this point. What is only there, or only the one there, gives
-// no VALID: each class by itself, and as a property over layouts, worlds and replacements.
+// Evidence that every file belongs to this rank, this run and this point. Presence alone, or being the only file, is not enough for
+// VALID. Each kind of evidence is tested alone, and as a property over layouts, worlds and replacements.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -21,7 +21,7 @@ struct State {
     std::int64_t step = 300;
     float weight = 1;
     std::string run = "alpha";
-    std::int64_t optimizerStep = -1;  // -1: as far as the step
+    std::int64_t optimizerStep = -1;  // -1: same as the step
 };
 
 std::string stateFile(const State &s)
@@ -36,7 +36,7 @@ std::string stateFile(const State &s)
         {{"0", test::floatBytes({s.weight, 2, 3, 4})}});
 }
 
-// How a tree names the file of a rank at a step.
+// A function that names the file of a rank at a step.
 using Layout = std::function<std::string(int rank, std::int64_t step)>;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
@@ -81,7 +81,7 @@ TEST(Origin, EveryLayoutOfRanksIsValidWhenItIsWhole)
     }
 }
 
-// Never VALID with a file that is missing or not of this rank's run and point.
+// The save is never VALID if a file is missing, or is not of this rank's run and point.
 TEST(Origin, PropertyNoReplacedOrMissingFileIsValid)
 {
     using Change = std::function<void(Corpus &, const std::string &path, std::int64_t step)>;
@@ -143,8 +143,8 @@ TEST(Origin, ACopyBelowARanksFolderIsOfAnotherRun)
     EXPECT_EQ(states(present), "ok ok missing ok") << summary(report);
 }
 
-// Averages of the weights are written behind each save.
-TEST(Origin, WeightsAloneAreNoRunBesideTheOneTheyAreOf)
+// Averages of the weights are written after each save.
+TEST(Origin, WeightsAloneAreNotARunNextToTheirOwn)
 {
     Corpus c;
     const std::string average =
@@ -160,7 +160,7 @@ TEST(Origin, WeightsAloneAreNoRunBesideTheOneTheyAreOf)
     }
 }
 
-TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
+TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneWithMoreSteps)
 {
     Corpus c;
     c.put("exp_a/step_900.pt", stateFile({900}), 100);
@@ -173,7 +173,7 @@ TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneThatCameFurther)
     EXPECT_EQ(report.sets[1].reasons.back().code, ReasonCode("other_run"));
 }
 
-TEST(Origin, AFolderOfTheStepBetweenIsNoRunOfItsOwn)
+TEST(Origin, AFolderOfTheStepInBetweenIsNotARunOfItsOwn)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200})
@@ -182,8 +182,8 @@ TEST(Origin, AFolderOfTheStepBetweenIsNoRunOfItsOwn)
     EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID");
 }
 
-// Of one minute: which of them is meant is not known, and none is told to be beside itself.
-TEST(Origin, ARunIsNotBesideItself)
+// Runs of the same minute: the intended one is unknown, and no run is reported as another run next to itself.
+TEST(Origin, ARunIsNotReportedAsAnotherRun)
 {
     Corpus c;
     for (const char *day : {"20", "21", "22"})
@@ -220,7 +220,7 @@ TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
         c.put("rank_" + n(rank) + "/model.pt", stateFile({300}), rank == 2 ? 1000 : 1000 + 7 * 86400 + rank);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), "0:300o VALID-UNPROVEN times_apart(2)");
-    Corpus skewed;  // the node's clock is wrong: in all its files by the same
+    Corpus skewed;  // the node's clock is wrong, by the same offset in all its files
     for (const std::int64_t step : {100, 200})
         for (int rank = 0; rank < 4; ++rank)
             skewed.put("rank_" + n(rank) + "/step_" + n(step) + ".pt", stateFile({step}),
@@ -228,7 +228,7 @@ TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
     EXPECT_EQ(skewed.judgeAll().sets[0].verdict, Verdict::valid) << summary(skewed.judgeAll());
 }
 
-TEST(Origin, FoldersOfFixedNamesAndNoWordAreNotProvenToBeRanks)
+TEST(Origin, FoldersOfFixedNamesWithoutAKeywordAreNotProvenToBeRanks)
 {
     Corpus c;
     for (int rank = 0; rank < 3; ++rank) c.put(n(rank) + "/model.pt", stateFile({300}), 300);
@@ -237,7 +237,7 @@ TEST(Origin, FoldersOfFixedNamesAndNoWordAreNotProvenToBeRanks)
     EXPECT_EQ(report.worldSize, 3);
 }
 
-// Forms that no grammar knows: none of them may be VALID by itself, with a file missing or without.
+// Layouts that no grammar knows: none of them may be VALID alone, neither complete nor with a file missing.
 TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
 {
     const std::vector<Layout> unknown{
@@ -259,7 +259,7 @@ TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
         }
 }
 
-// The folders of hosts, of parallel degrees: no number that counts ranks. Whole, with one lost, and with one left.
+// Folders of hosts or of parallel degrees: their numbers do not count ranks. Complete, with one lost, and with only one left.
 TEST(Origin, PropertyFoldersOfHostsAreNotProven)
 {
     const std::vector<std::string> hosts{"nid0412", "nid0977", "ip-10-0-3-71", "gpu-box-b"};
@@ -276,7 +276,7 @@ TEST(Origin, PropertyFoldersOfHostsAreNotProven)
             Corpus c;
             for (const std::int64_t step : steps)
                 for (int rank = 0; rank < 4; ++rank)
-                    if (step != 200 || (lost != rank && (lost != 4 || rank == 1)))  // 4: all but one
+                    if (step != 200 || (lost != rank && (lost != 4 || rank == 1)))  // 4: only rank 1 is left
                         c.put(layout(rank, step), stateFile({step, float(rank)}), step + rank, 0644);
             const CheckpointReport report = c.judgeAll();
             for (const CheckpointSet &set : report.sets)
@@ -285,7 +285,7 @@ TEST(Origin, PropertyFoldersOfHostsAreNotProven)
         }
 }
 
-TEST(Origin, ACopyOfTheDirectoryBesideItTakesNothingFromIt)
+TEST(Origin, ACopyOfTheDirectoryDoesNotAffectIt)
 {
     Corpus c;
     for (const std::string folder : {"run", "somewhere"}) c.put(folder + "/step_300.pt", stateFile({300}), 300);
@@ -311,7 +311,7 @@ TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
     }
 }
 
-// Counted from 1, or the first one's folder is gone: nobody knows, so neither VALID nor incomplete.
+// The numbers count from 1, or the first folder is gone. This is unknown, so the set is neither VALID nor incomplete.
 TEST(Origin, FoldersThatCountFromOneAreNotProven)
 {
     for (const std::string word : {"worker_", "worker", "gpu_", "device_", "npu-"}) {
@@ -325,12 +325,12 @@ TEST(Origin, FoldersThatCountFromOneAreNotProven)
             EXPECT_NE(c.judgeAll().sets[0].verdict, Verdict::valid) << word << world;
         }
     }
-    Corpus ranks;  // a rank counts from 0
+    Corpus ranks;  // "rank" counts from 0
     for (int rank = 1; rank < 4; ++rank) ranks.put("rank_" + n(rank) + "/step_200.pt", stateFile({200}), 200);
     EXPECT_EQ(ranks.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(ranks.judgeAll());
 }
 
-// Given too deep: of the ranks beside it nothing was looked at.
+// The path is one level too deep: the ranks next to it were not searched.
 TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
 {
     for (const std::string folder : {"rank_1", "rank3", "worker_2", "gpu_3"}) {
@@ -340,10 +340,10 @@ TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
         EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven") << folder;
         ASSERT_FALSE(report.notes.empty()) << folder;
         EXPECT_NE(report.notes[0].find("Give /job,"), std::string::npos) << report.notes[0];
-        c.expected.worldSize = 1;  // it is said that there is one process
+        c.expected.worldSize = 1;  // the job file declares a single process
         EXPECT_EQ(summary(c.judgeAll().sets.at(0)), "0:200o VALID") << folder;
     }
-    Corpus first("/job/rank_0");  // of a training with one process, or the first of several
+    Corpus first("/job/rank_0");  // a training with one process, or the first of several
     first.put("step_200.pt", stateFile({200}), 200);
     EXPECT_EQ(summary(first.judgeAll().sets.at(0)), "0:200o VALID");
     EXPECT_NE(first.judgeAll().notes.at(0).find("Give /job,"), std::string::npos);
@@ -364,7 +364,7 @@ TEST(Origin, AFolderOfARankThatHoldsNothingIsOneThatLacksItsFile)
     EXPECT_EQ(report.sets.at(0).verdict, Verdict::incomplete) << summary(report);
 }
 
-// Pieces of a model: as many replicas of one as of any other, or somebody copied a rank's file to another's place.
+// Pieces of a model: each must have the same number of replicas, or a rank's file was copied to the place of another.
 TEST(Origin, APieceThatIsThereTwiceIsNotProven)
 {
     const auto judged = [](const std::vector<float> &values) {
@@ -379,7 +379,7 @@ TEST(Origin, APieceThatIsThereTwiceIsNotProven)
     EXPECT_EQ(judged({1, 2, 3, 4}), "0:300o VALID");
 }
 
-TEST(Origin, FoldersOfStepsAreNoRanks)
+TEST(Origin, FoldersOfStepsAreNotRanks)
 {
     Corpus c;
     for (const std::int64_t step : {1, 2, 3}) c.put("epoch_" + n(step) + "/model.pt", stateFile({step * 100}), step);
@@ -399,7 +399,7 @@ TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
 }
 
-TEST(Origin, AWorldThatIsOnlyCountedIsTold)
+TEST(Origin, AWorldThatIsOnlyCountedIsReported)
 {
     Corpus c = tree(layouts().front().second, 4);
     EXPECT_EQ(c.judgeAll().sets[0].reasons.back().code, ReasonCode("world_counted"));
@@ -407,7 +407,7 @@ TEST(Origin, AWorldThatIsOnlyCountedIsTold)
     EXPECT_TRUE(c.judgeAll().sets[0].reasons.empty());
 }
 
-// One process, rank 0 that saves for all, or a disk of others that was not looked at.
+// One process, or rank 0 that saves for all, or a disk of other ranks that was not searched.
 TEST(Origin, FilesOfTheFirstRankAloneAreNotProven)
 {
     for (const Layout &path :
@@ -419,11 +419,12 @@ TEST(Origin, FilesOfTheFirstRankAloneAreNotProven)
         c.expected.worldSize = 1;
         EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID") << path(0, 200);
     }
-    Corpus one = tree([](int, std::int64_t s) { return "step_" + n(s) + ".pt"; }, 1);  // of nobody in particular
+    Corpus one =
+        tree([](int, std::int64_t s) { return "step_" + n(s) + ".pt"; }, 1);  // a file without a rank in its name
     EXPECT_EQ(summary(one.judgeAll()), "0:200o VALID; 0:100o VALID");
 }
 
-TEST(Origin, TheNameSaysOfHowManyRanksItIs)
+TEST(Origin, TheNameContainsTheNumberOfRanks)
 {
     Corpus c;
     for (int rank = 0; rank < 3; ++rank) c.put("model_world_size_4_rank_" + n(rank) + ".pt", stateFile({300}), 300);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of ranks that are named as parts of so many, and folders of one kind of rank: the files of a real run (DDP, two
-// ranks) under these names.
+// Files of ranks that are named as numbered parts of a total, and folders of one kind of rank. They are the files of a real run
+// (DDP, two ranks) under these names.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 
@@ -73,8 +73,8 @@ TEST(PartFiles, S09_OneOfThemLostOrOfAnotherSaveOrRunIsSeen)
         }
 }
 
-// A number behind them that is none of so many, and parts of no word, stay what they were.
-TEST(PartFiles, OtherNumbersAreNoRanks)
+// A number outside of the total, and parts without a known word, are not taken for ranks.
+TEST(PartFiles, OtherNumbersAreNotRanks)
 {
     for (const std::string form : {"step_STEP/shard_9_of_RANK.pt", "step_STEP/outof_RANK_of_2.pt"}) {
         const CheckpointReport report = savedAs(form).judgeAll();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Halves of each rank side by side, as FSDP's local state dicts are and as verl keeps its actor and critic: every rank
-// needs every half, of one step.
+// Two files per rank: FSDP's local state dicts, or verl's actor and critic. Every rank needs both files, of one
+// step.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -71,7 +71,7 @@ TEST(RankHalvesCorpus, ActorAndCriticOfAllRanksAreOneCheckpoint)
     EXPECT_FALSE(report.trackers[0].code) << report.trackers[0].text;
 }
 
-// verl's loader takes data.pt where it is there.
+// verl's loader takes data.pt if it is there.
 TEST(RankHalvesCorpus, TheStateOfTheDataBesideThemIsReadAndMissed)
 {
     Corpus c = run();
@@ -84,7 +84,7 @@ TEST(RankHalvesCorpus, TheStateOfTheDataBesideThemIsReadAndMissed)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::corrupt);
 }
 
-TEST(RankHalvesCorpus, PropertyNoHalfMayLackOrBeOfAnotherStep)
+TEST(RankHalvesCorpus, PropertyNoHalfMayBeMissingOrOfAnotherStep)
 {
     int tried = 0;
     for (const char *model : {"actor", "critic"})
@@ -98,7 +98,7 @@ TEST(RankHalvesCorpus, PropertyNoHalfMayLackOrBeOfAnotherStep)
                 torn.edit("global_step_200/" + directory, [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
                 EXPECT_EQ(torn.judgeAll().sets[0].verdict, Verdict::corrupt) << directory;
                 tried += 2;
-                if (half == "model") continue;  // it says no step: only its time could tell
+                if (half == "model") continue;  // it states no step: only its time could show that
                 Corpus mixed = run();
                 mixed.put("global_step_200/" + directory, mixed.bytes("global_step_100/" + directory), 200, 0644);
                 EXPECT_EQ(mixed.judgeAll().sets[0].verdict, Verdict::inconsistent) << directory;
@@ -114,7 +114,7 @@ TEST(RankHalvesCorpus, OneRanksWeightsTwiceAreNotProven)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
-TEST(RankHalvesCorpus, PiecesThatHybridShardingHoldsEquallyOftenAreNoCopies)
+TEST(RankHalvesCorpus, PiecesThatHybridShardingDuplicatesEquallyAreNotCopies)
 {
     Corpus c = run();
     for (const int rank : {2, 3})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that hold the same parameters, as group files and MindX DL's variables say it, and what they complete.
+// Ranks with the same parameters according to group files and MindX DL's variables, and the sets that they complete.
 #include "core/checkpoint/formats/mindspore/strategy_file.h"
 #include "core/verdict/replica_groups.h"
 #include "tests/core/verdict/corpus.h"
@@ -57,7 +57,7 @@ TEST(ReplicaCorpus, GroupFilesOfAllForms)
     EXPECT_FALSE(parseGroupInfo(std::string("\x12\xff\xff\xff\xff\x0f", 6)).has_value());
 }
 
-TEST(ReplicaCorpus, OnlyGroupsThatNobodyContradictsCount)
+TEST(ReplicaCorpus, OnlyConsistentGroupsCount)
 {
     // by substring rank 1 would be in {10, 2} too
     const ReplicaGroups good = agreeOnGroups({{1, {1, 9}}, {9, {1, 9}}, {10, {2, 10}}, {2, {2, 10}}}, 16);
@@ -72,7 +72,7 @@ TEST(ReplicaCorpus, OnlyGroupsThatNobodyContradictsCount)
     EXPECT_TRUE(agreeOnGroups({{0, {0, 8}}}, 4).groups.empty());
 }
 
-// A plan moves the set's files: who has none of its own and never had one is no riddle while its replica's is there.
+// A plan moves the set's files: a rank that never had a file of its own causes no doubt while its replica's file is there.
 TEST(ReplicaCorpus, AServedRankIsKnownWhileAPlanMovesTheSet)
 {
     Pangu c;
@@ -107,7 +107,7 @@ TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
     EXPECT_FALSE(parseRestoreRanks("0,x").has_value());
 }
 
-TEST(ReplicaCorpus, DyingGaspOfOneRankPerGroupIsValidByTheGroupFiles)
+TEST(ReplicaCorpus, AnEmergencyCheckpointOfOneRankPerGroupIsValidByTheGroupFiles)
 {
     Pangu c;
     for (const int rank : {0, 3})
@@ -125,7 +125,7 @@ TEST(ReplicaCorpus, DyingGaspOfOneRankPerGroupIsValidByTheGroupFiles)
     EXPECT_EQ(restoreRanksMap(restoreSources(*gasp)), R"({"0,2": 0, "1,3": 3})");
 }
 
-// The corpus's own: names without the rank in the prefix.
+// The example of the corpus: names without the rank in the prefix.
 struct Groups : Corpus {
     Groups()
     {
@@ -157,7 +157,7 @@ TEST(ReplicaCorpus, N13_WithoutProofItIsIncomplete)
     c.remove(rankFile(3, "net-1_10.ckpt"));
     for (int rank = 0; rank < 4; ++rank) c.remove(rankFile(rank, "group_info.pb"));
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
-    // the only file of the group is gone too
+    // the only other file of the group is gone, too
     Groups both;
     for (const int rank : {1, 3}) both.remove(rankFile(rank, "net-1_10.ckpt"));
     const CheckpointReport report = both.judge();
@@ -171,7 +171,7 @@ TEST(ReplicaCorpus, N13_WithoutProofItIsIncomplete)
     EXPECT_FALSE(doubt.judge().notes.empty());
 }
 
-TEST(ReplicaCorpus, N13_AReplicaOfOtherTensorsIsNone)
+TEST(ReplicaCorpus, N13_AReplicaWithOtherTensorsDoesNotServe)
 {
     Groups c;
     for (int rank = 0; rank < 4; ++rank) c.put(rankFile(rank, "group_info.pb"), groupFile({0, 1, 2, 3}), 10, 0600);
@@ -206,7 +206,7 @@ TEST(ReplicaCorpus, S06_RestoreRanksMapNamesARankThatHasNoFile)
     EXPECT_EQ(states(c.judgeAll().sets.front()), "ok replica replica replica ok replica replica replica");
     EXPECT_EQ(summary(c.judgeAll()), "0:2-3b VALID");
     c.remove(rankFile(4, "net-2_3_breakpoint.ckpt"));
-    gasp(6);  // not the one that the map names, and as good
+    gasp(6);  // not the rank that the map names, but equivalent
     EXPECT_EQ(c.judgeAll().sets.front().members[4].fromRank, 6);
     c.job.launch.env["RESTORE_RANKS_MAP"] = "0-7";
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::incomplete);
@@ -247,7 +247,7 @@ Job twoNodes()
     return job;
 }
 
-TEST(ReplicaCorpus, OneFileForEachNodeIsASetWhereTheJobSavesSo)
+TEST(ReplicaCorpus, OneFileForEachNodeIsASetIfTheJobSavesThatWay)
 {
     Corpus c;
     for (const int rank : {0, 2}) c.put(rankFile(rank, "net-1_10.ckpt"), part(0, 10), 600 + rank);
@@ -292,7 +292,7 @@ TEST(ReplicaCorpus, TheSourceOfGroupsIsNamedAndLogsAreTheWeakest)
     EXPECT_THAT(reasons(), testing::StartsWith("INCOMPLETE"));
 }
 
-// ParallelStrategyMap: per parameter the matrix of devices and which of its dimensions cut the tensor.
+// ParallelStrategyMap: for each parameter, the matrix of devices and the dimensions that split the tensor.
 struct Cut {
     std::string parameter;
     std::vector<int> devices, map;
@@ -327,13 +327,13 @@ std::string strategyFile(int stage, const std::vector<Cut> &cuts)
 
 using Ranks = std::vector<std::vector<int>>;
 
-TEST(ReplicaCorpus, StrategyFilesSayWhoHoldsTheSame)
+TEST(ReplicaCorpus, StrategyFilesNameTheRanksWithTheSameParameters)
 {
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {0, -1}}}))->replicas, (Ranks{{0, 2}, {1, 3}}));
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {1, -1}}}))->replicas, (Ranks{{0, 1}, {2, 3}}));
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {4}, {-1}}}))->replicas, (Ranks{{0, 1, 2, 3}}));
     EXPECT_EQ(parseStrategyRanks(strategyFile(1, {{"w", {2, 2}, {0}}}))->replicas, (Ranks{{4, 6}, {5, 7}}));
-    // what any parameter cuts is cut
+    // a dimension that any parameter splits counts as split
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {2, 2}, {1}}}))->replicas, Ranks{});
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"accu_grads.a", {2, 2}, {1}}}))->replicas,
               (Ranks{{0, 2}, {1, 3}}));
@@ -346,7 +346,7 @@ TEST(ReplicaCorpus, StrategyFilesSayWhoHoldsTheSame)
         EXPECT_FALSE(parseStrategyRanks(whole.substr(0, length)).has_value()) << length;
 }
 
-TEST(ReplicaCorpus, N13_StrategyFilesCompleteADyingGasp)
+TEST(ReplicaCorpus, N13_StrategyFilesCompleteAnEmergencyCheckpoint)
 {
     for (const bool onePerRank : {true, false}) {
         Pangu c(false);

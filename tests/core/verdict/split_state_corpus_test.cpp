@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scripts that save weights, optimizer and counters into files of their own: the folder is one checkpoint, of one process
-// or of one rank.
+// Scripts that save weights, optimizer and counters into separate files: the folder is one checkpoint, of one process or of one
+// rank.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -19,7 +19,7 @@ constexpr int world = 4;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
 
-// Of each rank and each step other values, whose signs stay what they are.
+// Different values for each rank and each step, whose signs stay the same.
 std::vector<float> valuesOf(int rank, std::int64_t step)
 {
     std::vector<float> values;
@@ -89,7 +89,7 @@ TEST(SplitStateCorpus, AFolderPerSaveIsOneCheckpoint)
     EXPECT_EQ(summary(c.judgeAll()), "0:300o VALID; 0:200o VALID; 0:100o VALID");
 }
 
-// OLMo's unsharded checkpoints; a folder that every save overwrites; Hugging Face's name for the folder and not the files.
+// OLMo's unsharded checkpoints, and a folder that every save overwrites. Also Hugging Face's name for the folder, with other files.
 TEST(SplitStateCorpus, TheFolderMayHaveAnyName)
 {
     for (const std::string folder : {"step300-unsharded", "last", "checkpoint-300", "ckpt_300"}) {
@@ -104,7 +104,7 @@ TEST(SplitStateCorpus, TheFolderMayHaveAnyName)
     }
 }
 
-// What a JSON beside the others counts is the step; without any the optimizer knows it.
+// The count in a JSON file next to the others is the step; without one, the step is that of the optimizer.
 TEST(SplitStateCorpus, TheStepMayBeInTextOrInTheOptimizer)
 {
     for (const std::string text : {"", R"({"step": 300})"}) {
@@ -124,7 +124,7 @@ TEST(SplitStateCorpus, TheStepMayBeInTextOrInTheOptimizer)
     EXPECT_EQ(newest(std::move(cut)), Verdict::corrupt);
 }
 
-TEST(SplitStateCorpus, PropertyNoFileMayLackBeTornOrBeOfAnotherStepOrRank)
+TEST(SplitStateCorpus, PropertyNoFileMayBeMissingTornOrOfAnotherStepOrRank)
 {
     int tried = 0;
     for (const std::string name : {"model.bin", "opt.bin", "trainer.pt"})
@@ -142,7 +142,7 @@ TEST(SplitStateCorpus, PropertyNoFileMayLackBeTornOrBeOfAnotherStepOrRank)
             cases.emplace_back("lacks", std::move(lacking));
             add("torn", whole.bytes(at).substr(0, whole.bytes(at).size() / 2));
             add("older", whole.bytes(folderOf(200, rank) + "/" + name));
-            // The counters of all ranks are the same: that of another does no harm.
+            // The counters of all ranks are the same: those of another rank do no harm.
             if (name != "trainer.pt") add("other rank", whole.bytes(folderOf(300, (rank + 1) % world) + "/" + name));
             for (auto &[what, c] : cases) {
                 const CheckpointReport report = c.judgeAll();
@@ -156,8 +156,8 @@ TEST(SplitStateCorpus, PropertyNoFileMayLackBeTornOrBeOfAnotherStepOrRank)
     EXPECT_EQ(tried, 4 * 2 * world + 3 * world);
 }
 
-// Replicas that each save for themselves: one that differs is not of their save.
-TEST(SplitStateCorpus, OfReplicasOneThatDiffersIsNotOfTheirSave)
+// Replicas that save separately: a replica that differs is not of their save.
+TEST(SplitStateCorpus, AReplicaThatDiffersIsNotOfTheSameSave)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200, 300})
@@ -170,8 +170,8 @@ TEST(SplitStateCorpus, OfReplicasOneThatDiffersIsNotOfTheirSave)
     EXPECT_EQ(newest(std::move(c)), Verdict::validUnproven);
 }
 
-// The Trainer's and Accelerate's own folders stay theirs.
-TEST(SplitStateCorpus, WhatHuggingFaceNamesIsNotTaken)
+// The folders of the Trainer and Accelerate keep their own meaning.
+TEST(SplitStateCorpus, FoldersOfHuggingFaceAreNotTaken)
 {
     Corpus c;
     c.put("checkpoint-300/model.safetensors", "x", 300, 0644);
@@ -182,13 +182,13 @@ TEST(SplitStateCorpus, WhatHuggingFaceNamesIsNotTaken)
     EXPECT_EQ(c.inventory.members[0].name.globalStep, 300);
 }
 
-// The point in the names: files of one number are one save.
+// The point is in the names: files with the same number are one save.
 struct NumberedStyle {
     const char *what;
-    std::function<std::string(std::int64_t step)> weightsName;              // of rank 1, where it is of each
-    std::function<std::string(std::int64_t step, int rank)> optimizerName;  // likewise
-    int models, optimizers;                                                 // how many ranks have one
-    bool counted;                                                           // in meta_300.json
+    std::function<std::string(std::int64_t step)> weightsName;              // name of rank 1, if each rank has one
+    std::function<std::string(std::int64_t step, int rank)> optimizerName;  // likewise for the optimizer
+    int models, optimizers;                                                 // numbers of ranks that have one
+    bool counted;                                                           // whether meta_300.json has a count
 };
 
 const std::vector<NumberedStyle> &numberedStyles()
@@ -237,7 +237,7 @@ TEST(SplitStateCorpus, FilesOfOneNumberAreOneSave)
     }
 }
 
-TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayLackBeTornOrBeOfAnotherStepOrRank)
+TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayBeMissingTornOrOfAnotherStepOrRank)
 {
     for (const NumberedStyle &style : numberedStyles()) {
         const auto refuse = [&](const std::string &what, Corpus c) {
@@ -269,8 +269,8 @@ TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayLackBeTornOrBeOfAnotherStepOrRa
     }
 }
 
-// Weights with a number and no optimizer anywhere are what they were: files of their own.
-TEST(SplitStateCorpus, NumberedWeightsAloneAreNoHalves)
+// Numbered weights without any optimizer stay what they were: separate files.
+TEST(SplitStateCorpus, NumberedWeightsAloneAreNotHalves)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200}) c.put("model_" + n(step) + ".pt", weights(0, step), step, 0644);

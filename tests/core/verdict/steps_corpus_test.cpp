@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a checkpoint says its step, in layouts of real size: among thousands of counts of single parameters, under the
-// names of plain scripts, in files beside the shards.
+// The step of a checkpoint, in layouts of real size: among thousands of counts of single parameters. Also under the names of plain
+// scripts, and in files next to the shards.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -59,7 +59,7 @@ TEST(StepsCorpus, WithoutATrainersStateTheOptimizersCountMustBeThatOfTheName)
     Corpus c;
     put(c, "step_200", plain(200), 200);
     EXPECT_EQ(summary(c.judgeAll()), "0:200 VALID");
-    Corpus other;  // the name may count batches, or lie
+    Corpus other;  // the name may count batches, or be wrong
     put(other, "step_200", plain(100), 200);
     EXPECT_EQ(summary(other.judgeAll()), "0:200 VALID-UNPROVEN step_unproven");
     Corpus unnamed;
@@ -67,7 +67,7 @@ TEST(StepsCorpus, WithoutATrainersStateTheOptimizersCountMustBeThatOfTheName)
     EXPECT_EQ(summary(unnamed.judgeAll()), "0:300o VALID");
 }
 
-TEST(StepsCorpus, AShardOfAnotherSaveIsToldFromALayerThatWasFrozen)
+TEST(StepsCorpus, AShardOfAnotherSaveIsDistinguishedFromAFrozenLayer)
 {
     DcpFiles stale = trainer(300, 40), frozen = trainer(300, 40);
     DcpFiles old = trainer(200, 40);
@@ -114,7 +114,7 @@ TEST(StepsCorpus, LightningsShardedDirectoryHasItsStepBesideTheShards)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << "the others have their meta.pt";
 }
 
-// ByteCheckpoint, OLMo-core: each part has its own mark, and all of them are the checkpoint.
+// ByteCheckpoint, OLMo-core: each part has its own mark, and all parts together are the checkpoint.
 TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
 {
     const auto model = [] {
@@ -144,8 +144,8 @@ TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-// The shards of model/ and optimizer/ have the same names: each is compared with its own.
-TEST(StepsCorpus, AShardOfOnePartThatIsOfAnotherSaveIsTold)
+// The shards of model/ and optimizer/ have the same names: each is compared with the shard of the same part.
+TEST(StepsCorpus, AShardOfAnotherSaveInOnePartIsReported)
 {
     const auto part = [](const std::string &name, float step) {
         DcpFiles dcp;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as torch.save makes them, byte by byte: for worlds larger than the real samples. Pickle fragments of protocol 2
-// without a memo, in a zip of stored entries.
+// Files as torch.save makes them, byte by byte, for worlds larger than the real samples. Pickle fragments of protocol 2 without a
+// memo, in a zip of stored entries.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,26 @@ std::string list(const std::vector<std::string> &items);
 std::string object(const std::string &module, const std::string &name,
                    const std::vector<std::pair<std::string, std::string>> &attributes);
 std::string floats(const std::string &key, std::int64_t count);      // a tensor [count] of the storage `key`
-std::string bytes(const std::string &key, std::int64_t count);       // the same of the type uint8
-std::string scalar(const std::string &key);                          // a tensor of no dimension
+std::string bytes(const std::string &key, std::int64_t count);       // the same with type uint8
+std::string scalar(const std::string &key);                          // a tensor without dimensions
 std::string attributed(const std::string &key, std::int64_t count);  // floats with an attribute (ds_id of ZeRO-3)
 std::string whole(const std::string &value);
 }  // namespace pkl
 
-// state_dict() of a scheduler of torch: how often it was stepped, and the rate that it has set.
+// state_dict() of a scheduler of torch: the number of its steps, and the rate that it has set.
 std::string schedulerState(std::int64_t count, double rate);
-// state_dict() of an optimizer with one parameter, whose step is a number: its group, and its moments in the records
-// "0" and "1" of as many values.
+// state_dict() of an optimizer with one parameter, whose step is a number: its group, and its moments. The moments are in the
+// records "0" and "1", each with `values` values.
 std::string optimizerState(std::int64_t step, double rate, std::int64_t values);
 
 std::string floatBytes(const std::vector<float> &values);
 struct TorchRecord {
     std::string key, bytes;
 };
-// root: the name that torch gives the folder within, of the file that it saves.
+// root: the name that torch gives the folder within the archive, which is the name of the saved file.
 std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records,
                      const std::string &root = "archive");
-// The same content as MindIO's accelerator writes it instead.
+// The same content in the format of MindIO's accelerator.
 std::string mindioFile(const std::string &pickle, const std::vector<TorchRecord> &records);
 
 }  // namespace rankdeck::test

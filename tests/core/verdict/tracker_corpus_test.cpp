@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What frameworks say of their newest checkpoint, against what is there: none of it decides.
+// Records of frameworks about their newest checkpoint, compared with the files: no record decides.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 
@@ -25,7 +25,7 @@ void putTree(Corpus &c, const std::string &sample, const std::string &as, std::i
                   test::readFile(item.path().string()), time, 0644);
 }
 
-// Two saves of Megatron, at 100 and 200; the tracker says what a test wants it to say.
+// Two saves of Megatron, at 100 and 200, with a tracker that the test chooses.
 void putMegatron(Corpus &c, const std::string &tracker)
 {
     putTree(c, "megatron/legacy-layout/iter_0000100", "iter_0000100", 100);
@@ -77,7 +77,7 @@ TEST(TrackerCorpus, T01_EmptyTracker)
 TEST(TrackerCorpus, T02_AShorterNumberWrittenOverALongerOne)
 {
     Corpus c;
-    putMegatron(c, "10000");  // 100 over 20000, the file not cut
+    putMegatron(c, "10000");  // 100 written over 20000, without truncation
     CheckpointReport report = c.judge();
     EXPECT_EQ(trackerCodes(report), "tracker_corrupt");
     EXPECT_TRUE(noted(report, "100 was written over a longer number"));

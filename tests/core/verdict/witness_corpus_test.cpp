@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What files say of themselves under names of plain scripts: which rank saved them, how far their optimizer has counted,
-// which epoch. Against it stand the names, the folders and the times.
+// Statements in files with names of plain scripts: the rank that saved them, the count of their optimizer, the epoch. They are
+// compared with the names, the folders and the times.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -20,7 +20,7 @@ std::string n(std::int64_t number) { return std::to_string(number); }
 
 using Items = std::vector<std::pair<std::string, std::string>>;
 
-// A model and an optimizer that has counted so many steps, with what else the script puts in.
+// A model and an optimizer with this count, and the script's other values.
 std::string scriptFile(std::int64_t counted, Items more = {})
 {
     const std::string state = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(counted)}}) + "u";
@@ -31,7 +31,7 @@ std::string scriptFile(std::int64_t counted, Items more = {})
 
 Items rankAndStep(int rank, std::int64_t step) { return {{"rank", pkl::integer(rank)}, {"step", pkl::integer(step)}}; }
 
-// A tensor with attributes of its own is one: ZeRO-3 of DeepSpeed 0.19 keeps its weights so.
+// A tensor with attributes of its own is still a tensor: ZeRO-3 of DeepSpeed 0.19 keeps its weights like this.
 TEST(WitnessCorpus, ATensorWithAttributesIsRead)
 {
     Corpus c;
@@ -47,7 +47,7 @@ TEST(WitnessCorpus, ATensorWithAttributesIsRead)
     EXPECT_EQ(evidence.tensors[0].shape, std::vector<std::int64_t>{4});
 }
 
-TEST(WitnessCorpus, N05_AFileThatCallsItselfAnotherRanks)
+TEST(WitnessCorpus, N05_AFileThatNamesAnotherRankInItsContent)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank)
@@ -55,7 +55,7 @@ TEST(WitnessCorpus, N05_AFileThatCallsItselfAnotherRanks)
     EXPECT_EQ(summary(c.judgeAll()), "0:30o VALID");
     c.put("step_30_rank_0.pt", scriptFile(30, rankAndStep(1, 30)), 30);
     EXPECT_EQ(summary(c.judgeAll()), "0:30o INCONSISTENT rank_mismatch(0)");
-    Corpus same;  // rank 0's file for all: a script may do so, or somebody copied it
+    Corpus same;  // rank 0's file for all: saved so by a script, or copied
     for (int rank = 0; rank < 2; ++rank)
         same.put("step_30_rank_" + n(rank) + ".pt", scriptFile(30, rankAndStep(0, 30)), 30);
     EXPECT_EQ(summary(same.judgeAll()), "0:30o VALID-UNPROVEN rank_unproven(1)");
@@ -73,7 +73,7 @@ TEST(WitnessCorpus, TheFolderSaysTheStepAndTheOptimizersProveIt)
     Corpus other;  // an optimizer that has counted something else than the name
     for (int rank = 0; rank < 2; ++rank) other.put("step_30/rank_" + n(rank) + ".pt", scriptFile(120), 30);
     EXPECT_EQ(summary(other.judgeAll().sets[0]), "0:30o VALID-UNPROVEN step_unproven");
-    Corpus saves;  // the fifth save, wherever the training was then
+    Corpus saves;  // the fifth save, at any step of the training
     for (int rank = 0; rank < 2; ++rank)
         saves.put("checkpoint_5/rank_" + n(rank) + ".pt", scriptFile(500, {{"step", pkl::integer(500)}}), 30);
     EXPECT_EQ(summary(saves.judgeAll().sets[0]), "0:500o VALID");
@@ -82,7 +82,7 @@ TEST(WitnessCorpus, TheFolderSaysTheStepAndTheOptimizersProveIt)
 TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
 {
     Corpus composer;
-    composer.expected.worldSize = 1;  // by its name it may be one of several
+    composer.expected.worldSize = 1;  // its name may be one of several
     const std::string stamp = pkl::dict({{"epoch", pkl::integer(3)}, {"batch", pkl::integer(30)}});
     composer.put("ep3-ba30-rank0.pt",
                  scriptFile(30, {{"state", pkl::dict({{"timestamp", pkl::dict({{"Timestamp", stamp}})}})}}), 30);
@@ -97,7 +97,7 @@ TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
     EXPECT_EQ(fairseq.judgeAll().sets[0].globalStep, 200) << summary(fairseq.judgeAll());
 }
 
-// Composer's files have the random states of all ranks: they say how many there are.
+// Composer's files have the random states of all ranks, and therefore show the number of ranks.
 TEST(WitnessCorpus, ComposerSaysTheNumberOfRanks)
 {
     for (const int world : {2, 3, 8})
@@ -129,7 +129,7 @@ void putEpoch(Corpus &c, int named, int held)
 
 TEST(WitnessCorpus, C04_AnEpochThatDiffersFromItsNameInAnotherWay)
 {
-    for (const int offset : {-1, 0, 1}) {  // counted from 0, from 1, the next one
+    for (const int offset : {-1, 0, 1}) {  // epochs counted from 0, from 1, or the next epoch
         Corpus c;
         for (const int epoch : {1, 2, 3}) putEpoch(c, epoch, epoch + offset);
         for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::valid) << offset;
@@ -160,7 +160,7 @@ void put(Corpus &c, const std::string &directory, const DcpFiles &dcp, std::int6
         c.put(directory + "/" + name, bytes, at + (name == ".metadata" ? 1 : 0), 0644);
 }
 
-TEST(WitnessCorpus, Q01_AClassWithinAClassIsNoDangerAndAFunctionIs)
+TEST(WitnessCorpus, Q01_AClassWithinAClassIsHarmlessAndAFunctionIsDangerous)
 {
     const auto with = [](const std::string &outer, const std::string &inner) {
         Corpus c;
@@ -189,11 +189,11 @@ TEST(WitnessCorpus, N01_AShardWithoutACountFromTheSaveBefore)
 
 TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
 {
-    Corpus copied;  // in the order of names: the mark first
+    Corpus copied;  // copied in the order of names: the mark first
     put(copied, "step-30", sharded(30, 4), 30);
     copied.touch("step-30/.metadata", 29);
     EXPECT_EQ(summary(copied.judgeAll()), "0:30 VALID");
-    Corpus mixed;  // the mark between the shards: a save into the directory that was cut off, or such a copy
+    Corpus mixed;  // the mark between the shards: an interrupted save into the directory, or such a copy
     put(mixed, "step-30", sharded(30, 4), 30);
     mixed.touch("step-30/__3_0.distcp", 400);
     EXPECT_EQ(summary(mixed.judgeAll()), "0:30 VALID-UNPROVEN mark_older");
@@ -213,7 +213,7 @@ TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
     EXPECT_EQ(summary(old.judgeAll()), "0:30 VALID-UNPROVEN times_apart");
 }
 
-TEST(WitnessCorpus, S02_AnOptimizerBesideItsRecipeAloneIsNoCheckpoint)
+TEST(WitnessCorpus, S02_AnOptimizerWithOnlyItsRecipeIsNotACheckpoint)
 {
     Corpus c;
     const std::string optimizer = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
@@ -282,7 +282,7 @@ TEST(WitnessCorpus, N05_AModelParallelPartOfAnotherRank)
     c.put(path(0), partFile(100, 1, 2), 100);
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(c.judgeAll());
     c.put(path(0), partFile(100, 0, 1), 100);
-    c.put(path(1), partFile(100, 0, 1), 100);  // as a tool that converts would name all, but the values are the same
+    c.put(path(1), partFile(100, 0, 1), 100);  // a converter would name all like this, but the values are the same
     EXPECT_EQ(summary(c.judgeAll()), "0:100 VALID-UNPROVEN rank_unproven(1)");
     c.put(path(1), partFile(100, 0, 2), 100);
     EXPECT_EQ(summary(c.judgeAll()), "0:100 VALID");

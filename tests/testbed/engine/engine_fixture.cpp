@@ -85,7 +85,7 @@ EngineHost::EngineHost(const std::vector<std::vector<int>> &ranks, const std::st
     job.launch.command = {"python3", sources + "fake_rank.py", "--resume", "{checkpoint}"};
     job.launch.env = {{"FAKE_JOB", m_dir.file("job")}, {"MS_ENABLE_GRACEFUL_EXIT", "1"}};
     job.launch.msrun = m_dir.file("job/bin/msrun");
-    job.launch.masterPort = 1;  // nobody can listen there
+    job.launch.masterPort = 1;  // no program of a user can listen there
 }
 
 EngineHost::~EngineHost()
@@ -218,7 +218,7 @@ void EngineHost::waitStep(std::int64_t step)
 
 void EngineHost::crashLongAgo()
 {
-    job.launch.env["FAKE_LAST"] = "8";  // no save of step 10 comes in between
+    job.launch.env["FAKE_LAST"] = "8";  // the ranks end before the save of step 10
     startFirst();
     job.launch.env.erase("FAKE_LAST");
     endLongAgo();
@@ -232,8 +232,8 @@ void EngineHost::endLongAgo()
             if (entry.is_regular_file()) fs::last_write_time(entry, entry.last_write_time() - std::chrono::minutes(2));
 }
 
-// Every rank that runs is known to, and none that is gone is thought to run. Of one that runs any line is enough, of one
-// that is gone its last.
+// True if every running rank is known to run, and no rank that is gone is thought to run. For a running rank any line is enough;
+// for a rank that is gone its last line must be known.
 bool EngineHost::seesAll(const JobState &state) const
 {
     const std::vector<int> running = rankPids();
@@ -354,7 +354,7 @@ ActionContext &EngineHost::context() const { return actionContextOf(const_cast<E
 
 JobState EngineHost::view() const { return context().view(); }
 
-// An act on the test's own thread: what the test asks to stop is looked at as often as the engine's view changes.
+// Waits for an action on the test's own thread: the stop flag of the test is checked whenever the engine's view changes.
 void EngineHost::waitForChange(SteadyTime deadline)
 {
     const SteadyTime soon = std::min(deadline, inSeconds(0.1));

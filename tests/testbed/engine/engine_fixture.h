@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job of real processes on real nodes ("local": the real probe over a pipe; or sshd), watched by the real Engine, and
-// the engine as what acts run on. One test, one job directory. The job may be changed until it is looked at; when it was
-// changed since, the next look opens a new console on it. Throws where the job cannot be brought up: the test has failed.
+// A job of real processes on real nodes ("local": the real probe over a pipe; or sshd), watched by the real Engine. The engine is
+// also the context of actions. One test, one job directory. The job may be changed until its first use; after a later change, the
+// next use opens a new console on it. Throws if the job cannot be started: the test has failed.
 #pragma once
 
 #include "core/engine.h"
@@ -25,7 +25,7 @@
 
 namespace rankdeck {
 
-// Where the nodes are: this machine by default, else what ssh takes, one per node.
+// The nodes: this machine by default, otherwise a host of ssh for each node.
 struct EngineNodes {
     std::vector<std::string> hosts = {};
     std::string sshConfig = {};
@@ -34,31 +34,31 @@ struct EngineNodes {
 
 class EngineHost final : public ActionContext {
 public:
-    // ranks: of each node; recipe "command" or "msrun".
+    // ranks: ranks of each node; recipe: "command" or "msrun".
     EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, EngineNodes where = {});
     ~EngineHost() override;  // ends every process that has this job's directory in its environment
 
     // The first attempt, as the recipe would, with the first words of the command only; returns when it steps.
     void startFirst(std::size_t words = 2);
-    void waitStep(std::int64_t step);  // by the logs themselves
+    void waitStep(std::int64_t step);  // according to the logs themselves
     bool waitFor(const std::function<bool()> &condition, double seconds = 60) const;
     void endAll();  // SIGKILL to all ranks, waits until they are gone
-    // endAll, and that was two minutes ago by the times of the job's files: a console that opens now has not seen the ranks,
-    // and nothing speaks of a run that still moves.
+    // endAll, and sets the times of the job's files back by two minutes. A console that opens now has not seen the ranks, and no
+    // file seems to belong to a running job.
     void endLongAgo();
     void crashLongAgo();  // startFirst, endLongAgo
-    // Returns when the engine's picture is the world's: who runs and who is gone, and while nobody runs every line and
-    // every checkpoint, judged. At once while a node is away.
+    // Returns when the engine's job state is true: which ranks run and which are gone. If none runs, it also waits for every line
+    // and every checkpoint, judged. Returns at once while a node is away.
     void catchUp();
     void allJudged();  // waits until every set has been judged; the ranks must not save any more (FAKE_LAST)
     void stopNode(const std::string &name);  // the node's link ends, until joinNode()
-    void joinNode(const std::string &name);  // it may be reached again, and is asked to
-    // The node's probe runs behind these words from now on: "setpriv …", a shell that limits it.
+    void joinNode(const std::string &name);  // it can be reached again, and reconnects
+    // The node's probe runs behind these arguments from now on: "setpriv …", a shell that limits it.
     void putBehind(const std::string &name, const std::vector<std::string> &words);
-    // The engine that watches the job; settled, and every process that runs is in its picture.
+    // The engine that watches the job; settled, and every running process is in its job state.
     Engine &engine();
-    void closeEngine();  // the next look opens a new one on the same state directory
-    // An exit as the programs start it, with progress told from the snapshots.
+    void closeEngine();  // the next use opens a new one on the same state directory
+    // An exit as the programs start it, with progress from the snapshots.
     ExitReport exit(const ExitOptions &options, const ExitProgress &progress = {});
 
     [[nodiscard]] std::string directory() const { return m_dir.path(); }
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override;
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
 
-    // The clocks of the engine with its acts, and of the links: an advance of the first must not look like silence.
+    // The clocks of the engine with its actions, and of the links: an advance of the first must not look like silence.
     TestClock clock;
     ShiftedClock links;
     Job job;
@@ -107,8 +107,8 @@ private:
     mutable std::string m_watched;  // the job as the engine has it
 };
 
-// While it lives, the clock of the acts goes faster from when an exit has taken its request back: what it looks at after that
-// says nothing new while no rank goes on.
+// While it exists, the clock of the actions runs faster once an exit has taken its request back. Later checks of the exit find
+// nothing new while no rank runs.
 class FasterAfterReset {
 public:
     explicit FasterAfterReset(EngineHost &host);
@@ -121,7 +121,7 @@ private:
     std::jthread m_thread;
 };
 
-// The acts, from a console that has watched until now.
+// The actions, from a console that has watched until now.
 ExitReport planExit(EngineHost &host, const ExitOptions &options);
 ExitReport runExit(EngineHost &host, const ExitOptions &options, const ExitProgress &progress);
 ResumeReport planResume(EngineHost &host, const ResumeOptions &options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real sessions with a switch for each node: cut, it ends and cannot be opened; put behind words, the next one runs
-// its command behind them. Any thread may call.
+// The real sessions with a switch for each node. A cut session ends and cannot be opened again; after putBehind, the next one runs
+// its command behind the given arguments. Any thread may call.
 #pragma once
 
 #include "core/node/transport/session_factory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curve below the loss: what is offered, what it shows, and that it stands on the same steps to the pixel.
+// The curve below the loss: its choices, its values, and that it has the same steps as the loss, to the pixel.
 #include "tests/ui/deck/deck_fixture.h"
 #include "ui/style/format.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 class DeckCurves : public DeckTest {
 protected:
-    // Its ranks say a learning rate that falls and a throughput; no gradient norm.
+    // The log lines of its ranks have a falling learning rate and a throughput, but no gradient norm.
     void openMeasured()
     {
         open(deckscenes::healthy());
@@ -51,7 +51,7 @@ TEST_F(DeckCurves, NothingIsShownUntilItIsChosenAndOnlyWhatLinesSayCanBe)
     EXPECT_TRUE(menu()->actions().front()->isChecked());
 }
 
-TEST_F(DeckCurves, StandsBelowTheLossOnTheSameSteps)
+TEST_F(DeckCurves, IsBelowTheLossOnTheSameSteps)
 {
     openMeasured();
     const QRect before = plot->geometry();
@@ -69,7 +69,7 @@ TEST_F(DeckCurves, StandsBelowTheLossOnTheSameSteps)
         if (std::isnan(data.median.y[i])) continue;
         EXPECT_NEAR(data.median.y[i], 1e-4 * (50'000 - data.median.x[i]), 1e-3) << data.median.x[i];
     }
-    // The newest VALID set goes through it, as through all of the deck.
+    // The line of the newest VALID set goes through it, as through the whole deck.
     deck->selectSet({});
     deck->followNewest();
     settle();
@@ -78,7 +78,7 @@ TEST_F(DeckCurves, StandsBelowTheLossOnTheSameSteps)
     EXPECT_GE(lineAt(image, second->geometry().center().y()), 0);
 }
 
-TEST_F(DeckCurves, TheLetterGoesThroughWhatThereIs)
+TEST_F(DeckCurves, TheKeyCyclesThroughTheAvailableCurves)
 {
     openMeasured();
     QStringList seen;
@@ -90,7 +90,7 @@ TEST_F(DeckCurves, TheLetterGoesThroughWhatThereIs)
     EXPECT_FALSE(second->isVisible());
 }
 
-TEST_F(DeckCurves, WhatWasChosenAndNoLineSaysIsSaid)
+TEST_F(DeckCurves, ReportsAChosenCurveThatNoLineHas)
 {
     openMeasured();
     deck->setSecondCurve(QStringLiteral("grad_norm"));  // as another day left it
@@ -103,7 +103,7 @@ TEST_F(DeckCurves, WhatWasChosenAndNoLineSaysIsSaid)
     EXPECT_TRUE(deck->secondCurve().isEmpty());
 }
 
-TEST_F(DeckCurves, WhoReadsWithTheirEarsHearsWhatItIsAndItsNewestValue)
+TEST_F(DeckCurves, ScreenReadersGetItsNameAndItsNewestValue)
 {
     openMeasured();
     deck->setSecondCurve(QStringLiteral("throughput"));

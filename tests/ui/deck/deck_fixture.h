@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The deck over a fabricated feed, offscreen, with its parts and what is drawn where.
+// The deck over a fabricated feed, offscreen, with its parts and the positions of what is drawn.
 #pragma once
 
 #include "tests/ui/deck/deck_scenes.h"
@@ -37,7 +37,7 @@ protected:
     }
     void key(Qt::Key which, Qt::KeyboardModifiers with = Qt::NoModifier) { QTest::keyClick(lanes, which, with); }
     [[nodiscard]] QImage picture() const { return deck->grab().toImage(); }
-    // The x of the 2-px line in the colour of complete in a row of pixels; -1: none or several.
+    // The x of the 2-px line in the colour of a complete set in a row of pixels; -1: none or several.
     [[nodiscard]] int lineAt(const QImage &image, int y) const
     {
         const QRgb wanted = Theme::color(Theme::Role::complete, false).rgb();
@@ -63,7 +63,7 @@ protected:
     ReadoutLine *readout = nullptr;
 
 private:
-    // The range, from two sets whose pixels the columns of the table tell.
+    // The range, computed from two sets whose pixels are in the columns of the table.
     [[nodiscard]] std::pair<double, double> firstTick() const
     {
         const LaneData data = lanesOf(feed->snapshot());
@@ -72,7 +72,7 @@ private:
             const int right = verdicts->sectionPosition(column) + verdicts->sectionSize(column);
             return gutterWidth() + right;
         };
-        // Edges lie halfway between neighbours.
+        // Edges are halfway between neighbours.
         const int last = static_cast<int>(data.columns.size()) - 2;
         const auto middle = [&](int column) {
             return double(data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) /

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is in sight while the newest step is followed, and that nothing in the verdict row lies over anything else.
+// The visible range while the newest step is followed. Also that no item of the verdict row covers another one.
 #include "tests/testbed/test_clock.h"
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/settle.h"
@@ -13,7 +13,7 @@
 namespace rankdeck::ui::deck_follow_test {
 namespace {
 
-// A job of many steps whose run keeps few sets: all stand at its end.
+// A job of many steps whose run keeps few sets: all of them are at its end.
 std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'000)
 {
     auto feed = std::make_unique<FixedFeed>();
@@ -50,13 +50,13 @@ TEST_F(DeckTest, FollowingShowsTheLastSetsOfALongJobAndNotAllOfIt)
     open(longJobWithFewSets(5));
     const auto signs = verdicts->signBoxes();
     ASSERT_EQ(signs.size(), 5u) << "no two sets merge";
-    const double pixels = signs[4].center().x() - signs[0].center().x();  // of 400 steps
+    const double pixels = signs[4].center().x() - signs[0].center().x();  // pixels of 400 steps
     const double span = 400 / pixels * plot->axisBox().width();
     EXPECT_LT(span, 2'000) << "ten intervals of 100 steps and a little";
     EXPECT_GT(span, 800);
 }
 
-TEST_F(DeckTest, CountsAndLettersNeverLieUnderASign)
+TEST_F(DeckTest, CountsAndLettersAreNeverUnderASign)
 {
     for (const double factor : {1.0, 1.0 / 3, 1.0 / 9}) {
         auto scene = deckscenes::trouble();
@@ -135,7 +135,7 @@ TEST_F(DeckTest, MovesOfTheViewAreUndoneAndDoneAgain)
     key(Qt::Key_Z, Qt::ControlModifier);
     settle();
     EXPECT_EQ(sight(), first);
-    key(Qt::Key_Z, Qt::ControlModifier);  // there is nothing before
+    key(Qt::Key_Z, Qt::ControlModifier);  // there is no earlier move
     settle();
     EXPECT_EQ(sight(), first);
     key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -150,7 +150,7 @@ TEST_F(DeckTest, ADragIsUndoneAtOnce)
     open(deckscenes::healthy());
     key(Qt::Key_Plus);
     settle();
-    clock.advance(std::chrono::seconds(1));  // the zoom and the drag are two
+    clock.advance(std::chrono::seconds(1));  // the zoom and the drag are two moves
     const auto sight = [this] { return std::pair(std::round(from()), std::round(to())); };
     const auto before = sight();
     QWidget *canvas = plot->canvas();

@@ -66,7 +66,7 @@ void drawEveryState(bool dark)
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }
 
-TEST(Pictures, OfEveryState)
+TEST(Pictures, AreDrawnForEveryState)
 {
     drawEveryState(true);
     if (everyVariant()) drawEveryState(false);

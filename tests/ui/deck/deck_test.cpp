@@ -50,7 +50,7 @@ TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
         EXPECT_EQ(inVerdicts, inPlot);
         EXPECT_EQ(betweenLanes, inPlot);
         EXPECT_NEAR(inPlot, pixelOfStep(deckscenes::newestValid), 1);
-        // In the history bar it stands at the same step on the bar's own scale.
+        // In the history bar it is at the same step on the bar's own scale.
         const int inHistory = lineAt(image, history->y() + history->height() / 2 - 8);
         EXPECT_EQ(inHistory, history->column(deckscenes::newestValid));
     }
@@ -236,7 +236,7 @@ TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
 {
     open(deckscenes::healthy());
     settle();
-    // The ages at the left and in the readout go on by themselves.
+    // The ages at the left and in the readout change automatically.
     PaintCounter counter({lanes->viewport(), verdicts->viewport(), plot->canvas(), history,
                           deck->findChild<AttemptsStrip *>(), deck->findChild<AxisRow *>()});
     const int replots = plot->replots();
@@ -244,7 +244,7 @@ TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
     settle();
     EXPECT_EQ(counter.paints, 0);
     EXPECT_EQ(plot->replots(), replots);
-    // The same values under a new generation are nothing new for the eye either, but for the age of the sample.
+    // The same values under a new generation change nothing visible, except for the age of the sample.
     feed->set(*feed->snapshot());
     settle();
     EXPECT_EQ(plot->replots(), replots);
@@ -342,7 +342,7 @@ TEST_F(DeckTest, EmptyPartsSayWhatIsAwaited)
     EXPECT_TRUE(deck->findChild<AttemptsStrip *>()->flagWords().isEmpty());
 }
 
-TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoSelection)
+TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoLongerSelected)
 {
     open(deckscenes::healthy());
     key(Qt::Key_V);

@@ -50,7 +50,7 @@ TEST_F(PaletteTest, EveryWordMustBeThereInAnyOrderAndCase)
     EXPECT_TRUE(m_palette) << "with nothing to do it stays";
 }
 
-TEST_F(PaletteTest, ArrowsAndEnterRunTheChosenOneAfterItHasGone)
+TEST_F(PaletteTest, ArrowsAndEnterRunTheChosenCommandAfterThePaletteCloses)
 {
     int runs = 0;
     bool byName = false, open = true;
@@ -67,7 +67,7 @@ TEST_F(PaletteTest, ArrowsAndEnterRunTheChosenOneAfterItHasGone)
     EXPECT_FALSE(m_actions[1]->property(CommandPalette::byName).toBool()) << "only while it runs";
 }
 
-TEST_F(PaletteTest, AnActionThatHasGoneMeanwhileIsNotRun)
+TEST_F(PaletteTest, AnActionThatHasBeenDeletedIsNotRun)
 {
     QTest::keyClick(field(), Qt::Key_Return);
     delete m_actions[0];

@@ -40,7 +40,7 @@ QPushButton *defaultButton(const QDialog &dialog)
     return nullptr;
 }
 
-TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndNameNobody)
+TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndContainNoNames)
 {
     Snapshot snapshot = scenes::died();
     snapshot.view.job.file = "/home/secret-user/secret.rankdeck.json";
@@ -80,8 +80,8 @@ TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)
     EXPECT_FALSE(dialog.isVisible());
 }
 
-// Words of a server, before anybody has logged in to it.
-TEST(AuthDialog, WhatAServerAsksIsNeverMarkupOrAControlCode)
+// Texts of a server, before any login to it.
+TEST(AuthDialog, QuestionsOfAServerAreNeverMarkupOrControlCodes)
 {
     const std::string bad = "<img src=http://evil/x.png><b>b</b>\x1b[31m";
     AuthQuestion asked;
@@ -97,7 +97,7 @@ TEST(AuthDialog, WhatAServerAsksIsNeverMarkupOrAControlCode)
     EXPECT_EQ(told, 4) << "host, name, instruction and prompt are said as they are";
 }
 
-TEST(HostKeyDialog, WhatAServerSaysIsNeverMarkupOrAControlCode)
+TEST(HostKeyDialog, TextOfAServerIsNeverMarkupOrControlCodes)
 {
     const std::string bad = "<img src=http://evil/x.png>\x1b[31m";
     const HostKeyDialog dialog(QStringLiteral("<b>n</b>"), {bad, bad, bad, bad, bad});
@@ -167,7 +167,7 @@ TEST(KillDialog, ShowsEveryProcessThatGetsTheSignal)
         EXPECT_TRUE(killed.contains(QLatin1String(word))) << word;
 }
 
-TEST(Legend, EveryStateThatTheDeckDrawsHasItsWords)
+TEST(Legend, EveryStateThatTheDeckDrawsIsExplained)
 {
     LegendDialog dialog;
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);

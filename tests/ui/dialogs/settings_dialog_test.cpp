@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings: what is chosen is kept at once, what makes no sense is answered in place and not taken.
+// The settings: a choice is kept at once, and an invalid value is answered in place and not accepted.
 #include "tests/ui/dialogs/settings_dialog_test.h"
 #include "tests/ui/settle.h"
 
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(Settings, EveryChoiceIsKeptAndToldAtOnce)
+TEST_F(Settings, EveryChoiceIsKeptAndReportedAtOnce)
 {
     SettingsDialog dialog(Preferences::kept(), QStringLiteral("/usual"), {});
     int told = 0;
@@ -79,13 +79,13 @@ TEST_F(Settings, EveryChoiceIsKeptAndToldAtOnce)
     EXPECT_NE(now.language, usual.language);
     EXPECT_TRUE(now.utc && now.binary && now.calm && now.sounds);
     EXPECT_FALSE(now.notifies || now.attention);
-    // Opened again, it shows what was chosen.
+    // Opened again, it shows the chosen values.
     const SettingsDialog again(now, QStringLiteral("/usual"), {});
     EXPECT_EQ(again.findChild<QComboBox *>(QStringLiteral("letters"))->currentData().toInt(), now.letters);
     EXPECT_EQ(again.findChild<QComboBox *>(QStringLiteral("zone"))->currentText(), QStringLiteral("UTC"));
 }
 
-TEST_F(Settings, WhatIsKeptAndMakesNoSenseIsWhatItIsUsually)
+TEST_F(Settings, InvalidKeptValuesBecomeTheDefaults)
 {
     QSettings settings;
     settings.setValue(QStringLiteral("theme"), QStringLiteral("purple"));
@@ -95,7 +95,7 @@ TEST_F(Settings, WhatIsKeptAndMakesNoSenseIsWhatItIsUsually)
     EXPECT_EQ(Preferences::kept(), Preferences());
 }
 
-TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
+TEST_F(Settings, AnInvalidProgramIsAnsweredInPlaceAndNotAccepted)
 {
     const QTemporaryDir directory;
     const QString plain = plainFile(directory);
@@ -117,7 +117,7 @@ TEST_F(Settings, AProgramThatIsNoneIsAnsweredInPlaceAndNotTaken)
     EXPECT_FALSE(says(dialog, QStringLiteral("found nothing")));
 }
 
-TEST_F(Settings, AStateDirectoryIsOnesOwnOrIsNotTaken)
+TEST_F(Settings, AnUnusableStateDirectoryIsNotAccepted)
 {
     const QTemporaryDir directory;
     const QString plain = plainFile(directory);
@@ -137,7 +137,7 @@ TEST_F(Settings, AStateDirectoryIsOnesOwnOrIsNotTaken)
     EXPECT_TRUE(says(fixed, QStringLiteral("This start uses /given, as --state-dir says.")));
 }
 
-TEST_F(Settings, TimesAndSizesAreSaidAsPreferred)
+TEST_F(Settings, TimesAndSizesAreShownAsPreferred)
 {
     const WallTime noon = WallTime{} + std::chrono::hours(12);
     Preferences preferences;
@@ -153,7 +153,7 @@ TEST_F(Settings, TimesAndSizesAreSaidAsPreferred)
     EXPECT_EQ(byteWords(12'000'000), QStringLiteral("12.0 MB"));
 }
 
-TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
+TEST_F(Settings, DesktopNoticesAreSentAndTheirTextIsNotMarkup)
 {
     QProcess bus;
     bus.start(QStringLiteral("dbus-daemon"), {QStringLiteral("--session"), QStringLiteral("--nofork"),
@@ -175,7 +175,8 @@ TEST_F(Settings, ADesktopThatShowsNoticesIsAskedToAndWordsAreNoMarkup)
     QDBusConnection::disconnectFromBus(QStringLiteral("server"));
     bus.kill();
     bus.waitForFinished(60'000);
-    showDesktopNotice(client, QStringLiteral("nobody"), QStringLiteral("hears"));  // and nothing happens
+    showDesktopNotice(client, QStringLiteral("nobody"),
+                      QStringLiteral("hears"));  // no server any more: the call does nothing
 }
 
 }  // namespace

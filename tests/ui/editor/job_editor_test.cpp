@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form of a job file beside its text: both in step, every key with its help, nothing lost that was not touched.
+// The form of a job file next to its text: both stay in step, every key has its help, and untouched text is never lost.
 #include "ui/editor/job_editor.h"
 
 #include "core/job/job_file.h"
@@ -121,7 +121,7 @@ TEST_F(JobEditorTest, TheTextChangesTheForm)
     EXPECT_TRUE(m_tree->isEnabled());
 }
 
-TEST_F(JobEditorTest, WhatIsWrongStandsAtItsKey)
+TEST_F(JobEditorTest, ErrorsAreShownAtTheirKey)
 {
     type(QStringLiteral("world_size"), QStringLiteral("many"));
     EXPECT_EQ(m_editor.text(), file) << "what is no number is not written";
@@ -228,7 +228,7 @@ std::vector<JobCheck> checks()
             {.what = What::command, .key = "launch.command", .named = 2, .good = 2}};
 }
 
-TEST_F(JobEditorTest, WhatIsOnTheNodesIsSaidOnceNobodyTypes)
+TEST_F(JobEditorTest, ChecksOfTheNodesAreShownOnceTypingPauses)
 {
     QSignalSpy wanted(&m_editor, &JobEditor::checkWanted);
     ASSERT_TRUE(wanted.wait(5000));
@@ -251,7 +251,7 @@ TEST_F(JobEditorTest, WhatIsOnTheNodesIsSaidOnceNobodyTypes)
     ASSERT_TRUE(wanted.wait(5000));
 }
 
-TEST_F(JobEditorTest, WhatStartsAJobIsPasted)
+TEST_F(JobEditorTest, ATextThatStartsAJobCanBePasted)
 {
     QGuiApplication::clipboard()->setText(
         QStringLiteral("#!/bin/bash\n#SBATCH -N2\nmodule load cann\nsrun -n8 python3 run.py --load {checkpoint}\n"));
@@ -302,7 +302,7 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }
 
-// The dialog is answered as a person does; what was there stays when it cannot be written.
+// The test answers the dialog like a person. The old file stays when it cannot be written.
 TEST_F(JobEditorTest, IsSavedWholeForItsOwnerAloneOrSaysWhyNot)
 {
     const TempDir directory;

@@ -62,18 +62,18 @@ private:
     std::once_flag m_once;
 };
 
-TEST_F(RealEngine, AFeedThatGoesDoesNotWaitForANodeThatHangs)
+TEST_F(RealEngine, AClosingFeedDoesNotWaitForAHangingNode)
 {
     auto sessions = std::make_shared<HangingSessions>();
     auto feed = open(sessions);
     ASSERT_NE(feed, nullptr);
     sessions->began.get_future().wait();
-    feed.reset();  // on this thread, which alone can let the node go on
+    feed.reset();  // on this thread, the only one that can release the node
     sessions->release.set_value();
     QThreadPool::globalInstance()->waitForDone();
 }
 
-TEST_F(RealEngine, TellsOnTheGuiThread)
+TEST_F(RealEngine, ReportsOnTheGuiThread)
 {
     const auto feed = open();
     ASSERT_NE(feed, nullptr);
@@ -109,7 +109,7 @@ TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsThemWhenGone)
     EXPECT_FALSE(late);
 }
 
-TEST_F(RealEngine, WhatHappensIsToldAlsoWhilePausedAndThePictureIsOfThen)
+TEST_F(RealEngine, EventsAreReportedWhilePausedWithTheCurrentJobState)
 {
     const auto feed = open();
     ASSERT_NE(feed, nullptr);

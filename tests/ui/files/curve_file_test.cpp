@@ -28,7 +28,7 @@ protected:
     const QTemporaryDir m_directory;
 };
 
-// Every sample of the run is one row that reads back as it was, and no row is of anything else.
+// Every sample of the run is one row that reads back unchanged, and there is no other row.
 TEST_F(CurveFile, ATableHasEverySampleOnce)
 {
     open(scenes::healthy());
@@ -81,7 +81,7 @@ TEST_F(CurveFile, APictureAndADrawingAreWhatTheirNamesSay)
     EXPECT_GT(lines, 0);
 }
 
-TEST_F(CurveFile, WhatCannotBeWrittenIsSaid)
+TEST_F(CurveFile, ReportsAFileThatCannotBeWritten)
 {
     open(scenes::healthy());
     const Status odd = writeCurve(*m_feed, *part<Deck>(), path("a.doc"));

@@ -116,7 +116,7 @@ TEST_F(TableTest, IsReadOnly)
     EXPECT_EQ(m_model.item(0, 0)->text(), QStringLiteral("0.0"));
 }
 
-// The menu runs its own loop: what is to be chosen in it is chosen from a timer.
+// The menu runs its own loop: a timer chooses its entry.
 TEST_F(TableTest, TheMenuOfARowCopiesItsCellTheRowOrAll)
 {
     m_table.resize(300, 120);
@@ -181,7 +181,7 @@ TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)
     EXPECT_TRUE(none == nullptr || none->isHidden());
 }
 
-// Twelve survivors with what each of them holds pushed the plan out of a small window.
+// Twelve leftover processes with the resources that each of them uses pushed the plan out of a small window.
 TEST(FindingRow, ALongListIsFoldedAndWhatToDoStays)
 {
     Finding finding;

@@ -122,7 +122,7 @@ TEST_F(EventsPanelTest, TextOfANodeIsNeverMarkupInATooltip)
     EXPECT_FALSE(tip.contains(QLatin1String("<img")));
 }
 
-TEST_F(EventsPanelTest, WhatEveryRankSaysIsOneRowWithAllRanks)
+TEST_F(EventsPanelTest, AMessageOfEveryRankIsOneRowWithAllRanks)
 {
     const int before = rows();
     const auto say = [&](std::uint64_t id, int rank, const std::string &text, int secondsLater) {
@@ -147,10 +147,10 @@ TEST_F(EventsPanelTest, WhatEveryRankSaysIsOneRowWithAllRanks)
     EXPECT_EQ(cell(0, 3), QString::fromUtf8("0–7")) << "the row belongs to each of its ranks";
 }
 
-TEST_F(EventsPanelTest, BesideAPaneWhatHappenedHasTheRoomOfItsPlace)
+TEST_F(EventsPanelTest, NextToAPaneTheTextTakesTheRoomOfTheLogColumn)
 {
     EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
-    m_panel->resize(790, 200);  // at 1366, beside the resume
+    m_panel->resize(790, 200);  // at 1366, next to the resume pane
     settle();
     EXPECT_TRUE(m_table->isColumnHidden(EventsModel::log));
     EXPECT_GE(m_table->columnWidth(EventsModel::text), m_table->fontMetrics().horizontalAdvance(QStringLiteral(

@@ -19,7 +19,7 @@
 namespace rankdeck::ui::failure_panel_test {
 namespace {
 
-TEST(MomentPanelTest, StandsAtTheLineOfTheLastStepAlthoughItsPlaceIsOnlyNear)
+TEST(MomentPanelTest, ShowsTheLineOfTheLastStepAlthoughItsPositionIsApproximate)
 {
     FixedFeed feed;
     feed.run().beginAttempt(scenes::now());
@@ -71,7 +71,7 @@ RankStack stack(int rank, char state, const char *wchan)
     return one;
 }
 
-TEST(MomentPanelTest, WhatAllRanksDoNowStandsThereGroupedAndGivesWayAgain)
+TEST(MomentPanelTest, GroupedStackTracesAreShownAndDisappearAgain)
 {
     FixedFeed feed;
     feed.set(scenes::healthy());
@@ -129,7 +129,7 @@ protected:
             rank.process.reset();
             rank.seenAlive = true;
             rank.exitCode = -9;
-            rank.progress.heard = event.time;  // nobody hears of a rank after its end
+            rank.progress.heard = event.time;  // a rank logs nothing after its end
             rank.goneSince = event.time;
         }
         s.view.recentEvents = std::move(events);
@@ -217,7 +217,7 @@ TEST_F(MomentTest, WithoutAFailureItSaysSo)
     EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far.")));
 }
 
-TEST_F(MomentTest, OfWhomNothingIsKnownMayHaveFailed)
+TEST_F(MomentTest, RanksInAnUnknownStateMayHaveFailed)
 {
     Snapshot s = scenes::healthy();
     for (RankState &rank : s.view.ranks) {
@@ -231,8 +231,8 @@ TEST_F(MomentTest, OfWhomNothingIsKnownMayHaveFailed)
     EXPECT_TRUE(headline().contains(QLatin1String("Cannot tell whether 8 ranks run"))) << headline().toStdString();
 }
 
-// Whatever the banner says, the moment says it too, whether an event of the history tells it or not.
-TEST_F(MomentTest, SaysWhatTheBannerSaysAlthoughNoEventTellsIt)
+// The failure view shows each text of the banner, also if the history has no event for it.
+TEST_F(MomentTest, RepeatsTheBannerEvenWithoutAnEvent)
 {
     const std::pair<void (*)(Snapshot &), int> faults[] = {
         {scenes::nan, 3},     {scenes::hang, 6},    {scenes::cut, 4},      {scenes::cutAll, 0},
@@ -255,7 +255,7 @@ TEST_F(MomentTest, SaysWhatTheBannerSaysAlthoughNoEventTellsIt)
     }
 }
 
-TEST_F(MomentTest, WhatGoesWrongWhileItIsOpenStandsThereAndGoesWhenItHasEnded)
+TEST_F(MomentTest, AProblemThatBeginsWhileItIsOpenIsShownUntilItEnds)
 {
     tell({});
     show();

@@ -48,7 +48,7 @@ protected:
     std::unique_ptr<LogPanel> m_panel;
 };
 
-TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPlaceIsOnlyNear)
+TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPositionIsApproximate)
 {
     const std::string log = scenes::workerLog(3);
     for (const int step : {1, 105, 279, 400}) {
@@ -60,7 +60,7 @@ TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPlaceIsOnlyNear)
     }
 }
 
-TEST_F(LogPanelTest, ALineThatCannotBeToldApartIsNotMarked)
+TEST_F(LogPanelTest, AnAmbiguousLineIsNotMarked)
 {
     m_panel->showSample(3, 0, {0.125f, {7}});
     settle();

@@ -37,7 +37,7 @@ protected:
     std::unique_ptr<InspectorPane> m_pane;
 };
 
-TEST_F(InspectorPaneTest, SaysWhyTheSetIsBadAndWhereTheFileEnds)
+TEST_F(InspectorPaneTest, ExplainsABadSetAndShowsTheEndOfTheFile)
 {
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     EXPECT_TRUE(m_pane->titleText().contains(QLatin1String("torn"))) << m_pane->titleText().toStdString();
@@ -48,7 +48,7 @@ TEST_F(InspectorPaneTest, SaysWhyTheSetIsBadAndWhereTheFileEnds)
     EXPECT_TRUE(says(QStringLiteral("16 records")));
 }
 
-TEST_F(InspectorPaneTest, AFileThatIsNotThereIsSaidAndNotRead)
+TEST_F(InspectorPaneTest, AMissingFileIsReportedAndNotRead)
 {
     Snapshot s = scenes::died();
     for (CheckpointSet &set : s.view.checkpoints.sets)
@@ -60,7 +60,7 @@ TEST_F(InspectorPaneTest, AFileThatIsNotThereIsSaidAndNotRead)
     EXPECT_FALSE(button(QStringLiteral("Copy path"))->isEnabled());
 }
 
-TEST_F(InspectorPaneTest, WhatCannotBeReadIsNeitherGoodNorTorn)
+TEST_F(InspectorPaneTest, AnUnreadFileIsNeitherGoodNorTorn)
 {
     m_pane->inspect(QStringLiteral("2:40600"), 0);  // the feed knows nothing of it
     EXPECT_TRUE(says(QStringLiteral("nothing is known of this file")));
@@ -68,7 +68,7 @@ TEST_F(InspectorPaneTest, WhatCannotBeReadIsNeitherGoodNorTorn)
     EXPECT_FALSE(says(QStringLiteral("whole")));
 }
 
-TEST_F(InspectorPaneTest, ASetThatIsNotListedAnyMoreIsSaid)
+TEST_F(InspectorPaneTest, ASetThatIsNoLongerListedIsReported)
 {
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     Snapshot s = scenes::died();

@@ -45,7 +45,7 @@ TEST(EventsModel, NewestFirstInARing)
     EventsModel model(100);
     const Tester tester(&model, warn);
     model.append(events(1, 60));
-    model.append(events(50, 130));  // what is known already is not taken twice
+    model.append(events(50, 130));  // events 50 to 60 are known already and not added again
     EXPECT_EQ(model.rowCount(), 100);
     EXPECT_EQ(cell(model, 0, EventsModel::text), QStringLiteral("event 130"));
     EXPECT_EQ(cell(model, 99, EventsModel::text), QStringLiteral("event 31"));
@@ -121,7 +121,7 @@ TEST(JournalModel, GrowsOnTopAndExports)
     EXPECT_EQ(model.rowCount(), 0);
 }
 
-TEST(SetsModel, SaysWhatEachSetCostsAndWhyNot)
+TEST(SetsModel, ShowsTheLostWorkOfEachSetOrWhyItIsUnusable)
 {
     SetsModel model;
     const Tester tester(&model, warn);

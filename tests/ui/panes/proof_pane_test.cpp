@@ -40,7 +40,7 @@ QString spoken(const ProofModel &model, int row)
     return model.index(row, ProofModel::joins).data(Qt::AccessibleTextRole).toString();
 }
 
-TEST(ProofModel, ALossThatIsNotSettledYetIsNoAlarm)
+TEST(ProofModel, ALossThatIsNotSettledYetRaisesNoAlarm)
 {
     ProofModel model;
     model.setRanks({proof(0, true), proof(1, false), proof(2, false, {})});
@@ -91,7 +91,7 @@ protected:
     std::unique_ptr<ProofPane> m_pane;
 };
 
-TEST_F(ProofPaneTest, ProvenIsSaidWithWhereItContinuesAndAsksForNothing)
+TEST_F(ProofPaneTest, AProofIsShownWithItsPositionAndAsksForNothing)
 {
     open(scenes::proven());
     EXPECT_TRUE(m_pane->titleText().startsWith(QLatin1String("Proven: "))) << m_pane->titleText().toStdString();
@@ -99,8 +99,8 @@ TEST_F(ProofPaneTest, ProvenIsSaidWithWhereItContinuesAndAsksForNothing)
     EXPECT_FALSE(button(QStringLiteral("Show its log"))->isVisible());
 }
 
-// A proof is of its moment: beside a death it is told as past.
-TEST_F(ProofPaneTest, WhatWasProvenIsNotSaidOfRanksThatDiedSince)
+// A proof belongs to its time: after a later death it is shown as past.
+TEST_F(ProofPaneTest, AProofIsShownAsPastWhenRanksHaveDiedSince)
 {
     for (const AlarmCode code : {AlarmCode::jobDied, AlarmCode::rankDied}) {
         Snapshot s = scenes::proven();
@@ -125,7 +125,7 @@ TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJo
     EXPECT_EQ(log[0][0].toInt(), first->rank);
 }
 
-TEST_F(ProofPaneTest, WhatIsWrongStandsThereWholeAndNothingIsWaitedForThatCame)
+TEST_F(ProofPaneTest, ProblemsAreShownInFullAndNothingIsWaitedForThatCame)
 {
     Snapshot s = scenes::notProven();
     const QString note = QStringLiteral("starts from zero: its first loss 6.900 lies far above the old curve's 2.426");

@@ -43,7 +43,7 @@ protected:
     std::unique_ptr<ResumePane> m_pane;
 };
 
-// Before: the pane said that no set is VALID, and nothing put a kept one back.
+// Regression: the pane reported that no set is VALID, and no action put a kept set back.
 TEST_F(ResumePaneTest, AKeptSetIsPutBackByAPlanOfItsOwnAndThenResumedFrom)
 {
     Snapshot s = scenes::healthy();
@@ -106,7 +106,7 @@ TEST_F(ResumePaneTest, AKeptSetWithoutAllRanksExplainsItself)
     EXPECT_EQ(resumeState(s).set, QString()) << "it is no way back";
 }
 
-TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
+TEST_F(ResumePaneTest, TheReasonOfTheChosenSetIsShownInFull)
 {
     for (const QString &set : {QStringLiteral("2:40800"), QStringLiteral("2:41000"), QStringLiteral("2:40600")}) {
         m_pane->choose(set);
@@ -118,7 +118,7 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetStandsThereWhole)
     }
 }
 
-// On a small window or with large letters (the pane is 576 px wide there): what tells the sets apart has room before the minutes of each.
+// On a small window or with large letters the pane is narrow (576 px). The differences between sets have priority over their ages.
 TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
 {
     const QFont before = QApplication::font();
@@ -187,8 +187,8 @@ TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
     EXPECT_FALSE(says(QStringLiteral("The chosen set is gone.")));
 }
 
-// Opened while the newest set was still being judged: its plan comes with its verdict, without a click.
-TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsLookedAtGetsItsPlan)
+// The pane was opened while the newest set was still being judged: its plan comes with its verdict, without a click.
+TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsShownGetsItsPlan)
 {
     const auto judged = [](Verdict verdict) {
         Snapshot s = scenes::resumable();
@@ -213,7 +213,7 @@ TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsLookedAtGetsItsPlan)
     EXPECT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled());
 }
 
-TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
+TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMarkedAndMadeAgain)
 {
     const auto checked = [this]() -> const QLabel * {
         for (const auto *label : m_pane->findChildren<QLabel *>())
@@ -224,7 +224,7 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
     ASSERT_NE(checked(), nullptr);
     EXPECT_FALSE(checked()->font().bold());
     const auto later = wallNow() + std::chrono::seconds(90);
-    const auto answer = std::exchange(m_feed.plan, nullptr);  // the nodes take their time
+    const auto answer = std::exchange(m_feed.plan, nullptr);  // the nodes answer slowly
     const std::size_t asked = m_feed.plansAsked.size();
     m_pane->refresh(later);
     m_pane->refresh(later);
@@ -239,8 +239,8 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMadeAnewAndMarkedUntilThen)
     EXPECT_FALSE(checked()->font().bold());
 }
 
-// What the plan cannot mend a person may take on: by a button, as there is no command line here.
-TEST_F(ResumePaneTest, WhatAPersonMayTakeOnHasAButtonAndNoOption)
+// An operator may accept a risk that the plan cannot remove, with a button, because there is no command line here.
+TEST_F(ResumePaneTest, ARiskThatAnOperatorMayAcceptHasAButtonAndNoOption)
 {
     m_feed.plan = [](const ResumeOptions &options) {
         ResumeReport report = scenes::plannedResume(options);
@@ -323,7 +323,7 @@ TEST_F(ResumePaneTest, WithoutAPlanNothingCanBeStarted)
     EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());
 }
 
-TEST_F(ResumePaneTest, ARefusedStartIsSaid)
+TEST_F(ResumePaneTest, ARefusedStartIsReported)
 {
     QTest::mouseClick(button(QStringLiteral("Back up")), Qt::LeftButton);
     ASSERT_TRUE(m_pane->why().isEmpty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs that ran on the ticked hosts and run no more: from real histories, as cards that open them.
+// Jobs that ran on the ticked hosts and run no more: read from real histories, as cards that open them.
 #include "ui/start/ended_jobs.h"
 
 #include "core/job/job_file.h"
@@ -88,7 +88,7 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
     EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: reason unknown"));
 }
 
-TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
+TEST_F(EndedJobsTest, AreOfScannedHostsAndDoNotRun)
 {
     ran("here", "ascend-01", {1});
     ran("elsewhere", "ascend-09", {1});
@@ -96,7 +96,7 @@ TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
     DiscoveryPicture picture = lookedAt("ascend-01");
     ASSERT_EQ(endedOn(all(), picture).size(), 1u);
     EXPECT_EQ(endedOn(all(), picture).front().job.name, "here");
-    picture.hosts.front().scanned = false;  // whether it runs there is not known yet
+    picture.hosts.front().scanned = false;  // it may run there
     EXPECT_TRUE(endedOn(all(), picture).empty());
     picture.hosts.front().scanned = true;
     JobLook running;
@@ -114,7 +114,7 @@ TEST_F(EndedJobsTest, AreOfHostsThatWereLookedAtAndDoNotRun)
     EXPECT_EQ(endedOn(all(), picture).size(), 1u);
 }
 
-TEST_F(EndedJobsTest, EndedWhereAllNodesWereSeenOnly)
+TEST_F(EndedJobsTest, EndedOnlyIfAllNodesWereSeen)
 {
     ran("two", "ascend-01", {1}, {}, 10s, "ascend-02");
     DiscoveryPicture picture = lookedAt("ascend-01");
@@ -146,14 +146,14 @@ TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
         button->click();
     }
     EXPECT_EQ(opened, (QStringList{QStringLiteral("history here"), QStringLiteral("watch here")}));
-    // An age that grows makes no new card under the hand.
+    // A growing age creates no new card under the mouse.
     list.setJobs(endedOn(all(), lookedAt("ascend-01")), {}, m_now + 1h);
     EXPECT_EQ(list.findChildren<QPushButton *>(), buttons);
     EXPECT_TRUE(list.findChild<QLabel *>(QStringLiteral("ended"))->text().contains(QStringLiteral("4 h ago")));
 }
 
-// What the disks say stands on the card of a history, and makes one of its own for a job that was never watched.
-TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
+// The state of the disks is shown on the card of a history. A job that was never watched gets a card of its own.
+TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
 {
     ran("watched", "ascend-01", {1});
     EndedLook watched;
@@ -168,7 +168,7 @@ TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
         std::chrono::duration_cast<std::chrono::nanoseconds>((m_now - 3h).time_since_epoch()).count();
     EndedJobs list;
     const auto tells = [&list](const QString &words) {
-        QCoreApplication::processEvents();  // what was added is shown
+        QCoreApplication::processEvents();  // show the added cards
         return says(list, words);
     };
     list.setJobs(endedOn(all(), lookedAt("ascend-01")), {watched, other}, m_now);
@@ -186,7 +186,7 @@ TEST_F(EndedJobsTest, CardsTellWhatLiesOnTheDisks)
     EXPECT_TRUE(tells(QStringLiteral("Reading its files."))) << "not known is not none";
 }
 
-TEST_F(EndedJobsTest, WhatCannotBeReadIsLeftOut)
+TEST_F(EndedJobsTest, AnUnreadableHistoryIsLeftOut)
 {
     ran("good", "ascend-01", {1});
     m_state.write("history/bad.sqlite", "no database");

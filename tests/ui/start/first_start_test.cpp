@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page without a job: what it says of hosts and of the jobs on them, and what a click does.
+// The page without a job: its texts about hosts and the jobs on them, and the effects of clicks.
 #include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 
@@ -32,7 +32,7 @@ namespace {
 
 class FirstStartTest : public testing::Test {
 protected:
-    void SetUp() override  // as in the program: plurals are the translation's
+    void SetUp() override  // as in the program: plurals come from the translation
     {
         ASSERT_TRUE(m_english.load(QStringLiteral(":/i18n/rankdeck_en.qm")));
         QCoreApplication::installTranslator(&m_english);
@@ -67,7 +67,7 @@ protected:
     }
     [[nodiscard]] bool says(const QString &text) const
     {
-        QCoreApplication::processEvents();  // what was added is shown
+        QCoreApplication::processEvents();  // show the added cards
         return ui::says(*m_first, text);
     }
     QPushButton *button(const QString &text, QWidget *in = nullptr) const
@@ -110,7 +110,7 @@ TEST_F(FirstStartTest, ATickedHostIsAskedAtOnceAndAnUntickedOneIsLeft)
     EXPECT_EQ(m_search->removed, QStringList{QStringLiteral("ascend-01")});
 }
 
-// squeue as its page says: the nodes on stdout, an error on stderr with exit code 1.
+// Output of squeue as in its man page: the nodes on stdout, an error on stderr with exit code 1.
 TEST_F(FirstStartTest, ASlurmJobGivesItsHostsOrSaysWhyNot)
 {
     open();
@@ -151,7 +151,7 @@ TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)
     EXPECT_TRUE(says(QStringLiteral("No hosts were taken from other.json.")));
 }
 
-TEST_F(FirstStartTest, WhatIsNoHostIsSaidWithASign)
+TEST_F(FirstStartTest, AnInvalidHostIsMarkedWithASign)
 {
     open();
     for (const char *wrong : {"-oProxyCommand=evil", "two words"}) {
@@ -165,7 +165,7 @@ TEST_F(FirstStartTest, WhatIsNoHostIsSaidWithASign)
     EXPECT_FALSE(m_first->statusText().contains(QLatin1String("No host")));
 }
 
-TEST_F(FirstStartTest, EveryHostSaysHowItIsWithIt)
+TEST_F(FirstStartTest, EveryHostShowsItsState)
 {
     openEight();
     EXPECT_EQ(stateOf(0), QLatin1String("live, 41 ms, 4 training processes"));
@@ -235,7 +235,7 @@ TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
         m_first->resize(size);
         m_model->add(QStringLiteral("ascend-01"), true);
         m_search->set(scenes::eightHosts());
-        // Heights go up from the lines to the page, a turn of the event loop for each part.
+        // Heights propagate from the lines to the page, with one turn of the event loop for each part.
         EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().join(QLatin1Char('\n')).toStdString();
         EXPECT_EQ(m_first->findChildren<FoundCard *>().size(), 2);
     }
@@ -284,7 +284,7 @@ TEST_F(FirstStartTest, OneButtonIsMeantFirst)
     EXPECT_EQ(primary(), QStringLiteral("Edit job file…")) << "where somebody has to look, that comes first";
 }
 
-TEST_F(FirstStartTest, WhatIsNotKnownYetIsNotDenied)
+TEST_F(FirstStartTest, UnknownFactsAreNotDenied)
 {
     open();
     m_model->add(QStringLiteral("ascend-01"), true);
@@ -304,7 +304,7 @@ TEST_F(FirstStartTest, WhatIsNotKnownYetIsNotDenied)
 }
 
 // A second host answers: until its files are known, its ranks are neither there nor "elsewhere".
-TEST_F(FirstStartTest, RanksThatJoinAreNotSaidToBeElsewhere)
+TEST_F(FirstStartTest, RanksThatAreJoiningAreNotShownAsElsewhere)
 {
     JobLook half = scenes::foundJob();
     half.found.ranks.resize(4);
@@ -355,7 +355,7 @@ TEST_F(FirstStartTest, TheJobFileIsCheckedWhileItIsTyped)
     watch->click();
     ASSERT_EQ(m_watched.size(), 1u);
     EXPECT_EQ(m_watched[0].name, "resnet-mine");
-    // Cards go on coming; what was typed stays.
+    // More cards come; the typed text stays.
     m_search->set(scenes::eightHosts());
     EXPECT_TRUE(editor->isVisible());
     EXPECT_TRUE(text->toPlainText().contains(QLatin1String("resnet-mine")));
@@ -366,7 +366,7 @@ TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
     openEight();
     m_first->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_first.get(), neverMs));
-    QTest::keyClick(m_first.get(), Qt::Key_Tab);  // buttons show it to who uses the keyboard
+    QTest::keyClick(m_first.get(), Qt::Key_Tab);  // buttons show the focus only to a keyboard user
     const auto check = [this] {
         for (QWidget *one : m_first->findChildren<QWidget *>()) {
             const bool takes = (one->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && one->focusProxy() == nullptr;
@@ -386,8 +386,8 @@ TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
     check();
 }
 
-// A job that was found is known on another day, when nothing of it runs.
-TEST_F(FirstStartTest, JobsThatWereFoundAreAskedForWhenTheyHaveEnded)
+// A job that was found once is still known on another day, when none of its ranks run.
+TEST_F(FirstStartTest, FoundJobsAreSearchedAgainWhenTheyHaveEnded)
 {
     JobSources sources;
     sources.stateDirectory = QString::fromStdString(m_dir.path());

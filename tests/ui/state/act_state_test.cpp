@@ -88,8 +88,8 @@ TEST(StopState, NothingRunsAfterAStop)
     EXPECT_EQ(stopTitle(scenes::stopped(), scenes::now()), QStringLiteral("Stopped, nothing lost"));
 }
 
-// Of the others nobody knows whether they run: that nothing does is not known.
-TEST(StopState, WhereSomeDiedAndOthersAreNotKnownItIsNotSaidThatNothingRuns)
+// The other ranks are unknown: the job may still run.
+TEST(StopState, SomeDeadAndSomeUnknownRanksDoNotMeanThatNothingRuns)
 {
     Snapshot s = scenes::healthy();
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -101,8 +101,8 @@ TEST(StopState, WhereSomeDiedAndOthersAreNotKnownItIsNotSaidThatNothingRuns)
     EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("no rank is known to run"));
 }
 
-// All said farewell, and then the disk was full: nothing was saved, nobody left in peace, nothing runs on.
-TEST(StopStages, AnExitSaveThatFailsIsNoExit)
+// All ranks logged their exit line, and then the disk was full: nothing was saved, no rank exited properly, and none runs.
+TEST(StopStages, AFailedExitSaveIsNotAnExit)
 {
     Snapshot s = scenes::stopping(8, 0);
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -134,7 +134,7 @@ TEST(StopStages, AnExitSaveThatFailsIsNoExit)
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Not stopped: 8 of 8 ranks confirmed"));
 }
 
-TEST(LostWork, IsAtMostWhatItSaysWhileANodeIsNotListed)
+TEST(LostWork, IsAnUpperBoundWhileANodeIsNotListed)
 {
     Snapshot s = scenes::healthy();
     ASSERT_TRUE(s.view.lostWork.known);
@@ -148,7 +148,7 @@ TEST(LostWork, IsAtMostWhatItSaysWhileANodeIsNotListed)
                               QString::fromStdString(clockTime(*s.view.checkpoints.unlistedSince)));
 }
 
-TEST(StopInTrouble, ADeathIsSaidInTitleRowsAndBoxAndOpensTheRungs)
+TEST(StopInTrouble, ADeathIsShownInTitleRowsAndBoxAndOffersForceStops)
 {
     Snapshot s = scenes::stopping(0, 0);
     const auto die = [&s](int rank) {
@@ -182,7 +182,7 @@ QStringList namesOf(const std::vector<Stage> &stages)
     return names;
 }
 
-// A script of another framework: no line confirms, no flag stands anywhere, and what was sent is there.
+// A script of another framework: no line confirms the stop, no flag exists, and the sent signals are shown.
 TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
 {
     Snapshot s = scenes::stopping(0, 0);
@@ -204,7 +204,7 @@ TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("Not stopped: 1 of 8 ranks have left"));
 }
 
-TEST(StopByAFile, IsToldAsAFileAndTakenBackUntilOneHasLeft)
+TEST(StopByAFile, IsShownAsAFileAndTakenBackUntilARankHasLeft)
 {
     Snapshot s = scenes::stopping(0, 0);
     s.view.job.gracefulExit = {.stopFile = "/job/STOP"};
@@ -222,7 +222,7 @@ TEST(StopByAFile, IsToldAsAFileAndTakenBackUntilOneHasLeft)
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("The stop file is still on ascend-01, ascend-02"));
 }
 
-TEST(StopState, AStopWithoutASaveIsNoStopWithoutALoss)
+TEST(StopState, AStopWithoutASaveIsNotAStopWithoutALoss)
 {
     Snapshot s = scenes::stopping(3, 0);
     Finding nothing;
@@ -236,7 +236,7 @@ TEST(StopState, AStopWithoutASaveIsNoStopWithoutALoss)
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopped without a save"));
 }
 
-TEST(StopStages, TellHowFarTheStopIs)
+TEST(StopStages, ShowTheProgressOfTheStop)
 {
     const std::vector<Stage> stages = stopStages(scenes::stopping(5, 2), scenes::now());
     ASSERT_EQ(stages.size(), 6u);
@@ -257,8 +257,8 @@ TEST(StopStages, FlagLineIsDoneOnlyWhenTheFlagReadsZero)
     EXPECT_NE(stopStages(s, scenes::now())[5].mark, Stage::Mark::done);
 }
 
-// The list is made with the stop; what is shown, counted and signalled is who of it is left.
-TEST(StopRungs, WhoHasEndedSinceIsOnNoListAnyMore)
+// The list is made with the stop. Only its remaining processes are shown, counted and signalled.
+TEST(StopRungs, AnEndedProcessIsNoLongerOnAnyList)
 {
     Snapshot s = scenes::stopping(0, 0);
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -297,7 +297,7 @@ TEST(ResumeState, PrimaryOnlyAfterADeath)
     EXPECT_EQ(after.note, QStringLiteral("from 40,600, loses 437"));
 }
 
-TEST(ResumeState, NothingValidIsSaidAndThePaneStillExplains)
+TEST(ResumeState, NothingValidIsReportedAndThePaneStillExplains)
 {
     Snapshot s = scenes::died();
     for (CheckpointSet &set : s.view.checkpoints.sets) set.verdict = Verdict::incomplete;
@@ -308,7 +308,7 @@ TEST(ResumeState, NothingValidIsSaidAndThePaneStillExplains)
     EXPECT_TRUE(state.set.isEmpty());
 }
 
-TEST(RunState, GracefulLeaversAreNoDeaths)
+TEST(RunState, GracefulLeaversAreNotDeaths)
 {
     EXPECT_TRUE(runState(scenes::healthy()).running());
     const RunState dead = runState(scenes::died());
@@ -331,7 +331,7 @@ TEST(RunState, AnExitOfTheAttemptBeforeExcusesNoDeath)
     EXPECT_FALSE(runState(s).hasDied());
 }
 
-TEST(LostWords, SayPriceSinceAndIdleTime)
+TEST(LostWords, ShowLostWorkSinceAndIdleTime)
 {
     const LostWords live = lostWords(scenes::healthy(), scenes::now());
     EXPECT_EQ(live.value, QStringLiteral("112 steps · 7 min 52 s · 1.0 device-hours"));
@@ -344,7 +344,7 @@ TEST(LostWords, SayPriceSinceAndIdleTime)
     EXPECT_EQ(lostWords(noStep, scenes::now()).note, QStringLiteral("no step is known yet"));
 }
 
-TEST(StepVital, TellsTheTimeLeftOnlyOfARunThatGoesOn)
+TEST(StepVital, ShowsTheTimeLeftOnlyForARunThatContinues)
 {
     const auto left = [](const Snapshot &snapshot, seconds later = seconds(0)) {
         return vitals(snapshot, scenes::now() + later).front().note.contains(QLatin1String("left"));

@@ -58,7 +58,7 @@ TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
     EXPECT_EQ(kindOf(s), Kind::died);
 }
 
-TEST(Notice, RanksThatDoNotReachTheirSchedulerSayWhoTriesWhatForHowLong)
+TEST(Notice, RanksThatDoNotReachTheirSchedulerNameItAndTheDuration)
 {
     Snapshot s = scenes::healthy();
     const Alarm alarm{.code = AlarmCode::jobWaits,
@@ -78,7 +78,7 @@ TEST(Notice, RanksThatDoNotReachTheirSchedulerSayWhoTriesWhatForHowLong)
     EXPECT_EQ(notice.acts[0].act, NoticeAct::showLog);
 }
 
-// One alarm of each code and case, as a rule of core makes it.
+// One alarm of each code and case, in the form that the rules of core produce.
 std::vector<Alarm> everyAlarm()
 {
     std::vector<Alarm> all;
@@ -101,9 +101,9 @@ std::vector<Alarm> everyAlarm()
 
 bool isHan(QChar letter) { return letter.script() == QChar::Script_Han; }
 
-// Whoever reads Chinese reads what is wrong in Chinese: no code and no case of one lacks its words. Only what a node, a log
-// or a job file said stands there as it is.
-TEST(Notice, EveryAlarmHasItsWordsInChinese)
+// A Chinese window shows every alarm in Chinese: each code and each of its cases has a translation. Only text from a node, a log or
+// a job file stays as it is.
+TEST(Notice, EveryAlarmHasAChineseText)
 {
     QTranslator texts;
     ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
@@ -114,7 +114,7 @@ TEST(Notice, EveryAlarmHasItsWordsInChinese)
                                   NodeState::unsupported, NodeState::connecting, NodeState::queued}) {
         s.view.nodes[0].state = state;
         for (const Alarm &alarm : everyAlarm()) {
-            if (alarm.code == AlarmCode::note) continue;  // of the console's own files, in their words
+            if (alarm.code == AlarmCode::note) continue;  // notes about the console's own files keep their text
             const Notice notice = noticeOf(alarm, s, scenes::now());
             const std::string at = std::string(alarmCodeName(alarm.code)) + " " + std::to_string(int(alarm.which));
             EXPECT_TRUE(std::any_of(notice.fact.begin(), notice.fact.end(), isHan)) << at << notice.fact.toStdString();
@@ -125,8 +125,8 @@ TEST(Notice, EveryAlarmHasItsWordsInChinese)
     QApplication::removeTranslator(&texts);
 }
 
-// Whether an older set is VALID is said only when all sets of all nodes were read.
-TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
+// The notice states whether an older set is VALID only when all sets of all nodes were read.
+TEST(Notice, NothingIsClaimedAboutUnreadSetsAtANaN)
 {
     const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
     Snapshot s = scenes::healthy();
@@ -141,7 +141,7 @@ TEST(Notice, OfSetsThatWereNotReadNothingIsSaidAtANaN)
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
 }
 
-TEST(Notice, AStoppedRankGoesOnToUseOnlyWhileNobodyDiedOfIt)
+TEST(Notice, AStoppedRankIsContinuedOnlyWhileNoRankDiedOfIt)
 {
     Alarm alarm{.code = AlarmCode::stalled, .which = AlarmCase::isStopped, .ranks = {3}, .of = 8, .confirmed = 1};
     const Snapshot s = scenes::healthy();
@@ -150,7 +150,7 @@ TEST(Notice, AStoppedRankGoesOnToUseOnlyWhileNobodyDiedOfIt)
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.contains(QLatin1String("SIGCONT")));
 }
 
-TEST(Notice, WhereNoRankRunsNobodyIsAskedWhatTheyDoNow)
+TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
 {
     Alarm alarm{
         .code = AlarmCode::stalled, .which = AlarmCase::isDeserted, .ranks = {3}, .acts = {AlarmAct::showMoment}};
@@ -161,20 +161,20 @@ TEST(Notice, WhereNoRankRunsNobodyIsAskedWhatTheyDoNow)
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().act, NoticeAct::showRanks);
 }
 
-TEST(Notice, ADeathOfWhichNothingIsSaidSaysSo)
+TEST(Notice, ADeathWithoutAReasonSaysSo)
 {
     Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .wordless = true, .confirmed = 1};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Its log shows no reason.");
 }
 
-TEST(Notice, AFailedSaveNamesAllWhomItFailed)
+TEST(Notice, AFailedSaveNamesAllFailedRanks)
 {
     Alarm alarm{.code = AlarmCode::diskFull, .ranks = {0, 1, 2}, .of = 8, .step = 600};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).fact.toStdString(),
               "The disk is full, ranks 0–2 at step 600");
 }
 
-// Where nothing could be chosen no choice is offered.
+// No choice is offered if no set can be chosen.
 TEST(Notice, SetsOfWhichNoneCanBeChosenAreOnlyShown)
 {
     Snapshot s = scenes::healthy();
@@ -185,7 +185,7 @@ TEST(Notice, SetsOfWhichNoneCanBeChosenAreOnlyShown)
     EXPECT_EQ(resumeWords(s).toStdString(), "Choose a set…");
 }
 
-// Before: nothing of the attempt could be kept, and nothing could be resumed.
+// Regression: no set of the attempt could be kept, and nothing could be resumed.
 TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
 {
     Snapshot s = scenes::healthy();
@@ -204,7 +204,7 @@ TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
     EXPECT_EQ(resumeState(s).set, QStringLiteral("2:40200"));
 }
 
-TEST(Notice, AHangSaysHowTheSuspectDiffersFromWhoWaits)
+TEST(Notice, AHangShowsHowTheSuspectDiffersFromTheWaitingRanks)
 {
     Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
     alarm.step = 607;
@@ -237,7 +237,7 @@ TEST(Notice, TheWorstSaysHowManyMoreThereAre)
     EXPECT_TRUE(mostUrgent(s, scenes::now())->rest.endsWith(QLatin1String("And 3 more.")));
 }
 
-TEST(Notice, AJobThatCrashedAsAWholeIsNoCalmEnd)
+TEST(Notice, ACrashOfTheWholeJobIsNotACalmEnd)
 {
     Snapshot s = scenes::healthy();
     for (RankState &rank : s.view.ranks) {
@@ -256,7 +256,8 @@ TEST(Notice, AJobThatCrashedAsAWholeIsNoCalmEnd)
     s.view.ranks[3].error->time = s.view.ranks[7].error->time;
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("All 8 ranks died, ranks 3, 7 first at step 40,712"));
     for (RankState &rank : s.view.ranks) rank.error->time = scenes::now();
-    EXPECT_EQ(mostUrgent(s, scenes::now())->fact.toStdString(), "All 8 ranks died at step 40,711");  // of who is behind
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact.toStdString(),
+              "All 8 ranks died at step 40,711");  // step of the rank that is behind
 }
 
 TEST(Notice, ADeathBeatsTheStopThatWaitsForIt)
@@ -317,7 +318,7 @@ TEST(Notice, NeverOffersMoreThanTwoWays)
     }
 }
 
-TEST(Notice, WhatWasSeenLeavesTheBannerToTheNextAndIsCounted)
+TEST(Notice, AnAcknowledgedAlarmLeavesTheBannerAndIsCounted)
 {
     const Snapshot s = scenes::died();
     const auto first = mostUrgent(s, scenes::now());

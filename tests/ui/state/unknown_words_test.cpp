@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says where nobody answers, where one rank is all there is, and where one log tells of all.
+// Texts of the window if no node answers, if there is only one rank, and if one log covers all ranks.
 #include "ui/state/act_state.h"
 #include "ui/state/notice.h"
 #include "ui/state/run_state.h"
@@ -50,7 +50,7 @@ Snapshot alone()
     return s;
 }
 
-TEST(UnknownWords, RanksOfWhomNobodyHearsHaveNotEnded)
+TEST(UnknownWords, RanksWithoutContactHaveNotEnded)
 {
     const Snapshot s = unheard();
     EXPECT_FALSE(resumeState(s).primary) << "they may train on";
@@ -89,7 +89,7 @@ TEST(UnknownWords, OneRankIsNamedAsOne)
     EXPECT_EQ(resumeState(s).note.toStdString(), "when the rank is gone");
 }
 
-TEST(UnknownWords, WhatNobodyIsKnownToRunMayHaveBeenLostAlready)
+TEST(UnknownWords, StepsOfAnUnknownRunMayHaveBeenLostAlready)
 {
     Snapshot s = scenes::healthy();
     EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it dies now, since step"));
@@ -117,7 +117,7 @@ TEST(UnknownWords, ANanCountsAmongThoseThatLogALoss)
     EXPECT_THAT(banner(s), HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step"));
 }
 
-TEST(UnknownWords, ASignalIsSaidOnce)
+TEST(UnknownWords, ASignalIsReportedOnce)
 {
     Snapshot s = scenes::healthy();
     RankState &rank = s.view.ranks[5];
@@ -128,7 +128,7 @@ TEST(UnknownWords, ASignalIsSaidOnce)
     EXPECT_THAT(banner(s), Not(HasSubstr("killed")));
 }
 
-TEST(UnknownWords, WhatAStepTakesIsNotZeroWhereItIsNotKnown)
+TEST(UnknownWords, AnUnknownStepTimeIsNotZero)
 {
     Snapshot s = scenes::healthy();
     s.view.lostWork = {.steps = 131, .known = true, .atMost = true};

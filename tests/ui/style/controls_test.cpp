@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What must be found on the screen to be used: the edges of fields and boxes in both themes, the sign on a filled button, the
+// Parts that must be visible on the screen: the edges of fields and boxes in both themes, the sign on a filled button, the
 // focus.
 #include "tests/ui/settle.h"
 #include "ui/kit/act_button.h"
@@ -36,7 +36,7 @@ protected:
                 best = std::max(best, contrastRatio(image.pixelColor(x, y), ground));
         return best;
     }
-    // The left edge of what the widget draws, half way down.
+    // The left edge of what the widget draws, halfway down.
     static double leftEdge(QWidget &widget, const QColor &ground, int width = 3)
     {
         widget.resize(widget.sizeHint().expandedTo({120, 24}));

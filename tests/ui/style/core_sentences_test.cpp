@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Core's sentences in a Chinese window: said anew with the same names and numbers. The fixed words are looked for in core's
-// sources, so that a sentence that core has changed does not fall back to English unnoticed.
+// Core's sentences in a Chinese window, with the same names and numbers. The test searches the fixed words in core's sources, so
+// that a sentence that core has changed does not fall back to English unnoticed.
 #include "ui/style/core_sentences.h"
 
 #include "core/discover/text/host_list.h"
@@ -66,7 +66,7 @@ TEST_F(Chinese, CoresSentencesAreChinese)
               QString::fromUtf8("rank 2：文件不完整（12 字节，其余为 4,096）"));
 }
 
-TEST_F(Chinese, WhatIsCheckedBeforeAnActIsChineseInTheWindow)
+TEST_F(Chinese, PreflightTextsAreChineseInTheWindow)
 {
     EXPECT_EQ(
         asSentence(
@@ -80,7 +80,7 @@ TEST_F(Chinese, WhatIsCheckedBeforeAnActIsChineseInTheWindow)
               QString::fromUtf8("全部 8 个 rank 自整组 274（epoch 3，step 74）继续。"));
 }
 
-TEST_F(Chinese, WhatNamesNoHostsIsSaidInChinese)
+TEST_F(Chinese, ErrorsOfHostListsAreChinese)
 {
     EXPECT_EQ(fromCore("Expected at most 1,024 hosts; name fewer of them."),
               QString::fromUtf8("最多 1,024 台主机；请少指定一些。"));
@@ -105,7 +105,7 @@ TEST_F(Chinese, AJournalsStatesAreChinese)
     }
 }
 
-TEST_F(Chinese, ASentenceHasOneEndOfItsOwnWriting)
+TEST_F(Chinese, ASentenceEndsInOneFullStopOfItsLanguage)
 {
     EXPECT_EQ(ended(QString::fromUtf8("rank 3 已退出。")), QString::fromUtf8("rank 3 已退出。"));
     EXPECT_EQ(ended(QString::fromUtf8("rank 3 已退出")), QString::fromUtf8("rank 3 已退出。"));
@@ -119,7 +119,7 @@ TEST_F(Chinese, ASentenceHasOneEndOfItsOwnWriting)
     EXPECT_EQ(label.accessibleName(), QStringLiteral("Rank 3 died, the others wait."));
 }
 
-TEST_F(Chinese, WhatIsNotKnownStaysAsItIs)
+TEST_F(Chinese, UnknownTextStaysAsItIs)
 {
     for (const char *text :
          {"Step 5: loss 2.3, acc 0.1", "OSError: [Errno 28] No space left on device", "", "%1 %2", "n0 is down"}) {
@@ -131,11 +131,11 @@ TEST_F(Chinese, WhatIsNotKnownStaysAsItIs)
 
 TEST(CoreSentences, AreThoseOfCore)
 {
-    // Literals that the compiler joins are one; an option of the terminal is not said in the window.
+    // Literals that the compiler joins are one; the window does not show options of the terminal.
     static const QRegularExpression seam(QStringLiteral("\"\\s*\\n\\s*\""));
     const QString core = sourcesOfCore().replace(seam, QString()).remove(QStringLiteral(" (exit)"));
     ASSERT_GT(core.size(), 100000);
-    // Core puts its sentences together at these places.
+    // Core assembles its sentences at these places.
     static const QRegularExpression part(QStringLiteral("%[1-4]|[;:]| yet| is | at "));
     for (const QString &sentence : coreSentences()) {
         for (QString words : sentence.split(part)) {

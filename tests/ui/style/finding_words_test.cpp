@@ -35,7 +35,7 @@ private:
     QTranslator m_texts;
 };
 
-TEST_F(FindingWords, EachFindingHasAChineseLabelAndNoneIsSaidTwiceInEnglish)
+TEST_F(FindingWords, EachFindingHasAChineseLabelAndNoEnglishLabelRepeatsIt)
 {
     for (const auto &row : findingRows) EXPECT_TRUE(findingLabel(*FindingCode::from(row.word)).isEmpty()) << row.word;
     showChinese();
@@ -43,7 +43,7 @@ TEST_F(FindingWords, EachFindingHasAChineseLabelAndNoneIsSaidTwiceInEnglish)
         EXPECT_EQ(findingLabel(*FindingCode::from(row.word)).isEmpty(), *row.word == '\0') << row.word;
 }
 
-TEST_F(FindingWords, TheLabelStandsBeforeTheWholeOfWhatCoreSays)
+TEST_F(FindingWords, TheLabelComesBeforeTheWholeTextOfCore)
 {
     EXPECT_FALSE(shown(Finding::Result::warn).contains(QStringLiteral("时钟")));
     showChinese();

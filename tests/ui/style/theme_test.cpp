@@ -37,12 +37,12 @@ protected:
     }
 };
 
-TEST_P(Palette, EveryEyeTellsStatusColoursApart)
+TEST_P(Palette, EveryEyeDistinguishesStatusColours)
 {
     for (const Eye eye : eyes) EXPECT_GE(nearest(status, eye), 20) << static_cast<int>(eye);
 }
 
-TEST_P(Palette, EveryEyeTellsRankLinesApart)
+TEST_P(Palette, EveryEyeDistinguishesRankLines)
 {
     for (const Eye eye : eyes) EXPECT_GE(nearest(rankLines, eye), 18) << static_cast<int>(eye);
 }
@@ -89,7 +89,7 @@ TEST(ColourMath, AgreesWithPublishedDistances)
     EXPECT_NEAR(contrastRatio(Qt::white, Qt::black), 21, 1e-6);
 }
 
-TEST(ThemeTest, SwitchesTheApplicationAndTellsIt)
+TEST(ThemeTest, SwitchesTheApplicationAndReportsIt)
 {
     Theme &theme = Theme::of(nullptr);
     theme.setMode(Theme::Mode::light);
@@ -114,7 +114,7 @@ TEST(ThemeTest, NoFontIsSmallerThanElevenButTheKindLetter)
     EXPECT_EQ(theme.font(Theme::Font::kind).pixelSize(), 9);
 }
 
-// The shape of a glyph without its colour: how dark each pixel is against the ground.
+// The shape of a glyph without its colour: the darkness of each pixel against the background.
 std::vector<int> shapeOf(Glyph which)
 {
     const Theme &theme = Theme::of(nullptr);

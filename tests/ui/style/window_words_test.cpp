@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What core says to do in the terminal's words stands in the window in its own. The sentences are read from core's
-// sources, so that a new one that names an option does not slip through.
+// Advice of core with terminal commands, which the window shows with its own terms. The sentences are read from core's sources, so
+// that a new one with an option does not slip through.
 #include "ui/style/window_words.h"
 
 #include "tests/testbed/paths.h"
@@ -30,14 +30,14 @@ QStringList literalsOf(const QString &source)
     return all;
 }
 
-// Of the terminal's words: --resume is the training script's own, and stands in launch.command.
+// Options of the terminal. --resume does not count: it belongs to the training script, in launch.command.
 bool namesAnOption(const QString &text)
 {
     static const QRegularExpression option(QStringLiteral("(?:^|[ (])--(?!resume\\b)[a-z][a-z-]+"));
     return text.contains(option) || text.contains(QLatin1String("rankdeckctl"));
 }
 
-TEST(WindowWords, NoSentenceOfCoreBringsAnOptionIntoTheWindow)
+TEST(WindowWords, NoSentenceOfCoreShowsACommandLineOptionInTheWindow)
 {
     int named = 0;
     for (const char *room : {"resume", "stop", "keep", "lookback", "edit"}) {
@@ -76,7 +76,7 @@ TEST(WindowWords, TheActIsNamedByItsButton)
               QStringLiteral("Watch it there, or press \"Cancel the stop\"."));
 }
 
-TEST(WindowWords, WhatNamesNoOptionStaysAsItIs)
+TEST(WindowWords, TextWithoutAnOptionStaysAsItIs)
 {
     for (const char *text :
          {"", "port 8118 is free", "usage: train.py [--config FILE]", "a -- b", "python `which python`"})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scene for each fault and for each thing that may be under way when it comes: what banner, title, lanes and panes say,
-// and what they offer. With RANKDECK_RENDER_DIR each leaves a picture in both themes.
+// A scene for each fault and each action that may be running when it comes: texts and actions of banner, title, lanes and panes.
+// With RANKDECK_RENDER_DIR each leaves a picture in both themes.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
@@ -24,12 +24,12 @@ namespace {
 struct Fault {
     const char *name;
     void (*happen)(Snapshot &);
-    const char *banner;  // in it; empty: there is none
-    const char *title;   // in it, before the job's name
-    int rank;            // whose lane says it
+    const char *banner;  // text of the banner; empty: there is no banner
+    const char *title;   // text of the title, before the job's name
+    int rank;            // rank whose lane shows it
     const char *lane;
-    const char *act;      // of the banner; empty: none
-    const char *notSaid;  // nowhere in the banner
+    const char *act;      // button of the banner; empty: none
+    const char *notSaid;  // text that the banner must not contain
 };
 const Fault faults[] = {
     {"kill-all", scenes::killAll, "All 8 ranks died, rank 7 first at step 40,710", "All 8 ranks died", 2, "died",
@@ -65,7 +65,7 @@ protected:
         fault.happen(s);
         for (std::size_t i = before; i < s.view.recentEvents.size(); ++i) m_feed->run().add(s.view.recentEvents[i]);
         m_feed->set(std::move(s));
-        settle();  // the deck draws at the pace of the eye
+        settle();  // the deck draws only a few times a second
     }
     QString bannerWords()
     {
@@ -147,13 +147,13 @@ TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
     }
 }
 
-// A stop that can go on may be taken back; one that cannot says so and offers the way out.
+// A stop that can continue may be taken back; one that cannot says so and offers a way out.
 TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
 {
     const struct {
         void (*happen)(Snapshot &);
-        const char *title;   // of the pane
-        const char *wayOut;  // empty: none, it can still finish
+        const char *title;   // title of the pane
+        const char *wayOut;  // way out; empty: none, the stop can still finish
         bool cancels;
     } stops[] = {{scenes::killAll, "Stop cannot finish", "Resume from 40,600…", false},
                  {scenes::killOne, "Stop cannot finish", "End ranks 0–4, 6, 7 and resume from 40,600…", true},
@@ -176,7 +176,7 @@ TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
     }
 }
 
-// What cannot come is not promised in the header either.
+// The header makes no promise that cannot be kept, either.
 TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
 {
     openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
@@ -187,7 +187,7 @@ TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
         EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
 }
 
-TEST_F(FaultScenes, WhereAStopHangsNothingIsPromisedAndItsRowSaysWho)
+TEST_F(FaultScenes, AHangingStopPromisesNothingAndItsRowsNameTheRanks)
 {
     openFault({"", scenes::hang, "", "", 0, "", "", ""}, State::idle);
     EXPECT_FALSE(says(m_window.get(), QStringLiteral("loses 0 steps")));
@@ -200,7 +200,7 @@ TEST_F(FaultScenes, WhereAStopHangsNothingIsPromisedAndItsRowSaysWho)
     EXPECT_EQ(rows->index(5, RankExitModel::confirmed).data().toString(), QStringLiteral("waits"));
 }
 
-// Of ranks whose node is silent it is not known whether they read the request.
+// Ranks on a silent node may or may not have read the request.
 TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
 {
     openFault({"", scenes::cut, "", "", 0, "", "", ""}, State::armed);
@@ -213,8 +213,8 @@ TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
             << label->text().toStdString();
 }
 
-// What has nothing to show takes no half of the window.
-TEST_F(FaultScenes, TheMomentTakesItsHalfOnlyWhenThereIsOne)
+// A failure view without content does not take half of the window.
+TEST_F(FaultScenes, TheFailureViewTakesHalfOnlyWhenThereIsAFailure)
 {
     openFault({"", scenes::tear, "", "", 0, "", "", ""}, State::idle);
     m_window->page()->showMoment();
@@ -225,7 +225,7 @@ TEST_F(FaultScenes, TheMomentTakesItsHalfOnlyWhenThereIsOne)
 }
 
 // While the loss is NaN nothing is promised that an exit save could not keep.
-TEST_F(FaultScenes, ThePriceOfAStopAtNaNIsTheTruth)
+TEST_F(FaultScenes, TheLostWorkOfAStopAtNaNIsTrue)
 {
     for (const State state : {State::idle, State::armed}) {
         openFault({"", scenes::nan, "", "", 0, "", "", ""}, state);

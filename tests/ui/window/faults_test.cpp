@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each thing that can go wrong, and what every part of the window says of it: banner, title, header, the big buttons. The
-// window and `status` must never disagree, so each row is compared with the alarms of core, too.
+// Every fault, and its text in each part of the window: banner, title, header, the big buttons. The window and `status` must never
+// disagree, so each row is also compared with the alarms of core.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/glyph_label.h"
@@ -107,8 +107,8 @@ struct Fault {
     const char *name;
     Snapshot (*snapshot)();
     AlarmCode code;
-    const char *words;  // in the banner
-    bool resumeFirst;   // what is to be done now is the resume
+    const char *words;  // text in the banner
+    bool resumeFirst;   // whether the resume is the next action
 };
 const Fault faults[] = {{"one died", oneDied, AlarmCode::rankDied, "Rank 3 died", true},
                         {"all died", allDied, AlarmCode::jobDied, "All 8 ranks died", true},
@@ -163,12 +163,12 @@ TEST_F(Faults, BannerTitleAndButtonsShowTheWorstAlarmOfCore)
             EXPECT_GE(one->text().size(), 3) << fault.name;
             EXPECT_NE(one->focusPolicy() & Qt::TabFocus, 0) << fault.name;
         }
-        if (std::string(fault.name) == "died while armed") continue;  // the stop is under way
+        if (std::string(fault.name) == "died while armed") continue;  // the stop is running
         EXPECT_EQ(part<HeaderBar>()->findChild<ActButton *>()->isPrimary(), fault.resumeFirst) << fault.name;
     }
 }
 
-TEST_F(Faults, WhatHasEndedIsSaidNoMore)
+TEST_F(Faults, AnEndedFaultIsNoLongerShown)
 {
     open(scenes::healthy());
     const QString title = m_window->windowTitle();
@@ -182,8 +182,8 @@ TEST_F(Faults, WhatHasEndedIsSaidNoMore)
     }
 }
 
-// None of the banner's ways does an act on the job that nobody has seen the plan of.
-TEST_F(Faults, NoWayOnOfTheBannerEndsOrStartsRanksByItself)
+// No button of the banner acts on the job before the operator has seen the plan.
+TEST_F(Faults, NoBannerButtonDirectlyEndsOrStartsRanks)
 {
     for (const Fault &fault : faults) {
         qsizetype ways = 1;
@@ -215,7 +215,7 @@ TEST_F(Faults, TheWorseOfTwoIsInTheBannerAndTheOtherIsCounted)
     EXPECT_EQ(alarmsOf(both).size(), 3u);
 }
 
-TEST_F(Faults, WhatWasAcknowledgedAndStandsIsCountedAtTheBottom)
+TEST_F(Faults, AnAcknowledgedActiveAlarmIsCountedAtTheBottom)
 {
     open(scenes::healthy());
     const auto seen = [&]() -> QToolButton * {

@@ -44,7 +44,7 @@ protected:
     HeaderBar m_header{&m_stop, &m_resume, &m_window};
 };
 
-TEST_F(HeaderTest, ThePriceAndTheActsStayAtEveryWidthAndVitalsDropFromTheRight)
+TEST_F(HeaderTest, LostWorkAndButtonsStayAtEveryWidthAndVitalsDropFromTheRight)
 {
     std::vector<qsizetype> counts;
     for (const int width : {1920, 1366, 1100, 900, 800}) {
@@ -71,7 +71,7 @@ TEST_F(HeaderTest, BeforeItsFirstStepAJobStartsAndCompiles)
     EXPECT_FALSE(says(QStringLiteral("compiles")));
 }
 
-TEST_F(HeaderTest, AChosenSetHasItsOwnPriceAndOneFilledButtonIsEnough)
+TEST_F(HeaderTest, AChosenSetHasItsOwnLostWorkAndOneFilledButtonIsEnough)
 {
     show(scenes::resumable());
     EXPECT_TRUE(m_header.findChild<ActButton *>()->isPrimary());
@@ -84,7 +84,7 @@ TEST_F(HeaderTest, AChosenSetHasItsOwnPriceAndOneFilledButtonIsEnough)
     EXPECT_FALSE(says(QStringLiteral("900 steps")));
 }
 
-TEST_F(HeaderTest, ArmedStandsAtTheJob)
+TEST_F(HeaderTest, ArmedIsShownNextToTheJob)
 {
     show(scenes::stopping(0, 0));
     EXPECT_TRUE(says(QStringLiteral("ARMED")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A history says that it is one, and offers nothing that only a live job can do. The demo keeps its own ssh config.
+// A history is shown as such, and offers no action that needs a live job. The demo keeps its own ssh config.
 #include "core/base/files.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"

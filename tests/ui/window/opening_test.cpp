@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ways a job comes into the window, and what is left of it in the list of recent jobs.
+// The ways in which a job is opened in the window, and its entry in the list of recent jobs.
 #include "core/job/job_file.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
@@ -127,7 +127,7 @@ TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
     const JobPage *page = m_window->page();
     ASSERT_NE(page, nullptr);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    whole.looked = false;  // its files are not known yet: it would be watched where they are not
+    whole.looked = false;  // its files are unknown yet: it would be watched without them
     picture.hosts[1].scanned = true;
     picture.jobs = {whole};
     search->set(picture);
@@ -148,7 +148,7 @@ TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
     EXPECT_TRUE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs/pangu-2.6b.rankdeck.json"))));
 }
 
-TEST_F(Opening, AJobThatCannotBeWatchedIsSaidOnTheFirstPage)
+TEST_F(Opening, AJobThatCannotBeWatchedIsReportedOnTheFirstPage)
 {
     m_search->refusal = fail(ErrorKind::invalid, "logs.sample: expected a group named loss");
     m_window->watchFound(scenes::foundJob().found.job);
@@ -202,7 +202,7 @@ TEST_F(Opening, ADroppedHostfileGivesHosts)
     EXPECT_EQ(m_window->page(), nullptr);
 }
 
-TEST_F(Opening, ARecentJobSaysHowItWasLastSeen)
+TEST_F(Opening, ARecentJobShowsItsLastKnownState)
 {
     m_window->openJobFile(QString::fromStdString(jobFile()));
     m_window->closeJob();

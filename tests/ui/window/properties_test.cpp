@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What must hold in every state of a job, with every pane open, in both themes: checked over all fabricated moments at once.
+// Rules for every state of a job, with every pane open and in both themes: checked over all fabricated states at once.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
@@ -79,7 +79,7 @@ const Moment moments[] = {{"healthy", scenes::healthy},
                           {"one rank", oneRankOnly},
                           {"died armed", diedWhileArmed}};
 
-// Everything that a node, a log or a file can say, with a mouthful of markup and control codes in it.
+// All texts that a node, a log or a file can contain, with some markup and control codes in them.
 void poison(Snapshot &s)
 {
     const std::string bad = "<img src=http://evil/x.png>\x1b[31m<b>b</b>&amp;\r\n";
@@ -105,7 +105,7 @@ void poison(Snapshot &s)
 
 class EveryMoment : public Window {
 protected:
-    // Runs check in every moment, with every pane and every tab.
+    // Runs the check in every state, with every pane and every tab.
     void inEach(const std::function<void(const std::string &where)> &check,
                 const std::function<void(Snapshot &)> &change = {})
     {
@@ -160,7 +160,7 @@ TEST_F(EveryMoment, FillsOneButtonGivesReasonsAndShowsUnits)
     });
 }
 
-TEST_F(EveryMoment, NothingThatANodeSaysIsMarkupOrAControlCode)
+TEST_F(EveryMoment, TextOfANodeIsNeverMarkupOrAControlCode)
 {
     const auto plain = [](const QString &text, const std::string &where) {
         QTextDocument shown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person can reach and read: every control by keyboard, every panel without content says why, and what decides
-// is whole with Chinese words, large fonts and a small screen.
+// Everything that a person can reach and read. Every control is reachable by keyboard, and every panel without content says why.
+// Important parts are not cut with Chinese texts, large fonts and a small screen.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
@@ -29,7 +29,7 @@ Snapshot stoppingFive() { return scenes::stopping(5, 2); }
 
 class Reach : public Window {
 protected:
-    // Everything that Tab comes by, from wherever it begins, until it is round.
+    // All controls that Tab visits from a start until it reaches the start again.
     QSet<QWidget *> byTab()
     {
         QSet<QWidget *> visited;
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(Reach, TabComesByEveryControlAndIsNeverCaught)
+TEST_F(Reach, TabVisitsEveryControlAndIsNeverTrapped)
 {
     const std::pair<const char *, std::function<void(JobPage &)>> faces[] = {
         {"stop", [](JobPage &page) { page.openStop(); }},
@@ -78,8 +78,8 @@ TEST_F(Reach, TabComesByEveryControlAndIsNeverCaught)
     }
 }
 
-// From the first control, as often as there are controls: all of them, plots too, and of each it is seen that it has the focus.
-TEST_F(Reach, TabComesByAllThatTakesTheFocusAndEachShowsIt)
+// From the first control, one Tab for each control: it visits all of them, including plots, and each shows that it has the focus.
+TEST_F(Reach, TabVisitsEveryFocusableWidgetAndEachShowsTheFocus)
 {
     open(scenes::resumable(), {1600, 900});
     m_window->activateWindow();
@@ -110,7 +110,7 @@ TEST_F(Reach, TabComesByAllThatTakesTheFocusAndEachShowsIt)
     }
 }
 
-TEST_F(Reach, WhatTheMouseCanPressHasAKeyOrTakesTheFocus)
+TEST_F(Reach, EverythingClickableHasAKeyOrTakesTheFocus)
 {
     open(scenes::died(), {1600, 900});
     for (const auto *one : m_window->findChildren<QPushButton *>()) {
@@ -158,7 +158,7 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     auto *plan = part<PlanView>();
     ASSERT_NE(plan, nullptr);
     const QString some = plan->text();
-    int height = 0;  // the lists above it have found their own
+    int height = 0;  // the lists above it have their final height
     ASSERT_TRUE(becomes([&] { return std::exchange(height, plan->height()) == plan->height() && height < 300; }));
     m_window->actions().wholePlan->trigger();
     EXPECT_TRUE(plan->whole());
@@ -173,10 +173,10 @@ TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
     EXPECT_TRUE(becomes([&] { return plan->height() == height; })) << plan->height();
 }
 
-// Words and sizes that are not the developer's own.
+// Texts and sizes that differ from those of the developer.
 class Decides : public Window {
 protected:
-    // Price, banner and the two acts stand whole inside of the window.
+    // Lost work, banner and the two buttons are completely inside of the window.
     void expectWhole(const std::string &where)
     {
         const QRect inside = m_window->rect();
@@ -215,7 +215,7 @@ TEST_F(Decides, IsNotCutInChinese)
     QApplication::removeTranslator(&texts);
 }
 
-// A desktop with letters of one and a half the usual size, on the screen of a laptop.
+// A desktop with letters of one and a half times the usual size, on the screen of a laptop.
 TEST_F(Decides, FitsALaptopWithLargeLetters)
 {
     const QFont usual = QApplication::font();

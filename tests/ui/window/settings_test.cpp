@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A change of the settings in the whole window: at once, with the job still open over the same connections.
+// Changes of the settings in the whole window: they apply at once, and the job stays open over the same connections.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/deck.h"
@@ -34,7 +34,7 @@ protected:
         auto *choice = part<SettingsDialog>()->findChild<QComboBox *>(QLatin1String(name));
         choice->setFocus();
         choice->setCurrentIndex(choice->findData(value));
-        settle();  // what is queued
+        settle();  // process queued events
     }
 };
 
@@ -48,7 +48,7 @@ TEST_F(WindowSettings, LettersGrowAtOnceAndTheJobStaysOpen)
     EXPECT_GT(part<HeaderBar>()->sizeHint().height(), before);
     EXPECT_EQ(&m_window->page()->feed(), m_feed);
     EXPECT_TRUE(part<Deck>()->isVisible());
-    // The dialog is there again, with the same field, and Ctrl+, opens no second one.
+    // The dialog is back, with the focus on the same field, and Ctrl+, opens no second one.
     ASSERT_NE(part<SettingsDialog>(), nullptr);
     EXPECT_EQ(part<SettingsDialog>()->focusWidget()->objectName(), QStringLiteral("letters"));
     openSettings();
@@ -77,7 +77,7 @@ TEST_F(WindowSettings, AnotherLanguageIsShownAtOnceAndTheWayBackIsReadable)
     EXPECT_GE(language->findText(QStringLiteral("English")), 0);
     choose("language", QStringLiteral("en"));
     EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&Job"));
-    // Every action is there once, and works.
+    // Every action exists once, and works.
     EXPECT_EQ(m_window->findChildren<WindowActions *>().size(), 1);
     m_window->actions().stopPane->trigger();
     m_window->actions().closeJob->trigger();
@@ -136,8 +136,8 @@ TEST_F(WindowSettings, EveryWindowOfTheProgramTakesThem)
     EXPECT_TRUE(part<SettingsDialog>()->preferences().calm) << "else its next change takes the other's back";
 }
 
-// Of the bell, the taskbar and the desktop's notice: they are for who does not look.
-TEST_F(WindowSettings, AnAlarmIsToldAsItBeginsAlsoWhileTheWindowIsMinimised)
+// The bell, the taskbar and the desktop's notice are for an operator who is not watching.
+TEST_F(WindowSettings, AnAlarmIsReportedWhenItBeginsAlsoWhileTheWindowIsMinimised)
 {
     Snapshot notSeenWhole = scenes::healthy();
     notSeenWhole.settled = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom tabs: one list, their filters in sight at every size, a height that stays as it was made.
+// The bottom tabs: one list, filters that are visible at every size, a height that stays as it was set.
 #include "tests/testbed/races.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
@@ -31,7 +31,7 @@ protected:
             if (one->orientation() == Qt::Vertical) return one;
         return nullptr;
     }
-    // All of it lies in the window and nothing hides it.
+    // True if the whole widget is in the window and nothing covers it.
     bool inSight(const QWidget *widget)
     {
         if (!widget->isVisible() || widget->width() < 20 || widget->height() < 10) return false;
@@ -55,7 +55,7 @@ TEST_F(Tabs, EveryRowOfTheListIsATabAMenuEntryAndAKey)
     }
 }
 
-TEST_F(Tabs, FiltersAreInSightAtEverySizeWithAndWithoutAPane)
+TEST_F(Tabs, FiltersAreVisibleAtEverySizeWithAndWithoutAPane)
 {
     std::vector<QSize> sizes{{1024, 700}, {1366, 768}};
     if (everyVariant()) sizes.emplace_back(1920, 1080);
@@ -90,7 +90,7 @@ TEST_F(Tabs, CtrlFPutsTheCursorIntoTheFindFieldThatIsSeen)
     }
 }
 
-TEST_F(Tabs, ALowWindowTakesTheTabsForAWhileAndNotForGood)
+TEST_F(Tabs, ALowWindowShrinksTheTabsOnlyTemporarily)
 {
     open(scenes::healthy(), {1366, 768});
     tabs()->setCurrentIndex(0);
@@ -106,7 +106,7 @@ TEST_F(Tabs, ALowWindowTakesTheTabsForAWhileAndNotForGood)
     m_window->resize(1920, 1080);
     settle();
     EXPECT_EQ(tabs()->height(), before);
-    // and over a restart
+    // also after a restart
     m_window->resize(1024, 600);
     settle();
     m_window->page()->saveState();
@@ -115,7 +115,7 @@ TEST_F(Tabs, ALowWindowTakesTheTabsForAWhileAndNotForGood)
     EXPECT_EQ(tabs()->height(), before);
 }
 
-TEST_F(Tabs, TheMomentTakesHalfOfTheHeightAndGivesItBack)
+TEST_F(Tabs, TheFailureViewTakesHalfOfTheHeightAndGivesItBack)
 {
     open(scenes::died(), {1366, 768});
     tabs()->setCurrentIndex(0);
@@ -163,8 +163,8 @@ TEST_F(Tabs, TheRankThatIsSelectedIsTheOneWhoseLogIsShown)
     EXPECT_EQ(part<LogPanel>()->rank(), part<Deck>()->selectedRank());
 }
 
-// With each tab and each pane: whoever goes on with Tab comes by the deck again.
-TEST_F(Tabs, TabComesBackToTheDeck)
+// With each tab and each pane: pressing Tab again and again reaches the deck again.
+TEST_F(Tabs, TabReturnsToTheDeck)
 {
     open(scenes::died());
     m_window->activateWindow();

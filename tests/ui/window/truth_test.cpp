@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each fault in each state over three minutes: whatever a person can read in the window and in the alarms of core is held
-// against what is known to be true of that world. Nothing false may stand anywhere, also when nothing new comes. Time passes
-// by telling the scene as of so many seconds ago and letting those go on who do. With RANKDECK_RENDER_DIR each leaves a picture.
+// Each fault in each state over three minutes. Every text in the window and in the alarms of core is compared with the true state
+// of that world. No text may be false, even when no new data comes. Time passes by setting the scene a number of seconds into the
+// past and continuing the ranks that still run. With RANKDECK_RENDER_DIR each leaves a picture.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/scene_clock.h"
 #include "tests/ui/settle.h"
@@ -26,19 +26,19 @@ using std::chrono::seconds;
 using Ranks = std::set<int>;
 
 constexpr int all = 8;
-constexpr int sinceBegin[] = {0, 10, 45, 180};  // seconds after the fault that the window is read
+constexpr int sinceBegin[] = {0, 10, 45, 180};  // seconds after the fault at which the window is read
 
-// What is true of the world after a fault.
+// The true state of the world after a fault.
 struct World {
     const char *name;
     void (*happen)(Snapshot &);
     Ranks runs, died;
-    Ranks unknown = {};  // nobody can be asked
-    Ranks gone = {};     // by the stop, as they should
-    Ranks hang = {};     // by themselves; who waits for others is none
+    Ranks unknown = {};  // the node does not answer
+    Ranks gone = {};     // ended by the stop, as intended
+    Ranks hang = {};     // hang on their own; a rank that waits for others does not count
     bool nan = false;
-    bool steps = false;  // those that run go on
-    bool torn = false;   // a set is spoilt
+    bool steps = false;  // whether the running ranks make steps
+    bool torn = false;   // whether a set is damaged
 };
 
 Ranks ranks(int from, int to)
@@ -125,7 +125,7 @@ enum class State { running, armed, proving };
 const std::pair<State, const char *> states[] = {
     {State::running, "running"}, {State::armed, "armed"}, {State::proving, "proving"}};
 
-// A resume that has launched what is shown and compares its losses.
+// A resume that has launched the shown plan and compares its losses.
 Snapshot proving()
 {
     Snapshot s = scenes::proven();
@@ -138,7 +138,7 @@ Snapshot proving()
     return s;
 }
 
-// Nodes that answer were heard a moment ago, who makes steps makes them until now.
+// Nodes that answer had contact just now, and ranks that make steps make them until now.
 void goOn(Snapshot &s, const World &world, int passed)
 {
     const WallTime now = wallNow();
@@ -161,7 +161,7 @@ protected:
     {
         return state == State::armed ? scenes::stopping(0, 0) : state == State::proving ? proving() : scenes::healthy();
     }
-    // One window for all that happens in a state: what was false of the world before must be gone, too.
+    // One window for all faults in a state: texts that were only true before must be gone, too.
     void show(const World &world, State state, int passed)
     {
         scenes::tellSecondsAgo(passed);
@@ -170,7 +170,7 @@ protected:
         goOn(s, world, passed);
         m_snapshot = s;
         m_feed->set(std::move(s));
-        settle();  // the deck draws at the pace of the eye
+        settle();  // the deck draws only a few times a second
     }
     void keepPicture(const World &world, const char *state)
     {
@@ -180,8 +180,8 @@ protected:
         const QString name = QString::fromLatin1(world.name).replace(QLatin1Char(' '), QLatin1Char('-'));
         EXPECT_TRUE(m_window->grab().save(QStringLiteral("%1/truth-%2-%3.png").arg(dir, name, QLatin1String(state))));
     }
-    // All that a person can read: words of the window, rows of its tables, lanes, its title; and core's alarms, as the terminal
-    // says them.
+    // All texts that a person can read: texts of the window, rows of its tables, lanes and its title. Also core's alarms, as the
+    // terminal prints them.
     QStringList words()
     {
         QStringList found{m_window->windowTitle()};
@@ -218,7 +218,7 @@ QRegularExpression pattern(const char *text)
     return QRegularExpression(QString::fromUtf8(text), QRegularExpression::CaseInsensitiveOption);
 }
 
-// "41 s", "2 min 3 s": the whole duration that follows; no: none does.
+// The duration that follows, such as "41 s" or "2 min 3 s"; nothing if none follows.
 std::optional<double> durationAfter(const QString &text, const char *words)
 {
     const auto match = pattern((std::string(words) + "((?:\\d+(?:\\.\\d+)? (?:h|min|s)\\b ?)+)").c_str()).match(text);
@@ -236,8 +236,8 @@ std::optional<double> durationAfter(const QString &text, const char *words)
 }
 
 struct Claim {
-    const char *words;                                // a pattern
-    bool (*isTrue)(const World &world, State state);  // of any text that has it
+    const char *words;                                // pattern of the text
+    bool (*isTrue)(const World &world, State state);  // whether a text that matches is true
 };
 
 const Claim claims[] = {
@@ -264,7 +264,7 @@ const Claim claims[] = {
     {"INCOMPLETE|no file\\b|\\bmissing\\b", [](const World &, State) { return false; }},
     {"CORRUPT|\\btorn\\b", [](const World &w, State) { return w.torn || w.nan; }},
     {"cannot finish", [](const World &w, State state) { return state == State::armed && !w.steps; }},
-    {"have saved", [](const World &, State) { return false; }},  // nothing is proven of the saves
+    {"have saved", [](const World &, State) { return false; }},  // no save is proven
     {"can be cancelled",
      [](const World &w, State state) { return state == State::armed && (!w.runs.empty() || !w.unknown.empty()); }},
     {"No rank has failed",
@@ -277,7 +277,7 @@ int count(const QString &text, const char *words)
     return match.hasMatch() ? match.captured(1).toInt() : -1;
 }
 
-// Why a text is false in that world; empty: it is not.
+// The reason why a text is false in that world; empty if it is true.
 QString falseBecause(const QString &text, const World &world, State state, const Snapshot &s)
 {
     for (const Claim &claim : claims)
@@ -290,7 +290,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
     };
     for (const auto &[said, truth] : counts)
         if (said >= 0 && said != static_cast<int>(truth)) return QStringLiteral("it is %1").arg(truth);
-    // how long nothing was heard of a rank or a node: what the picture says of it now
+    // seconds without contact to a rank or a node, according to the job state
     const WallTime now = wallNow();
     std::vector<double> silences;
     for (const RankState &rank : s.view.ranks) silences.push_back(secondsBetween(rank.progress.heard, now));
@@ -305,10 +305,10 @@ QString falseBecause(const QString &text, const World &world, State state, const
     return {};
 }
 
-// One window for each state. Faults come to it one after another, each for three minutes; between them all is well again.
+// One window for each state. Faults come one after another, each for three minutes; in between the job is healthy again.
 class TruthOf : public Truth, public testing::WithParamInterface<std::size_t> {};
 
-TEST_P(TruthOf, NothingFalseIsSaidOverThreeMinutes)
+TEST_P(TruthOf, NoTextIsFalseOverThreeMinutes)
 {
     const auto &[state, name] = states[GetParam()];
     open(before(state));

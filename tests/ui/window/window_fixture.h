@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole window over a FixedFeed, offscreen, with what a test asks of it: parts, buttons, words.
+// The whole window over a FixedFeed, offscreen, with helpers that find its parts, buttons and texts.
 #pragma once
 
 #include "tests/testbed/test_clock.h"

@@ -94,7 +94,7 @@ TEST_F(Window, ClosingOnAStopThatIsUnderWayAsksFirst)
     EXPECT_EQ(question->defaultButton()->text(), QStringLiteral("Stay"));
     question->reject();
     EXPECT_TRUE(m_window->isVisible());
-    m_window->closeAnyway();  // as a signal does: nobody can be asked
+    m_window->closeAnyway();  // as a signal does: there is no question
     EXPECT_FALSE(m_window->isVisible());
 }
 
@@ -104,8 +104,8 @@ TEST_F(Window, ClosingWithoutAStopAsksNothing)
     EXPECT_TRUE(m_window->close());
 }
 
-// Three minutes after the arming the rungs are open; what the dialog shows is what is handed on.
-TEST_F(Window, AConfirmedRungHandsOnExactlyTheListThatWasShown)
+// Three minutes after the arming the force stops are available. The list in the dialog is the list that is passed on.
+TEST_F(Window, AConfirmedForceStopPassesOnExactlyTheShownList)
 {
     Snapshot s = scenes::stopping(5, 2);
     s.exit->started = wallNow() - std::chrono::minutes(3);
@@ -161,7 +161,7 @@ TEST_F(Window, ArmedShowsInTitleStripAndHeaderUntilTheFlagIsZero)
     EXPECT_TRUE(part<HazardStrip>()->isVisible());
 }
 
-TEST_F(Window, RefusedActIsSaidInThePane)
+TEST_F(Window, ARefusedActionIsReportedInThePane)
 {
     open(scenes::healthy());
     m_feed->actStatus = fail(ErrorKind::conflict, "A resume is under way.");
@@ -191,7 +191,7 @@ TEST_F(Window, FixingTheRefusalAllowsTheResume)
     EXPECT_EQ(m_feed->plansAsked.size(), 1u) << "the nodes are asked once";
     m_window->actions().paneAct->trigger();
     EXPECT_TRUE(m_feed->resumes.empty());
-    settle();  // rows that were made as the pane opened come into sight with the next turn
+    settle();  // rows that were made as the pane opened become visible in the next turn
     QPushButton *fix = button(QStringLiteral("Back up"), pane);
     ASSERT_NE(fix, nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);
@@ -239,7 +239,7 @@ TEST_F(Window, ResumeIsThePrimaryButtonOnlyAfterADeath)
     EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("Rank 5 died")));
 }
 
-TEST_F(Window, ActionsAndPriceStayWhenItGetsNarrow)
+TEST_F(Window, ActionsAndLostWorkStayWhenItGetsNarrow)
 {
     open(scenes::died(), {1024, 600});
     const auto *header = part<HeaderBar>();

@@ -100,7 +100,7 @@ TEST(InventoryTest, SharedPathsAreCountedOnce)
     EXPECT_THAT(buildInventory(job, {{"n1", listing("/job/ckpt", all)}}).unlisted, IsEmpty());
 }
 
-TEST(InventoryTest, RanksOfANodeThatWasNotHeardOfAreUnlistedNotMissing)
+TEST(InventoryTest, RanksOfANodeThatWasNotContactedAreUnlistedNotMissing)
 {
     const Inventory inventory = buildInventory(twoNodes(), {{"n0", listing("/job/ckpt", {})}});
     EXPECT_EQ(inventory.unlisted.count(0), 0u);
@@ -114,7 +114,7 @@ TEST(InventoryTest, RanksOfANodeThatWasNotHeardOfAreUnlistedNotMissing)
     EXPECT_EQ(buildInventory(twoNodes(), {{"n0", absent}, {"n1", absent}}).unlisted.size(), 0u);
 }
 
-// Of a job that was found on some of its hosts.
+// A job that was found on only some of its hosts.
 TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
 {
     Job job = twoNodes();
@@ -128,7 +128,7 @@ TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
     EXPECT_THAT(buildInventory(job, listings).unlisted, IsEmpty()) << "one node sees the files of all";
 }
 
-TEST(InventoryTest, GracefulSavesLieInFoldersNamedByDevice)
+TEST(InventoryTest, GracefulSavesAreInFoldersNamedByDevice)
 {
     Job job = twoNodes();
     job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet5_train.ckpt";
@@ -143,8 +143,8 @@ TEST(InventoryTest, GracefulSavesLieInFoldersNamedByDevice)
     EXPECT_THAT(members(found), ElementsAre("3@n1 LeNet5_train.ckpt"));
 }
 
-// With the node in the path the template makes no rank_0 on the second node.
-TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryLieInFoldersNamedByDevice)
+// With the node in the path, the template creates no rank_0 on the second node.
+TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryAreInFoldersNamedByDevice)
 {
     const std::vector<FileEntry> entries{
         file("/job/n1/ckpt/rank_0/LeNet5_train.ckpt"), file("/job/n1/ckpt/rank_1/LeNet5_train.ckpt"),
@@ -204,7 +204,7 @@ TEST(InventoryTest, ASingleDirectoryIsRankZero)
     EXPECT_EQ(inventory.worldSizeFromDirectories, 1);
 }
 
-TEST(InventoryTest, FilesOfNobodyAreToldNotGuessed)
+TEST(InventoryTest, FilesWithoutARankAreReportedNotGuessed)
 {
     const Inventory inventory =
         buildInventory(anywhere(), {{"n0", listing("/x", {file("/x/lenet-9_9.ckpt"), file("/x/rank_0/lenet-1_5.ckpt"),
@@ -299,7 +299,7 @@ FileEntry numbered(const std::string &path, std::uint64_t inode)
 }
 
 // Folders of the graceful exit count devices, unless both nodes see the same folders.
-TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemToldOrNot)
+TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemEvenIfUndeclared)
 {
     Job job = twoNodes("/job/ckpt");
     std::vector<FileEntry> entries;

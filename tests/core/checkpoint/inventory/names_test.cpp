@@ -46,7 +46,7 @@ TEST(Names, TheTutorialsDashFormIsARunToo)
     EXPECT_EQ(name.epoch, 7);
 }
 
-TEST(Names, MindFormersRankIsNoRerunNumber)
+TEST(Names, AMindFormersRankIsNotARerunNumber)
 {
     const ParsedName name = parsed("llama2_7b_rank_0-10_2.ckpt");
     EXPECT_EQ(name.rank, 0);
@@ -101,7 +101,7 @@ TEST(Names, Ttp)
     EXPECT_FALSE(parseTtpFolder("ttp_saved_checkpoints-step_"));
 }
 
-TEST(Names, WhatIsNoCheckpoint)
+TEST(Names, OtherFilesAreNotCheckpoints)
 {
     for (const char *name :
          {"lenet-graph.meta", "ckpt_strategy_rank_0.ckpt", "merged_ckpt_strategy.ckpt", "LeNet5_train.mindir",
@@ -110,7 +110,7 @@ TEST(Names, WhatIsNoCheckpoint)
     EXPECT_FALSE(parseCheckpointName(std::string(300, 'a') + "-1_1.ckpt", ""));
 }
 
-TEST(Names, HostileNumbersAreNoNumbers)
+TEST(Names, HostileNumbersAreRejected)
 {
     EXPECT_FALSE(parsed("lenet-99999999999999999999_1.ckpt").epoch);
     EXPECT_EQ(parsed("llama_rank_99999999999-1_1.ckpt").rank, std::nullopt);
@@ -127,7 +127,7 @@ TEST(Names, ARankInTheNameOfAFileOfAnyFormat)
     EXPECT_EQ(parsed("step_100_rank_7.pt").rank, 7);
     EXPECT_EQ(parseCheckpointName("model.safetensors", {}), std::nullopt);
     for (const char *name : {"step_100_local_rank1.pt", "tp_rank0_pp_rank1.ckpt", "local_rank1.pt"})
-        EXPECT_EQ(parsed(name).rank, std::nullopt) << name;  // not by itself whose it is
+        EXPECT_EQ(parsed(name).rank, std::nullopt) << name;  // does not identify the rank alone
 }
 
 }  // namespace

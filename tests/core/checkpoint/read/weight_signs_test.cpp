@@ -33,18 +33,18 @@ std::string sidesOf(const std::string &name, const std::vector<float> &values)
     return !all || moments == all->end() ? std::string() : moments->second.begin()->second;
 }
 
-TEST(WeightSigns, OfSecondMomentsTheLargeOnesAreMarked)
+TEST(WeightSigns, TheLargeSecondMomentsAreMarked)
 {
     for (const char *name : {"state.0.exp_avg_sq", "adam_v.decoder.w", "moment2.w", "w/Adam_1", "w/moment2_0"}) {
         const std::string sides = sidesOf(name, rising(64));
         EXPECT_EQ(sides.size(), 64U) << name;
         EXPECT_EQ(std::count(sides.begin(), sides.end(), '+'), 32) << name;
     }
-    // All that decay or grow together stay what they are.
+    // Moments that decay or grow together keep their marks.
     EXPECT_EQ(sidesOf("x.exp_avg_sq", rising(64)), sidesOf("x.exp_avg_sq", rising(64, 0.25F)));
 }
 
-TEST(WeightSigns, WhatIsNoSecondMomentOrHasNoOrderGivesNone)
+TEST(WeightSigns, AreNotMadeOfOtherMomentsOrOfMomentsWithoutAnOrder)
 {
     EXPECT_EQ(sidesOf("state.0.exp_avg", rising(64)), "");
     EXPECT_EQ(sidesOf("layer.weight", rising(64)), "");
@@ -56,8 +56,8 @@ TEST(WeightSigns, WhatIsNoSecondMomentOrHasNoOrderGivesNone)
     EXPECT_EQ(sidesOf("x.exp_avg_sq", negative), "");
 }
 
-// A parameter that has not moved yet has none.
-TEST(WeightSigns, ZerosAmongSecondMomentsTakeNoSide)
+// A parameter that has not moved yet has a second moment of zero.
+TEST(WeightSigns, ZerosAmongSecondMomentsHaveNoSide)
 {
     std::vector<float> values = rising(64);
     for (const std::size_t i : {3, 9, 20}) values[i] = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The survey against the real probe over a local pipe: what it reads, what it never reads twice.
+// The survey against the real probe over a local pipe: the files that it reads, and those that it never reads twice.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/survey/survey.h"
 #include "tests/core/checkpoint/local_files.h"
@@ -74,7 +74,7 @@ TEST_F(SurveyTest, ReadsAllFilesInTwoRoundTripsAndNeverAgain)
     EXPECT_EQ(survey.known(members[3])->level, EvidenceLevel::L3);
 }
 
-// Listed and judged again: nothing but the listing is asked of the node.
+// Listed and judged again: the node is asked only for the listing.
 TEST_F(SurveyTest, B02_ARescanWithNothingChangedReadsNoContent)
 {
     connect();
@@ -88,10 +88,10 @@ TEST_F(SurveyTest, B02_ARescanWithNothingChangedReadsNoContent)
     put("rank_3/lenet-1_10.ckpt", data("mindspore/dp4/2.7.0/sigkill/rank_3/lenet-1_10.ckpt"));
     survey.read(list(), EvidenceLevel::L3);
     EXPECT_GT(survey.bytesRead(), bytes);
-    EXPECT_LT(survey.bytesRead() - bytes, bytes / 4);  // of one file in eight
+    EXPECT_LT(survey.bytesRead() - bytes, bytes / 4);  // read from one file in eight
 }
 
-TEST_F(SurveyTest, FilesThatSayTheSameShareWhatTheySay)
+TEST_F(SurveyTest, FilesWithEqualMetadataShareIt)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -103,7 +103,7 @@ TEST_F(SurveyTest, FilesThatSayTheSameShareWhatTheySay)
     EXPECT_TRUE(a->meta.shares(b->meta));
     EXPECT_FALSE(a->meta.shares(other->meta));
     Evidence changed = *a;
-    changed.meta["step_num"] = "7";  // a copy of its own from here on
+    changed.meta["step_num"] = "7";  // from here on, a separate copy
     EXPECT_NE(changed.meta.at("step_num"), a->meta.at("step_num"));
     EXPECT_EQ(a->meta.all(), b->meta.all());
 }
@@ -123,7 +123,7 @@ TEST_F(SurveyTest, AChangedFileIsReadAgainAndOnlyThat)
     EXPECT_THAT(torn.problems.front().text, HasSubstr("short"));
 }
 
-TEST_F(SurveyTest, AChmodIsNoChange)
+TEST_F(SurveyTest, AChmodIsNotAChange)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -131,7 +131,7 @@ TEST_F(SurveyTest, AChmodIsNoChange)
     EXPECT_EQ(survey.known(member("rank_0/lenet-1_10.ckpt"))->level, EvidenceLevel::L3);
 }
 
-TEST_F(SurveyTest, AFileThatGrewSinceItWasListedSaysNothing)
+TEST_F(SurveyTest, AFileThatGrewAfterItsListingProvesNothing)
 {
     connect();
     const Member listed = member("rank_1/lenet-1_10.ckpt");
@@ -152,8 +152,8 @@ TEST_F(SurveyTest, AFileThatIsGoneSaysSo)
     EXPECT_THAT(e.problems.front().text, HasSubstr("No such file"));
 }
 
-// More paths than one request may hold.
-TEST_F(SurveyTest, FilesWithLongPathsAreAskedForInSeveralRequests)
+// More paths than one request may contain.
+TEST_F(SurveyTest, FilesWithLongPathsAreReadInSeveralRequests)
 {
     connect();
     std::string deep = path("rank_0");
@@ -210,7 +210,7 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
     EXPECT_EQ(plain->level, EvidenceLevel::L4);
 }
 
-// A record that the sample of level 3 does not read: torch.load itself would take it without complaint.
+// A record that the sample of level 3 does not read: torch.load itself would load it without an error.
 TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
 {
     const std::string good = data("torch/torn/complete-64x4KiB.pt");
@@ -236,7 +236,7 @@ TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
     ASSERT_FALSE(bad->problems.empty());
     EXPECT_EQ(bad->problems.front().code, ReasonCode("crc_bad"));
     EXPECT_THAT(bad->problems.front().text, HasSubstr("the record '"));
-    // A writer that had its checksums switched off has not damaged anything.
+    // A writer with its checksums switched off has not damaged anything.
     const auto untold = survey.readEveryByte(member("rank_2/model.pt"));
     ASSERT_TRUE(untold.has_value()) << untold.error().message;
     EXPECT_EQ(untold->complete, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody has at hand to start a job, as the section "launch": lines of a shell, batch scripts, a vcjob.
+// Text that an operator has at hand to start a job, as the section "launch": shell lines, batch scripts, a vcjob.
 #include "core/discover/launch/launch_text.h"
 
 #include "core/job/job_file.h"
@@ -136,7 +136,7 @@ TEST(LaunchText, AVcjobOfVolcano)
     EXPECT_THAT(text.notes, Contains(HasSubstr("launch.volcano.file")));
 }
 
-TEST(LaunchText, WhatIsNoneOfTheseSaysWhatWasExpected)
+TEST(LaunchText, OtherTextIsRefusedWithWhatWasExpected)
 {
     for (const char *text : {"", "hello", "\n\n#SBATCH -N4\n", "cat train.py | python", "export A=1", "'open"}) {
         const auto launch = launchOfText(text);

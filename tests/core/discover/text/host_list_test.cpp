@@ -34,14 +34,14 @@ TEST(HostList, RangesKeepTheirZeros)
     EXPECT_EQ(expanded("a, a,b"), (Names{"a", "b"})) << "each once";
 }
 
-TEST(HostList, AnAddressIsNoRange)
+TEST(HostList, AnAddressIsNotARange)
 {
     EXPECT_EQ(expanded("[::1]:22"), (Names{"[::1]:22"}));
     EXPECT_EQ(expanded("bob@[fe80::1]"), (Names{"bob@[fe80::1]"}));
     EXPECT_EQ(expanded("10.0.0.2:2222"), (Names{"10.0.0.2:2222"}));
 }
 
-TEST(HostList, WhatIsNoListSaysWhy)
+TEST(HostList, AnInvalidListSaysWhy)
 {
     EXPECT_THAT(refusal("a[1-"), HasSubstr("a [ without a ]"));
     EXPECT_THAT(refusal("a1]"), HasSubstr("a ] without a ["));
@@ -60,7 +60,7 @@ TEST(HostList, ASlurmJobIsANumberOrAnElementOfAnArray)
         EXPECT_EQ(slurmJobOf(other), "") << other;
 }
 
-// What squeue writes: the list of nodes, an empty line while the job waits, an error on stderr.
+// Output of squeue: the list of nodes, an empty line while the job waits, an error on stderr.
 TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
 {
     const auto hosts = hostsOfSlurm("7", 0, "n[0-1],gpu-a3\n", "");

@@ -38,7 +38,7 @@ TEST(TextPattern, FollowsTheLocalRankAndTheNode)
     EXPECT_EQ(textPattern(fourRanks({"/gpu7/r0", "/gpu7/r1", "/gpu9/r2", "/gpu9/r3"})), "/{node}/r{rank}");
 }
 
-TEST(TextPattern, WhatIsTheSameStaysAsItIsWithItsBraces)
+TEST(TextPattern, EqualTextStaysAsItIsWithItsBraces)
 {
     EXPECT_EQ(textPattern(fourRanks({"/a{1}/x", "/a{1}/x", "/a{1}/x", "/a{1}/x"})), "/a{{1}}/x");
     EXPECT_EQ(textPattern(fourRanks({"", "", "", ""})), "");
@@ -87,7 +87,7 @@ std::string adopted(std::vector<std::string> command, const std::string &recipe 
     return text;
 }
 
-// Pasted with what stands before it: never started a second time, and nothing of it is lost.
+// Pasted with programs before the launcher: it is never started a second time, and no part of the text is lost.
 TEST(LauncherWords, AreFoundBehindWhatOnlyStartsThem)
 {
     const std::string trains = "torchrun: train.py --x";
@@ -148,7 +148,7 @@ TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
     EXPECT_EQ(chooseEnvironment({{"MS_SCHED_PORT", "8118"}, {"RANK_ID", "1"}}, {}, false, "").job.size(), 1u);
 }
 
-TEST(ResumeOption, IsAWordOfItsOwnThatTakesAValue)
+TEST(ResumeOption, IsAnArgumentOfItsOwnThatTakesAValue)
 {
     EXPECT_EQ(resumeOptionIn("p.add_argument('--resume', help='x')"), "--resume");
     EXPECT_EQ(resumeOptionIn("p.add_argument('--resume_training', default=1)"), "");

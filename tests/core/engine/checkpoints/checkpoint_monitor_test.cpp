@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The checkpoints of a job that is watched: retention, files in the writing, every byte on demand.
+// Checkpoints of a watched job: retention, files that are being written, full reads on demand.
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/core/node/local_sessions.h"
@@ -20,7 +20,7 @@
 namespace rankdeck::checkpoint_monitor_test {
 namespace {
 
-TEST_F(EngineCheckpoints, RetentionIsNoAlarmAndALossOfTheNewestIs)
+TEST_F(EngineCheckpoints, RetentionRaisesNoAlarmButALossOfTheNewestDoes)
 {
     save("lenet-1_5.ckpt");
     save("lenet-1_10.ckpt");
@@ -45,7 +45,7 @@ TEST_F(EngineCheckpoints, AFileThatChangesUnderItsNameIsBeingWritten)
 {
     save("lenet-1_5.ckpt");
     save("lenet-1_10.ckpt");
-    const int rank = fork();  // only a job that runs can be saving
+    const int rank = fork();  // only a running job can be saving
     if (rank == 0) {
         dup2(open(log(0).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC), 1);
         const char *environment[] = {"MS_ROLE=MS_WORKER", "RANK_ID=0", nullptr};
@@ -98,7 +98,7 @@ TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
     save("lenet-1_10.ckpt");
     const std::string huge = directory(0) + "/lenet-1_20.ckpt";
     std::ofstream(huge).close();
-    std::filesystem::resize_file(huge, std::uintmax_t(1) << 42);  // hours of reading, and no space
+    std::filesystem::resize_file(huge, std::uintmax_t(1) << 42);  // needs hours to read, but no space on disk
     m_engine->start();
     ASSERT_TRUE(becomes("0:1-10", Verdict::valid));
     ASSERT_TRUE(becomes("0:1-20", Verdict::corrupt));
@@ -108,7 +108,7 @@ TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
     m_engine->checkDeeper(
         "0:1-10", [](double) {}, [&](bool all) { second.set_value(all); });
     save("lenet-2_5.ckpt");
-    EXPECT_TRUE(becomes("0:2-5", Verdict::valid));  // while every byte of the other is being read
+    EXPECT_TRUE(becomes("0:2-5", Verdict::valid));  // while every byte of the other set is being read
     m_engine->cancelDeeper();
     EXPECT_FALSE(first.get_future().get());
     EXPECT_FALSE(second.get_future().get());
@@ -117,7 +117,7 @@ TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
     m_engine.reset();
 }
 
-// A program that waits for the whole picture must not take a report from before the last node's listing for it.
+// A program that waits for the complete job state must not accept a report that was made before the last node's listing.
 TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
 {
     Job job;
@@ -143,7 +143,7 @@ TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
     EXPECT_TRUE(tells({"n0", "n1"}));
 }
 
-// The folder above "checkpoint" is listed for one record of its own and often answers first: no file of a rank is in it.
+// The folder above "checkpoint" is listed for a single record and often answers first: it has no file of a rank.
 TEST(CheckpointMonitor, ANodeIsListedWhenAllItsDirectoriesAre)
 {
     Job job;
@@ -171,12 +171,12 @@ TEST(CheckpointMonitor, ANodeIsListedWhenAllItsDirectoriesAre)
     desk.listing("n1", 0, Listing{.root = "/job/n1/checkpoint", .entries = {}});
     EXPECT_TRUE(tells({"n0", "n1"}));
     const std::lock_guard lock(mutex);
-    for (const std::set<std::string> &of : nodes) EXPECT_TRUE(of.contains("n0"));  // none of a half
+    for (const std::set<std::string> &of : nodes) EXPECT_TRUE(of.contains("n0"));  // no report of a partial listing
 }
 
-// No file changes while a node is cut off, so no listing comes afterwards: what was asked for in vain is asked for again.
-// The job does not run; nothing else would have it judged once more.
-TEST_F(EngineCheckpoints, WhatANodeCouldNotAnswerIsAskedAgainWhenItIsBack)
+// No file changes while a node is cut off, so no listing comes afterwards: questions without an answer are repeated. The job does
+// not run, and nothing else would cause another check.
+TEST_F(EngineCheckpoints, QuestionsANodeCouldNotAnswerAreRepeatedWhenItIsBack)
 {
     save("lenet-1_10.ckpt");
     Recorder recorder;

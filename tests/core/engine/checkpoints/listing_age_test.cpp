@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A healthy run seen through listings that come late, in any order, or not at all: what could not be listed is unknown,
+// A healthy run seen through listings that come late, in any order, or not at all. Files that could not be listed are unknown,
 // never missing.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/checkpoints/whole_sets.h"
@@ -18,10 +18,10 @@ constexpr int ranks = 6, nodes = 2;
 struct Saved {
     std::int64_t step;
     double at;    // seconds since the start
-    double gone;  // removed by retention then
+    double gone;  // time of removal by retention
 };
 
-// The truth: what each rank has saved when.
+// The truth: the files that each rank has saved, with their times.
 class HealthyRun {
 public:
     explicit HealthyRun(unsigned seed) : HealthyRun(seed, 5, 4, 25, 400) {}
@@ -52,9 +52,9 @@ public:
 
     double between(double low, double high) { return std::uniform_real_distribution<>(low, high)(m_random); }
     [[nodiscard]] const Job &job() const { return m_job; }
-    [[nodiscard]] double end() const { return m_end + 1; }  // when its ranks leave
+    [[nodiscard]] double end() const { return m_end + 1; }  // when its ranks exit
 
-    // What a look at a node's directories at that time finds.
+    // The result of listing a node's directories at that time.
     [[nodiscard]] NodeListing look(int node, double at) const
     {
         Listing listing{.root = "/c", .entries = {}};
@@ -74,7 +74,7 @@ public:
         return told;
     }
 
-    // Whether all ranks have their file of that step now.
+    // Whether all ranks have their file of that step at this time.
     [[nodiscard]] bool isWhole(std::int64_t step, double at) const
     {
         return std::all_of(m_files.begin(), m_files.end(), [&](const std::vector<Saved> &files) {
@@ -111,7 +111,7 @@ EvidencePtr wholeFile(const Member &member)
     return std::make_shared<const Evidence>(std::move(known));
 }
 
-// The console: listings reach it late or never, and none from before it began.
+// The console: listings reach it late or never. It has none from before it began.
 class Seen {
 public:
     explicit Seen(HealthyRun &run, double began = 0) : m_run(run)
@@ -158,7 +158,7 @@ private:
         Expectation expected;
         expected.worldSize = ranks;
         expected.now = wallFromNs(HealthyRun::nanoseconds(now));
-        expected.running = now < m_run.end() + 2;  // the news of the end is late, too
+        expected.running = now < m_run.end() + 2;  // the end is reported late, too
         if (!expected.running) expected.ranUntil = wallFromNs(HealthyRun::nanoseconds(m_run.end() + 2));
         expected.completeBefore = m_whole.before(inventory);
         const CheckpointReport report = judge(inventory, wholeFile, expected);
@@ -197,7 +197,7 @@ TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
     }
 }
 
-// Retention goes from rank to rank while it is looked at, and what was whole before nobody has told this console.
+// Retention removes files rank by rank during a listing, and this console does not know which sets were complete before.
 TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteByAConsoleThatComesLate)
 {
     for (unsigned seed = 1; seed <= propertyRounds(4) && !HasFailure(); ++seed) {
@@ -210,7 +210,7 @@ TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteByAConsoleThatComesLate)
 
 class OneSave : public testing::Test {
 protected:
-    // Node 1 is listed again and again, node 0 up to a time.
+    // Node 1 is listed again and again, node 0 only up to a given time.
     CheckpointReport judged(double now, double other, bool running)
     {
         const Inventory inventory = buildInventory(m_run.job(), {m_run.look(0, other), m_run.look(1, now)});
@@ -223,7 +223,7 @@ protected:
     HealthyRun m_run{7};
 };
 
-TEST_F(OneSave, ANodeThatIsNotListedMakesTheSetUnknownAndSaysSinceWhen)
+TEST_F(OneSave, AnUnlistedNodeMakesTheSetUnknownAndTheReasonShowsSinceWhen)
 {
     const double late = m_run.end(), lost = late - 60;
     const CheckpointReport report = judged(late + 30, lost, true);
@@ -238,7 +238,7 @@ TEST_F(OneSave, ANodeThatIsNotListedMakesTheSetUnknownAndSaysSinceWhen)
     EXPECT_THAT(report.recommendedText, testing::HasSubstr("n0 not listed since"));
 }
 
-TEST(ListingAge, WhatIsNotThereLongAfterTheOthersIsMissing)
+TEST(ListingAge, AFileMissingLongAfterTheOthersIsReportedAsMissing)
 {
     HealthyRun run(7);
     const double late = run.end();
@@ -253,7 +253,7 @@ TEST(ListingAge, WhatIsNotThereLongAfterTheOthersIsMissing)
     EXPECT_EQ(judge(inventory, wholeFile, expected).sets.front().verdict, Verdict::unknown) << "a plan moves its files";
 }
 
-// A node whose clock is hours wrong saves when the others do.
+// A node whose clock is hours wrong saves at the same time as the others.
 TEST(NodeClocks, HoursApartTheSetsOfAnAttemptAreOneAndNoneIsOfTheFuture)
 {
     for (const double skew : {-10800.0, 10800.0}) {

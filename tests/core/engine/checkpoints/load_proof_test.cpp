@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by loading, on this machine: what is said where nothing can be loaded, and that nothing is left behind. What the
-// loading process prints is read as hostile text.
+// Proof by loading, on this machine: reports about files that cannot be loaded, and cleanup. The output of the loading process is
+// treated as hostile text.
 #include "core/engine/checkpoints/load_proof.h"
 #include "core/engine/checkpoints/proof_cache.h"
 
@@ -32,8 +32,8 @@ protected:
     }
 };
 
-// One test, as the names that may be left are of the whole machine.
-TEST_F(LoadProofTest, WhatCannotBeLoadedIsSaidAndNothingIsLeft)
+// A single test, because the names that may be left are those of the whole machine.
+TEST_F(LoadProofTest, FilesThatCannotBeLoadedAreReportedAndNothingIsLeft)
 {
     write(path("notes.pt"), "hello, this is no checkpoint");
     write(path("x.pt"), "PK\x03\x04 and so on, as torch begins");
@@ -52,8 +52,8 @@ TEST_F(LoadProofTest, WhatCannotBeLoadedIsSaidAndNothingIsLeft)
     EXPECT_EQ(traces(), before);
 }
 
-// What has loaded is known for as long as no file of it changes; what has not is asked for again.
-TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
+// A successful load is remembered as long as none of its files changes; a failed load is tried again.
+TEST_F(LoadProofTest, ASuccessfulLoadIsRememberedUntilAFileChanges)
 {
     fs::create_directories(path("dcp/step-1"));
     for (const char *name : {"a.pt", "tf.index", "tf.data-00000-of-00001", "tfx", "dcp/step-1/.metadata"})
@@ -76,7 +76,7 @@ TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
     const ProofCache cache(path("state"));
     EXPECT_FALSE(cache.find(keyOf("tfx")).has_value());
     EXPECT_TRUE(filesIdentity(*node, path("nowhere"), inSeconds(60)).empty());
-    Node silent(NodeSpec{"n1", "local"}, {}, sessions, recorder);  // nobody has started it
+    Node silent(NodeSpec{"n1", "local"}, {}, sessions, recorder);  // a node that was never started
     EXPECT_TRUE(filesIdentity(silent, path("a.pt"), SteadyTime()).empty())
         << "who does not answer in time is not waited for";
     const struct {
@@ -95,7 +95,7 @@ TEST_F(LoadProofTest, WhatLoadedIsKeptUntilAFileChanges)
     EXPECT_FALSE(ProofCache(path("state")).find(keyOf("tf")).has_value());
 }
 
-TEST(LoadProof, WhatIsPrintedIsReadInOrderAndWhatIsNotPrintedHasAReason)
+TEST(LoadProof, OutputIsReadInOrderAndMissingOutputHasAReason)
 {
     const std::string printed =
         "a warning of some library\n"
@@ -112,7 +112,7 @@ TEST(LoadProof, WhatIsPrintedIsReadInOrderAndWhatIsNotPrintedHasAReason)
     EXPECT_EQ(proofs[1].error, "was not loaded within 9 s");
 }
 
-TEST(LoadProof, HashesOfTensorsAreTakenAndBounded)
+TEST(LoadProof, HashesOfTensorsAreReadAndBounded)
 {
     std::string many = "{";
     for (int i = 0; i < 1000; ++i) many += (i == 0 ? "\"w" : ",\"w") + std::to_string(i) + "\": \"00ff\"";

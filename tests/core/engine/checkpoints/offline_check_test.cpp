@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A directory that is looked at once, through the real probe: what one dead save among the others must not hide.
+// A directory that is checked once, through the real probe: one dead save must not hide the other sets.
 #include "core/engine/checkpoints/offline_check.h"
 #include "core/engine/checkpoints/two_looks.h"
 
@@ -88,7 +88,7 @@ TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
     EXPECT_TRUE(found[1]->complete.isNo());
 }
 
-TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)
+TEST_F(OfflineCheckTest, DirectoriesThatAreTooDeepAreReported)
 {
     std::string deep;
     for (int i = 0; i < 40; ++i) deep += "a/";
@@ -100,7 +100,7 @@ TEST_F(OfflineCheckTest, DirectoriesThatLieTooDeepAreTold)
     EXPECT_NE(report.notes.front().find("not searched"), std::string::npos) << report.notes.front();
 }
 
-TEST(TwoLooks, WhatChangedBetweenThemIsBeingWritten)
+TEST(TwoLooks, AFileThatChangedBetweenThemIsBeingWritten)
 {
     const WallTime now = wallFromNs(1'700'000'000'000'000'000);
     const auto inventory = [](std::uint64_t size) {

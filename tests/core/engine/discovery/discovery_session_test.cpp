@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts that are looked at together, through real sshd and real processes: the job of those that answer is there whatever
-// the others do, and who watches it logs in no second time.
+// Hosts that are searched together, through real sshd and real processes. The job of the hosts that answer appears whatever the
+// other hosts do, and watching it needs no second login.
 #include "core/engine/discovery/discovery_session.h"
 
 #include "core/engine.h"
@@ -31,7 +31,7 @@ protected:
         m_session = std::make_unique<DiscoverySession>(std::move(setup), [] {});
         return *m_session;
     }
-    // Other jobs may run on this machine: ours is known by its directory.
+    // Other jobs may run on this machine: ours is recognised by its directory.
     static std::optional<JobLook> jobIn(const DiscoveryPicture &picture, const EngineHost &host)
     {
         for (const JobLook &job : picture.jobs)
@@ -140,7 +140,7 @@ TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
     EXPECT_EQ(found(What::config).more, 1u) << "writable";
     EXPECT_EQ(found(What::workdir).good, 1u);
     EXPECT_EQ(found(What::command).good, 1u) << found(What::command).problem;
-    // What is wrong is told of the text that is asked for now.
+    // Problems are reported for the text that was requested last.
     job.logs.path = "/nowhere/worker_{rank}.log";
     job.checkpoints.path = "/nowhere/rank_{rank}";
     job.launch.command = {"/nowhere/python", "train.py"};
@@ -161,7 +161,7 @@ TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
     EXPECT_EQ(of(What::checkpoints).bad, 2u);
     EXPECT_EQ(of(What::command).bad, 1u);
     EXPECT_THAT(of(What::command).problem, HasSubstr("/nowhere/python"));
-    // A script that nobody could look at is neither there nor missing.
+    // A script that could not be checked is neither there nor missing.
     std::filesystem::create_symlink("loop.py", host.file("job/loop.py"));
     job.launch.command = {"python3", host.file("job/loop.py")};
     looking.check(9, job);
@@ -178,7 +178,7 @@ TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
     EXPECT_TRUE(eventually([&] { return !looking.picture()->check; }, std::chrono::seconds(60)));
 }
 
-TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
+TEST_F(Discovering, HostsThatAreDownSlowOrStrangeDoNotDelayTheOthers)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -211,7 +211,7 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeKeepNobodyWaiting)
         "good", [](const HostLook &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
 }
 
-TEST_F(Discovering, OfSixtyHostsFiveThatHangKeepNobodyWaiting)
+TEST_F(Discovering, FiveOfSixtyHostsThatHangDoNotDelayTheOthers)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -245,7 +245,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     DiscoverySession &looking = session(writeSshConfigOf({&one, &two}, directory.path()));
     looking.add("n0");
     looking.add("n1");
-    // Both are this machine: the first to answer shows all four ranks.
+    // Both aliases are this machine: the first to answer shows all four ranks.
     const auto job = waitForJob(host, [](const JobLook &look) {
         return look.looked && look.found.ranks.size() == 4 && look.found.job.nodes.size() == 2;
     });
@@ -261,7 +261,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     ASSERT_TRUE(engine.has_value());
     (*engine)->start();
     EXPECT_EQ((*engine)->snapshot()->view.nodes.size(), 2u);
-    m_session.reset();  // the window's first page is gone
+    m_session.reset();  // as when the start page of the window is closed
     ASSERT_TRUE((*engine)->waitSettled(60));
     const auto seen = (*engine)->snapshot();
     for (const NodeStatus &node : seen->view.nodes) EXPECT_EQ(node.state, NodeState::live) << node.reason;
@@ -273,7 +273,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     EXPECT_TRUE(eventually([&] { return one.processes().empty() && two.processes().empty(); }));
 }
 
-TEST_F(Discovering, AHostThatIsTakenAwayIsLeftAndItsJobGoes)
+TEST_F(Discovering, ARemovedHostIsDisconnectedAndItsJobDisappears)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -301,7 +301,7 @@ TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
         EXPECT_EQ(job->found.job.name.substr(0, 9), "fake_rank") << "the name is there before the files were looked at";
 }
 
-TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
+TEST_F(Discovering, MissingRanksAreReportedAsBeingElsewhere)
 {
     EngineHost host({{0, 1, 2, 3}}, "command");
     host.startFirst();
@@ -317,7 +317,7 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     ASSERT_FALSE(job->found.notes.empty());
     EXPECT_EQ(job->found.notes.front().code, DiscoveryCode("ranks_elsewhere"));
     EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2, 3"));
-    // What is there can be watched.
+    // The ranks that are there can be watched.
     const TempDir state;
     EngineOptions options;
     options.stateDirectory = state.path();
@@ -329,8 +329,8 @@ TEST_F(Discovering, RanksThatAreNotThereAreSaidToBeElsewhere)
     EXPECT_GT((*engine)->snapshot()->samples, 0u);
 }
 
-// Of the job that ended while it was looked at, and of one that another console saw on another day.
-TEST_F(Discovering, OfAJobThatHasEndedTheDisksAreAsked)
+// Jobs of the past: the one that ended during the search, and one that another console saw on another day.
+TEST_F(Discovering, TheDisksOfAnEndedJobAreSearched)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which attempt a line is of: logs that are emptied, replaced, rotated, written by a launch.
+// The attempt that a line belongs to: logs that are emptied, replaced, rotated, written by a launch.
 #include "tests/core/engine/logs/log_ingest_fixture.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ const char *const farewell =
     "[WARNING] ME(77:1,MainProcess):2026-01-01-00:00:00.000.000 "
     "[mindspore/train/callback/_on_request_exit.py:240] Graceful exit is triggered, stop training.\n";
 
-TEST_F(LogIngestTest, AnEmptiedLogIsNoAttemptUntilSomethingIsWrittenToIt)
+TEST_F(LogIngestTest, AnEmptiedLogIsNotANewAttemptUntilItIsWrittenTo)
 {
     push(0, lines(1, 1, 5));
     begunAgain(0, TailChange::truncated);
@@ -33,7 +33,7 @@ TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
 }
 
 // logrotate's copytruncate, and the > of the next launch, do the same to the file.
-TEST_F(LogIngestTest, AnEmptiedLogGoesOnWhereTheSameProcessWritesIt)
+TEST_F(LogIngestTest, AnEmptiedLogContinuesIfTheSameProcessWritesIt)
 {
     listed(0, 70);
     push(0, lines(1, 1, 4));
@@ -49,9 +49,9 @@ TEST_F(LogIngestTest, AnEmptiedLogGoesOnWhereTheSameProcessWritesIt)
     EXPECT_EQ(m_logs->positions().size(), 1u);
 }
 
-TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptWhereAnotherProcessWritesIt)
+TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptIfAnotherProcessWritesIt)
 {
-    for (const int next : {71, 0}) {  // 0: nobody is left
+    for (const int next : {71, 0}) {  // 0: no process is left
         const int was = std::max(0, m_run.currentAttempt());
         listed(0, 70);
         push(0, lines(1, 1, 4));
@@ -67,7 +67,7 @@ TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptWhereAnotherProcessWritesIt)
     }
 }
 
-TEST_F(LogIngestTest, NothingIsAwaitedWhereTheLinesTellTheAttempt)
+TEST_F(LogIngestTest, DoesNotWaitIfTheLinesShowTheAttempt)
 {
     listed(0, 70);
     push(0, lines(1, 1, 4));
@@ -87,7 +87,7 @@ TEST_F(LogIngestTest, NothingIsAwaitedWhereTheLinesTellTheAttempt)
     EXPECT_EQ(m_begun.size(), begun + 1) << "and another one";
 }
 
-TEST_F(LogIngestTest, AnEmptiedLogWhoseWritersNobodySawIsANewAttempt)
+TEST_F(LogIngestTest, AnEmptiedLogWithUnknownWritersIsANewAttempt)
 {
     push(0, lines(1, 1, 4));
     begunAgain(0, TailChange::truncated);
@@ -95,7 +95,7 @@ TEST_F(LogIngestTest, AnEmptiedLogWhoseWritersNobodySawIsANewAttempt)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-// Emptied twice before anybody was listed: what stood there between is nobody's any more.
+// The log is emptied twice before a list of processes comes: the lines in between belong to no known process.
 TEST_F(LogIngestTest, TwoEmptyingsWithoutAListBetweenAreNewAttempts)
 {
     listed(0, 70);
@@ -110,7 +110,7 @@ TEST_F(LogIngestTest, TwoEmptyingsWithoutAListBetweenAreNewAttempts)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessGoesOn)
+TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessContinues)
 {
     push(0, header(77) + lines(1, 1, 4));
     begunAgain(0, TailChange::replaced);
@@ -128,9 +128,9 @@ TEST_F(LogIngestTest, AnotherProcessInAReplacedLogIsANewAttemptAlthoughItsStepsG
     EXPECT_EQ(samplesOf(0, 1), 2u);
 }
 
-// The engine is told of a launch before it is made and again when all nodes have answered; a rank may log in between, its
-// steps may go on without a gap, and no line of it names its process.
-TEST_F(LogIngestTest, WhatALaunchWritesBeforeItIsAnsweredIsItsAttempt)
+// The engine is informed of a launch before it is made, and again when all nodes have answered. In between, a rank may log. Its
+// steps may continue without a gap, and no line of it names its process.
+TEST_F(LogIngestTest, LinesOfALaunchBeforeItsAnswerBelongToItsAttempt)
 {
     for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
     const WallTime at = std::chrono::system_clock::now();
@@ -148,7 +148,7 @@ TEST_F(LogIngestTest, WhatALaunchWritesBeforeItIsAnsweredIsItsAttempt)
     EXPECT_EQ(samplesOf(0, 1), 4u) << "a rotation of the new attempt is none of its own";
 }
 
-TEST_F(LogIngestTest, AfterALaunchThatCameToNothingARotationIsOneAgain)
+TEST_F(LogIngestTest, AfterAFailedLaunchARotationIsARotationAgain)
 {
     push(0, lines(1, 1, 4));
     m_logs->expectLoads({{0, {"/c/0.ckpt"}}});
@@ -158,8 +158,8 @@ TEST_F(LogIngestTest, AfterALaunchThatCameToNothingARotationIsOneAgain)
     EXPECT_EQ(m_begun, std::vector<int>{0});
 }
 
-// What another console starts is not announced to this one.
-TEST_F(LogIngestTest, AReplacedLogAfterAFarewellIsANewAttempt)
+// A launch by another console is not announced to this one.
+TEST_F(LogIngestTest, AReplacedLogAfterAnExitLineIsANewAttempt)
 {
     push(0, lines(1, 1, 4) + farewell);
     ASSERT_THAT(m_events, testing::Contains(testing::Field(&Event::kind, EventKind::gracefulExit)));
@@ -168,8 +168,8 @@ TEST_F(LogIngestTest, AReplacedLogAfterAFarewellIsANewAttempt)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-// Appended by the next process: what rotates then is the log of one that runs.
-TEST_F(LogIngestTest, ALogThatGoesOnAfterAFarewellHasNotEndedWhenItIsRotated)
+// The next process appends to the log: a later rotation is that of a running process.
+TEST_F(LogIngestTest, ALogThatContinuesAfterAnExitLineHasNotEndedWhenItIsRotated)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell);
     push(0, lines(1, 5, 7));
@@ -179,7 +179,7 @@ TEST_F(LogIngestTest, ALogThatGoesOnAfterAFarewellHasNotEndedWhenItIsRotated)
     EXPECT_EQ(samplesOf(0, 0), 9u);
 }
 
-TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheFarewell)
+TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheExitLine)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
     begunAgain(0, TailChange::replaced);
@@ -187,7 +187,7 @@ TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheFarewell)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, AFarewellIsRememberedOverARestartOfTheConsoleAndOneThatWasFollowedIsNot)
+TEST_F(LogIngestTest, AnExitLineIsRememberedAfterARestartUnlessLinesFollowed)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
     push(1, header(77) + lines(1, 1, 4) + farewell);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The followed logs of a job without any node: what the node pushes goes in, samples, events and attempts come out.
-// Nothing here fails by itself; m_ready is false where the job's patterns are refused.
+// The followed logs of a job without any node: the test pushes bytes like a node; samples, events and attempts are recorded. The
+// fixture itself raises no failure; m_ready is false if the job's patterns are refused.
 #pragma once
 
 #include "core/engine/logs/log_ingest.h"
@@ -64,7 +64,7 @@ protected:
         };
         return std::make_unique<LogIngest>(job, m_run, m_runMutex, std::move(sinks));
     }
-    // The next bytes of a log, as a node pushes them.
+    // Pushes the next bytes of a log, like a node.
     void push(int id, const std::string &bytes, std::uint64_t inode = 1)
     {
         TailChunk chunk{.id = id, .offset = m_offsets[id], .bytes = bytes, .next = {}};
@@ -73,7 +73,7 @@ protected:
         chunk.next.offset = chunk.fileSize = m_offsets[id];
         m_logs->chunk(chunk);
     }
-    // The rank's process, as a list of now tells it; 0: it is gone.
+    // Sets the rank's process, as a current list reports it; 0: the process is gone.
     void listed(int rank, int pid)
     {
         m_processes.erase(rank);
@@ -84,7 +84,7 @@ protected:
                                  .seen = std::chrono::system_clock::now()};
         m_logs->processesListed();
     }
-    // The log is not what it was: the next bytes are its first.
+    // The log has changed its identity: the next bytes are its first.
     void begunAgain(int id, TailChange how)
     {
         m_logs->event({.id = id, .change = how});

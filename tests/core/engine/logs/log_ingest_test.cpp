@@ -6,8 +6,8 @@
 namespace rankdeck::log_ingest_test {
 namespace {
 
-// A console that looks once must not miss the last word of a rank because lines might follow it.
-TEST_F(LogIngestTest, TheLastWordOfAnOldLogIsKnownAtTheFirstLook)
+// A console that reads only once must not miss the last message of a rank because more lines might follow.
+TEST_F(LogIngestTest, TheLastMessageOfAnOldLogIsKnownAtTheFirstRead)
 {
     const std::string text = lines(1, 1, 3) +
                              "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n"
@@ -36,7 +36,7 @@ TEST_F(LogIngestTest, TheLastWordOfAnOldLogIsKnownAtTheFirstLook)
     EXPECT_EQ(samplesOf(0, 0), 5u) << "it went on";
 }
 
-// A log without prefixes is of one rank: nothing is known of the others.
+// A log without prefixes counts for one rank: the others are unknown.
 TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
 {
     Job job = twoNodes();
@@ -86,8 +86,8 @@ TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
     EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{2, 0, 1}));
 }
 
-// Its line comes before the first evaluation, which is no hang.
-TEST_F(LogIngestTest, TimeMonitorTellsHowLongAnEpochIsBeforeTheNextOneBegins)
+// The line of TimeMonitor comes before the first evaluation, which is not a hang.
+TEST_F(LogIngestTest, TimeMonitorShowsTheLengthOfAnEpochBeforeTheNextOneBegins)
 {
     rankdeck::Run run;
     std::shared_mutex mutex;
@@ -107,7 +107,7 @@ TEST_F(LogIngestTest, TimeMonitorTellsHowLongAnEpochIsBeforeTheNextOneBegins)
     m_logs.reset();
 }
 
-TEST_F(LogIngestTest, WhatWasThereBeforeItLookedWasWrittenThen)
+TEST_F(LogIngestTest, LinesFromBeforeTheFirstReadHaveTheTimeOfTheFile)
 {
     const auto now = std::chrono::system_clock::now();
     const auto nodeTime = now - std::chrono::seconds(300) + std::chrono::seconds(40);  // its clock is 40 s ahead
@@ -123,7 +123,7 @@ TEST_F(LogIngestTest, WhatWasThereBeforeItLookedWasWrittenThen)
     EXPECT_GE(m_run.progress(0).heard, now);
 }
 
-TEST_F(LogIngestTest, ALineIsTakenOnceHoweverItWasCut)
+TEST_F(LogIngestTest, ALineIsReadOnceHoweverItWasSplit)
 {
     const std::string text = lines(1, 1, 3);
     for (std::size_t at = 0; at < text.size(); at += 7) push(0, text.substr(at, 7));
@@ -143,7 +143,7 @@ TEST_F(LogIngestTest, AMissingLogSaysWhyUntilItIsThere)
     EXPECT_EQ(m_logs->problemOf(1), "");
 }
 
-TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeHasSaidWhetherItIsThere)
+TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeIsKnownToExistOrNot)
 {
     push(0, lines(1, 1, 1));
     EXPECT_FALSE(m_logs->answered("a"));
@@ -155,7 +155,7 @@ TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeHasSaidWhetherItIsThere)
     EXPECT_TRUE(m_logs->answered());
 }
 
-TEST_F(LogIngestTest, EachNodeIsAskedForItsOwnLogsAndTheOneOnScreenFaster)
+TEST_F(LogIngestTest, EachNodeGetsItsOwnLogsAndTheOneOnScreenFaster)
 {
     const std::vector<TailSpec> a = m_logs->tails({"a"}, {1, 2});
     ASSERT_EQ(a.size(), 2u);
@@ -168,7 +168,7 @@ TEST_F(LogIngestTest, EachNodeIsAskedForItsOwnLogsAndTheOneOnScreenFaster)
     EXPECT_EQ(m_logs->tails({"b"}, {})[0].path, "/l/worker_2.log");
 }
 
-TEST_F(LogIngestTest, ALogGoesOnWhereItWasLeftThroughAnotherNode)
+TEST_F(LogIngestTest, ALogContinuesThroughAnotherNode)
 {
     push(0, lines(1, 1, 2));
     const std::vector<TailSpec> all = m_logs->tails(std::set<std::string>{"a", "b"}, {});
@@ -187,7 +187,7 @@ TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
     EXPECT_EQ(m_logs->tails({"b"}, {}).size(), 2u);
 }
 
-// Else its death is told before the word that explains it.
+// Otherwise its death is reported before the message that explains it.
 TEST_F(LogIngestTest, TheTracebackOfAProcessThatHasEndedIsWhole)
 {
     push(1, lines(1, 1, 2) + "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nOSError: "
@@ -200,7 +200,7 @@ TEST_F(LogIngestTest, TheTracebackOfAProcessThatHasEndedIsWhole)
     EXPECT_NE(m_events.back().text.find("No space left"), std::string::npos) << m_events.back().text;
 }
 
-TEST_F(LogIngestTest, WhatALauncherSaysOfAPidIsSaidOfItsRank)
+TEST_F(LogIngestTest, AMessageOfALauncherAboutAPidIsAssignedToItsRank)
 {
     m_logs->addLauncher("a", "/l/msrun.out");
     const int launcher = m_logs->tails({"a"}, {}).back().id;
@@ -218,7 +218,7 @@ TEST_F(LogIngestTest, WhatALauncherSaysOfAPidIsSaidOfItsRank)
     EXPECT_EQ(ranks, (std::vector<int>{1, 0})) << "by /proc, and where that never saw it, by its own log's header";
 }
 
-// A log that was long before anybody looked: its end comes first, the rest is asked for.
+// A log that was long before the console opened it: its end is read first, then the rest is requested.
 class OlderPart : public LogIngestTest {
 protected:
     OlderPart()
@@ -245,7 +245,7 @@ protected:
     std::string m_older = lines(1, 1, 3);
 };
 
-TEST_F(OlderPart, IsAskedForOnceAndComesBeforeWhatIsThere)
+TEST_F(OlderPart, IsRequestedOnceAndPrecedesTheRest)
 {
     EXPECT_LT(m_logs->backfillShare(), 1);
     const LogIngest::Backfill wanted = asked();
@@ -261,7 +261,7 @@ TEST_F(OlderPart, IsAskedForOnceAndComesBeforeWhatIsThere)
     EXPECT_EQ(m_run.progress(0).position, 6) << "the oldest bytes came last and are no progress";
 }
 
-TEST_F(OlderPart, OfALogThatIsGoneMeanwhileIsDropped)
+TEST_F(OlderPart, IsDroppedIfTheLogWasReplacedSince)
 {
     const LogIngest::Backfill wanted = asked();
     const int generation = m_logs->generation(wanted.id);
@@ -272,8 +272,8 @@ TEST_F(OlderPart, OfALogThatIsGoneMeanwhileIsDropped)
     EXPECT_EQ(samplesOf(0, 1), 1u);
 }
 
-// A node that does not answer would be asked fifty times a second for as long as it is away.
-TEST_F(OlderPart, IsNotAskedForAgainUntilTheLogIsHeardOfAgain)
+// Otherwise a node that does not answer would be asked fifty times a second while it is away.
+TEST_F(OlderPart, IsNotRequestedAgainUntilTheLogIsReopened)
 {
     const LogIngest::Backfill wanted = asked();
     m_logs->backfilled(wanted.id, m_logs->generation(wanted.id), fail(ErrorKind::unreachable, "gone"));
@@ -284,7 +284,7 @@ TEST_F(OlderPart, IsNotAskedForAgainUntilTheLogIsHeardOfAgain)
     EXPECT_EQ(samplesOf(0, 0), 6u);
 }
 
-TEST_F(OlderPart, AnErrorOfLongAgoHasNoPlaceOfToday)
+TEST_F(OlderPart, AnOldErrorDoesNotGetTheCurrentStep)
 {
     m_older = lines(1, 1, 2) + "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [x.py:1] broke\n";
     m_logs = ingest(m_job);
@@ -301,7 +301,7 @@ TEST_F(OlderPart, AnErrorOfLongAgoHasNoPlaceOfToday)
     EXPECT_EQ(m_events[1].logOffset, lines(1, 1, 2).size());
 }
 
-TEST_F(LogIngestTest, GoesOnInTheMiddleOfALineAfterARestart)
+TEST_F(LogIngestTest, ContinuesInTheMiddleOfALineAfterARestart)
 {
     const std::string third = lines(1, 3, 3);
     push(0, header(77) + lines(1, 1, 2) + third.substr(0, 10));
@@ -342,7 +342,7 @@ TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)
     EXPECT_EQ(ingest(m_job)->prepare().error().kind, ErrorKind::invalid);
 }
 
-TEST_F(LogIngestTest, ChunksOfALogThatNobodyFollowsAreNothing)
+TEST_F(LogIngestTest, ChunksOfALogThatIsNotFollowedAreIgnored)
 {
     push(99, lines(1, 1, 1));
     m_logs->event({.id = 99, .change = TailChange::truncated});

@@ -23,7 +23,7 @@ TEST(TailBudget, AFloodWaitsUntilItsBytesAreParsed)
     EXPECT_TRUE(room);
 }
 
-TEST(TailBudget, ALargePieceGoesThroughAloneAndTheEndHoldsNobody)
+TEST(TailBudget, ALargePiecePassesAloneAndTheEndBlocksNoThread)
 {
     TailBudget budget(10);
     EXPECT_TRUE(budget.take(1000, milliseconds(0)));

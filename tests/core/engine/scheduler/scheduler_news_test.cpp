@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fact of the scheduler is told once, and its end where it lasts; what was not answered ends nothing.
+// A fact of the scheduler is reported once, and so is its end if it lasted; a question without an answer ends no fact.
 #include "core/engine/scheduler/scheduler_asker.h"
 #include "core/engine/scheduler/scheduler_news.h"
 
@@ -39,7 +39,7 @@ const SchedulerFact oom{.code = SchedulerFactCode::podEnded,
 const SchedulerFact waits{
     .code = SchedulerFactCode::podWaits, .text = "pod p-0: container main waits: ErrImagePull", .node = "n0, n1"};
 
-TEST(SchedulerNews, WhatHappenedHasItsOwnTimeAndRanks)
+TEST(SchedulerNews, AnEventHasItsOwnTimeAndRanks)
 {
     const auto events = schedulerNews(nullptr, saying({oom, waits}), job(), {}, at);
     ASSERT_EQ(events.size(), 2u);
@@ -53,7 +53,7 @@ TEST(SchedulerNews, WhatHappenedHasItsOwnTimeAndRanks)
     EXPECT_TRUE(schedulerNews(nullptr, saying({oom, waits}), job(), events, at).empty());
 }
 
-TEST(SchedulerNews, ItIsToldOnceAndItsEndToo)
+TEST(SchedulerNews, AFactAndItsEndAreReportedOnce)
 {
     const SchedulerState before = saying({oom, waits});
     EXPECT_TRUE(schedulerNews(&before, before, job(), {}, at).empty());
@@ -64,8 +64,8 @@ TEST(SchedulerNews, ItIsToldOnceAndItsEndToo)
               (std::vector<std::string>{"Kubernetes: over: " + waits.text}));
 }
 
-// The pod itself, then the cluster's event of its eviction, when the pod has been replaced.
-TEST(SchedulerNews, AnEndThatTwoAnswersTellIsOne)
+// The pod itself reports its end first, then the cluster's event of its eviction, when the pod has been replaced.
+TEST(SchedulerNews, AnEndReportedByTwoAnswersIsOne)
 {
     SchedulerFact event = oom;
     event.time = *oom.time + std::chrono::seconds(2);
@@ -77,13 +77,13 @@ TEST(SchedulerNews, AnEndThatTwoAnswersTellIsOne)
     const SchedulerState before = saying({oom});
     EXPECT_TRUE(schedulerNews(&before, replaced, job(), {}, at).empty());
     EXPECT_EQ(schedulerNews(nullptr, replaced, job(), {}, at).size(), 1u);
-    // the same words of one answer are another end: a crash loop
+    // the same text in one answer is another end: a crash loop
     EXPECT_EQ(schedulerNews(&before, saying({event}), job(), {}, at).size(), 1u);
     replaced.answers[1].facts[0].time = *oom.time + std::chrono::minutes(10);
     EXPECT_EQ(schedulerNews(&before, replaced, job(), {}, at).size(), 1u);
 }
 
-TEST(SchedulerNews, WhatMayNotBeAskedIsSaidOnce)
+TEST(SchedulerNews, AForbiddenQuestionIsReportedOnce)
 {
     SchedulerState state = saying({});
     const SchedulerState before = state;
@@ -94,7 +94,7 @@ TEST(SchedulerNews, WhatMayNotBeAskedIsSaidOnce)
     EXPECT_TRUE(schedulerNews(&state, state, job(), {}, at).empty());
 }
 
-TEST(SchedulerAnswers, WhatWasNotAnsweredStaysAsItWas)
+TEST(SchedulerAnswers, FactsOfAnUnansweredQuestionStayAsTheyWere)
 {
     SchedulerAnswers answers;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -112,7 +112,7 @@ TEST(SchedulerAnswers, WhatWasNotAnsweredStaysAsItWas)
     EXPECT_FALSE(answers.due("machines", now + std::chrono::minutes(9)));
     EXPECT_TRUE(answers.due("machines", now + std::chrono::minutes(11)));
     EXPECT_TRUE(answers.due("pods", now));
-    // It was answered before: a server that begins anew does not know its roles at once.
+    // It was answered before: a server that restarts does not know its roles at once.
     answers.take("pods", fail(ErrorKind::permission, "may not"), now);
     EXPECT_TRUE(answers.due("pods", now));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file changed key by key: what was not touched stays byte for byte, and what a form shows can be typed again.
+// A job file that is changed key by key: other keys stay byte for byte, and the text in a form can be typed again.
 #include "core/job/text/job_text.h"
 
 #include "core/job/job_file.h"
@@ -51,7 +51,7 @@ TEST(JobText, ChangesOneValueAndNothingElse)
     EXPECT_EQ(*changed, expected);
 }
 
-TEST(JobText, ANewKeyStandsBehindTheLastOfItsObjectAsThatIsWritten)
+TEST(JobText, ANewKeyFollowsTheLastOfItsObjectInTheSameStyle)
 {
     auto inline_ = withValue(file, "logs.launcher", "\"/job/msrun.out\"");
     ASSERT_TRUE(inline_);
@@ -85,8 +85,8 @@ TEST(JobText, AKeyGoesWithItsCommaAndItsEmptyObject)
     EXPECT_FALSE(withoutValue("{\"name\"", "name"));
 }
 
-// There and back through every key, and what is typed is what a job file may have.
-TEST(JobText, WhatAFormShowsCanBeTypedAgain)
+// There and back through every key. Typed text is text that a job file may have.
+TEST(JobText, TextInAFormCanBeTypedAgain)
 {
     const std::pair<JobValue, std::vector<std::string>> values[] = {
         {JobValue::text, {R"("")", R"("/a b/\"c\"\n")", R"("{rank}")"}},
@@ -98,7 +98,7 @@ TEST(JobText, WhatAFormShowsCanBeTypedAgain)
         {JobValue::other, {R"("all")", "[[0,2],[1,3]]", R"({"lr":0.1,"b":true})"}}};
     for (const auto &[kind, all] : values)
         for (const std::string &json : all) {
-            if (json == "[]" || json == "{}") continue;  // an empty field takes the key away
+            if (json == "[]" || json == "{}") continue;  // an empty field removes the key
             const auto back = jsonOfField(kind, fieldOf(kind, json));
             ASSERT_TRUE(back) << json;
             EXPECT_EQ(*back, json);
@@ -117,7 +117,7 @@ TEST(JobText, APastedLaunchLineIsWords)
     EXPECT_EQ(job->job.launch.command.front(), "train.py") << "taken apart: the recipe starts it";
 }
 
-TEST(JobText, WhatIsNotOfItsKindIsRefused)
+TEST(JobText, ValuesOfAnotherKindAreRefused)
 {
     const std::pair<JobValue, const char *> wrong[] = {
         {JobValue::number, "many"},   {JobValue::number, "-1"},  {JobValue::boolean, "yes"}, {JobValue::ranks, "3-1"},
@@ -131,7 +131,7 @@ TEST(JobText, WhatIsNotOfItsKindIsRefused)
     EXPECT_EQ(*jsonOfField(JobValue::number, "007"), "7");
 }
 
-// Every key of the table is one that the reader takes, and no other is.
+// The reader accepts every key of the table, and no other key.
 TEST(JobText, TheReaderKnowsTheTable)
 {
     for (const JobKey &key : jobKeys) {

@@ -27,7 +27,7 @@ TEST(Bootstrap, WaitsForTheNonceAndDropsWhatIsBefore)
     EXPECT_NE(bootstrap.chatter().find("conda"), std::string::npos);
 }
 
-TEST(Bootstrap, AnEchoOfOurOwnLineIsNoAnswer)
+TEST(Bootstrap, AnEchoOfOurOwnLineIsNotAnAnswer)
 {
     Bootstrap bootstrap(nonce, "print(1)");
     std::string bytes = "\n" + bootstrap.firstBytes();

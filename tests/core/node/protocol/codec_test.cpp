@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is sent and what is read, each message alone.
+// Messages that are sent and received, each alone.
 #include "core/node/protocol/reply_codec.h"
 #include "core/node/protocol/request_codec.h"
 #include "core/node/protocol/watch_state.h"
@@ -14,7 +14,7 @@
 namespace rankdeck::codec_test {
 namespace {
 
-// Every reply and push decoder: cut short anywhere, it says so; with any byte changed, it does not crash.
+// Every reply and push decoder: it reports input that is cut anywhere, and does not crash if any byte is changed.
 TEST(Decoders, CutOrChangedBytesNeverPassForMore)
 {
     const std::string entry = statBytes() + blob("/a") + blob("") + blob("");
@@ -90,7 +90,7 @@ TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
     }
 }
 
-TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
+TEST(WatchStateTest, AKeptTailContinuesWhereItIs)
 {
     WatchState state;
     state.set({{{1, "/a"}, {2, "/b"}}, {}, false, {}});
@@ -104,7 +104,7 @@ TEST(WatchStateTest, AKeptTailGoesOnWhereItIs)
     EXPECT_TRUE(state.apply(3, chunk));
 }
 
-// Of a checkpoint with many items hundreds of ranges of a file are asked for, and its path is longer than all else.
+// Hundreds of ranges are requested for a checkpoint with many items, and its path is longer than everything else.
 TEST(Requests, RangesOfOneFileNameItOnce)
 {
     const std::string path(500, 'p');

@@ -65,7 +65,7 @@ TEST(Frame, LongMessagesAreCut)
     EXPECT_EQ(together, payload);
 }
 
-TEST(Frame, RefusesWhatIsNoFrame)
+TEST(Frame, RefusesBytesThatAreNotAFrame)
 {
     EXPECT_EQ(only(header(maxFramePayload + 1, 64, 2, 0, 1)).error().kind, ErrorKind::protocol);
     EXPECT_EQ(only(header(0, 64, 2, 1, 1)).error().kind, ErrorKind::protocol);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol with bytes made here: no probe, no clock, no thread.
+// The protocol with bytes made by the test: no probe, no clock, no thread.
 #include "core/node/protocol/node_link.h"
 
 #include "tests/core/node/protocol/wire_bytes.h"
@@ -72,7 +72,7 @@ protected:
         return std::string(1, static_cast<char>(change)) + number(from) + number(to) + statBytes('f', 50, inode) +
                blob("");
     }
-    // Frames sent since the last drain, by type.
+    // Frames that were sent since the last drain, by type.
     int sentFrames(FrameType type)
     {
         int count = 0;
@@ -102,7 +102,7 @@ TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
     EXPECT_EQ(sentFrames(FrameType::watch), 1);
     EXPECT_EQ(sentFrames(FrameType::ping), 1);
     EXPECT_FALSE(told.facts);
-    // The node's clock is 2010 s when ours is 2000.1 s and half of 200 ms has passed.
+    // The node's clock shows 2010 s when ours shows 2000.1 s and half of the 200 ms has passed.
     ASSERT_TRUE(push(FrameType::pong, 0, number(1) + number(2'010'000'000'000), 200ms).has_value());
     ASSERT_TRUE(told.facts);
     EXPECT_EQ(told.facts->hostName, "node-a");
@@ -110,7 +110,7 @@ TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
     EXPECT_NEAR(told.facts->clockSkewSeconds, 9.9, 1e-9);
 }
 
-// What an answer over a busy link says of a clock is worth as much as its round trip is short.
+// The time in an answer is more accurate the shorter its round trip was.
 TEST_F(LinkTest, ASlowAnswerDoesNotMoveAClockAndOneThatWasSetDoes)
 {
     ASSERT_TRUE(feed("\n" + nonce + "RDY\n").has_value());
@@ -124,12 +124,12 @@ TEST_F(LinkTest, ASlowAnswerDoesNotMoveAClockAndOneThatWasSetDoes)
     };
     answers(1, 0ms, 20ms, 2'010'010ms);
     EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
-    answers(2, 6s, 3s, 2'016'010ms);  // the way back took it all
+    answers(2, 6s, 3s, 2'016'010ms);  // all of the delay was on the way back
     EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
     EXPECT_NEAR(told.facts->roundTripSeconds, 3, 1e-9);
-    answers(3, 15s, 10ms, 2'025'005ms);  // a better one
+    answers(3, 15s, 10ms, 2'025'005ms);  // a better measurement
     EXPECT_NEAR(told.facts->clockSkewSeconds, 10, 1e-9);
-    answers(4, 21s, 100ms, 2'051'050ms);  // set by twenty seconds
+    answers(4, 21s, 100ms, 2'051'050ms);  // the clock was set by twenty seconds
     EXPECT_NEAR(told.facts->clockSkewSeconds, 30, 1e-9);
 }
 
@@ -202,7 +202,7 @@ TEST_F(LinkTest, AnswersThatBreakTheRulesEndTheLink)
     EXPECT_TRUE(told99);
 }
 
-TEST_F(LinkTest, AnUnknownErrorKindOrStatusIsNoAnswer)
+TEST_F(LinkTest, AnUnknownErrorKindOrStatusIsNotAnAnswer)
 {
     EXPECT_EQ(replyBody(std::string("\1") + '\x7f' + blob("") + blob("")).error().kind, ErrorKind::protocol);
     EXPECT_EQ(replyBody("\2").error().kind, ErrorKind::protocol);
@@ -224,7 +224,7 @@ TEST_F(LinkTest, ChunksCarryTheAskersIdAndAreRemembered)
     ASSERT_EQ(told.chunks.size(), 1u);
     EXPECT_EQ(told.chunks[0].id, 5);
     EXPECT_EQ(told.chunks[0].next, (ResumePoint{1, 9, 15, std::string(64, 'a')}));
-    // The next connection asks from there.
+    // The next connection continues from there.
     EXPECT_NE(watch.encode()->find(std::string("\1") + number(1) + number(9) + number(15) + blob(std::string(64, 'a'))),
               std::string::npos);
     ASSERT_TRUE(push(FrameType::tailEvent, 1, eventPayload(TailChange::replaced, 0, 0, 10)).has_value());
@@ -232,7 +232,7 @@ TEST_F(LinkTest, ChunksCarryTheAskersIdAndAreRemembered)
               std::string::npos);
 }
 
-TEST_F(LinkTest, PaysForWhatItTook)
+TEST_F(LinkTest, ReturnsCreditForReceivedBytes)
 {
     goLive();
     const std::string piece(100000, 'x');
@@ -269,7 +269,7 @@ TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
     EXPECT_EQ(told.listings[1].second.asOfNs, 6);
 }
 
-TEST_F(LinkTest, ADirectoryOfWhichNothingIsNewIsToldAsSuch)
+TEST_F(LinkTest, AnUnchangedDirectoryIsReportedAsUnchanged)
 {
     goLive();
     const std::string none("\0\0\0\0", 4);
@@ -287,7 +287,7 @@ TEST_F(LinkTest, ADirectoryOfWhichNothingIsNewIsToldAsSuch)
     EXPECT_EQ(told.listings.size(), 2u) << "a root that went away is news";
 }
 
-TEST_F(LinkTest, WhatNobodyAskedForTakesNoRoomAndTheRestIsBounded)
+TEST_F(LinkTest, UnrequestedDataIsNotBufferedAndTheRestIsBounded)
 {
     LinkTiming timing;
     timing.heldBytes = 3 * maxFramePayload;

@@ -39,7 +39,7 @@ protected:
     std::uint64_t next = 0, inode = 0;
 };
 
-TEST_F(OutputLogTest, OldLinesAreToldWithTheirSizeAndAgeThenWhatComes)
+TEST_F(OutputLogTest, OldLinesAreReportedWithTheirSizeAndAgeBeforeNewOnes)
 {
     connect("containerd://a 2026-11-24T05:00:00.1Z 2026-11-24T06:00:00.000000000Z", "one\ntwo\n");
     ASSERT_EQ(events.size(), 1U);
@@ -64,7 +64,7 @@ TEST_F(OutputLogTest, AfterAReconnectNoByteComesTwice)
     EXPECT_EQ(events.size(), 1U) << "it is the same log";
 }
 
-TEST_F(OutputLogTest, WhereOldLinesAreGoneItGoesOnBehindTheLastKnown)
+TEST_F(OutputLogTest, IfOldLinesAreGoneItContinuesAfterTheLastKnown)
 {
     std::string many;
     for (int i = 0; i < 1000; ++i) many += "step " + std::to_string(i) + "\n";
@@ -74,7 +74,7 @@ TEST_F(OutputLogTest, WhereOldLinesAreGoneItGoesOnBehindTheLastKnown)
     EXPECT_EQ(events.size(), 1U);
 }
 
-TEST_F(OutputLogTest, AHoleIsTold)
+TEST_F(OutputLogTest, AGapIsReported)
 {
     connect("a 1 2", "one\ntwo\n");
     next = 9;
@@ -111,7 +111,7 @@ TEST_F(OutputLogTest, TheNextConsoleKnowsWhetherItIsTheSame)
     }
 }
 
-TEST_F(OutputLogTest, ALogThatNeverRestsIsToldSoon)
+TEST_F(OutputLogTest, ALogThatNeverRestsIsReportedSoon)
 {
     log.begin();
     take(log.feed("rankdeck-output a - -\n", start));
@@ -123,7 +123,7 @@ TEST_F(OutputLogTest, ALogThatNeverRestsIsToldSoon)
     EXPECT_EQ(text.size(), 30U) << "the end of the connection brings what is held";
 }
 
-TEST_F(OutputLogTest, WithoutTheFirstLineNothingIsTold)
+TEST_F(OutputLogTest, WithoutTheFirstLineNothingIsReported)
 {
     log.begin();
     take(log.feed(std::string(1u << 20, 'y'), start));

@@ -72,7 +72,7 @@ TEST(InteractiveLogin, AWrongAnswerEndsTheAttempt)
     EXPECT_EQ(server.connections(), 1);
 }
 
-TEST(InteractiveLogin, NoAnswerIsNotAskedForAgainByItself)
+TEST(InteractiveLogin, AMissingAnswerIsNotRequestedAgainAutomatically)
 {
     const InteractiveServer server;
     Operator person{{}, {}, false};
@@ -83,7 +83,7 @@ TEST(InteractiveLogin, NoAnswerIsNotAskedForAgainByItself)
     EXPECT_EQ(server.connections(), 1);
 }
 
-TEST(InteractiveLogin, WithNobodyThereItSaysSoAndDoesNotBegin)
+TEST(InteractiveLogin, WithoutAnOperatorItSaysSoAndDoesNotBegin)
 {
     const InteractiveServer server({.keyFirst = true});
     Operator person{{{"ann", "123456"}, {"yes"}}};
@@ -95,13 +95,13 @@ TEST(InteractiveLogin, WithNobodyThereItSaysSoAndDoesNotBegin)
     EXPECT_TRUE(person.asked.empty());
 }
 
-TEST(InteractiveLogin, APasswordIsAskedForWithoutEcho)
+TEST(InteractiveLogin, APasswordPromptHasNoEcho)
 {
     const InteractiveServer server({.password = true, .code = "hunter2"});
     Operator person{{{"hunter2"}}};
     auto opened = openNode(with(server, person));
     ASSERT_TRUE(opened.has_value()) << failureOf(opened);
-    opened->reset();  // the server takes one at a time
+    opened->reset();  // the server takes one connection at a time
     ASSERT_EQ(person.asked.size(), 1u);
     EXPECT_FALSE(person.asked[0].prompts.at(0).echo);
     EXPECT_THAT(person.asked[0].prompts.at(0).text, HasSubstr("ann@127.0.0.1"));

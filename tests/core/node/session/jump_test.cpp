@@ -140,7 +140,7 @@ TEST_F(Jump, TheBastionsOwnHostKeyIsChecked)
     EXPECT_EQ(one.logins(), 0);
 }
 
-TEST_F(Jump, ABlackHoleAtTheBastionHoldsNobody)
+TEST_F(Jump, ABlackHoleAtTheBastionBlocksNoThread)
 {
     TcpProxy proxy(gate.port());
     std::ofstream(config, std::ios::trunc) << gate.configBlock(proxy.port()) << one.configBlock();
@@ -190,7 +190,7 @@ TEST(JumpOver, ACircleIsFound)
     EXPECT_THAT(failureOf(opened), HasSubstr("circle"));
 }
 
-TEST(JumpOver, ForwardingThatIsForbiddenIsSaidAndNotWorkedAround)
+TEST(JumpOver, ForbiddenForwardingIsReportedAndNotWorkedAround)
 {
     const Sshd gate(named("gate", {}, {"AllowTcpForwarding no"}));
     const Sshd node(named("node", "gate"));

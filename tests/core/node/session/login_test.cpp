@@ -68,8 +68,8 @@ TEST(Login, ByKeysOfOtherKinds)
 
 TEST(Login, TheSettingsAreThoseOfTheUsersSsh)
 {
-    // libssh's own parser does not apply "^", and gives up on a file at a Match keyword that it does not know. Whether ssh
-    // knows that one depends on its version too: the file must be good for ssh.
+    // libssh's own parser does not apply "^", and gives up on a file at a Match keyword that it does not know. Whether ssh knows
+    // that keyword depends on its version, too: the file must be good for ssh.
     const Sshd server(client({"Ciphers ^aes256-gcm@openssh.com"}));
     const std::string newer = "Match localnetwork 203.0.113.0/24\n  Port 1\n";
     server.writeSshConfig(newer + server.configBlock());
@@ -106,7 +106,7 @@ TEST(Login, AWrongLoginSaysWhatWasOfferedAndIsTriedOnce)
     EXPECT_EQ(runProgram({"grep", "-c", "Connection from", server.directory() + "/sshd.log"}).out, "1\n");
 }
 
-TEST(Login, NoKeyAtAllIsSaid)
+TEST(Login, AMissingKeyIsReported)
 {
     const Sshd server(client({"IdentityFile none"}));
     server.writeSshConfig("Host node-a\n  HostName 127.0.0.1\n  Port " + std::to_string(server.port()) +
@@ -117,7 +117,7 @@ TEST(Login, NoKeyAtAllIsSaid)
     EXPECT_THAT(failureOf(opened), HasSubstr("Offered: nothing, as no key was found"));
 }
 
-TEST(Login, APassphraseIsAskedForOnlyWhenTheServerWantsThatKey)
+TEST(Login, APassphraseIsRequestedOnlyWhenTheServerWantsThatKey)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -126,7 +126,7 @@ TEST(Login, APassphraseIsAskedForOnlyWhenTheServerWantsThatKey)
     Opening opening = at(server);
     opening.interactive = true;
     opening.questions = replying({"open sesame"}, asked);
-    EXPECT_TRUE(openNode(opening).has_value());  // with the other key: this one is not authorized
+    EXPECT_TRUE(openNode(opening).has_value());  // with the other key: the locked key is not authorized
     EXPECT_TRUE(asked.empty());
     authorize(server, dir.file("locked.pub"));
     for (const bool withPublicFile : {true, false}) {
@@ -177,7 +177,7 @@ TEST(Login, ADeclinedPassphraseEndsTheLogin)
     EXPECT_EQ(asked, 1);
 }
 
-TEST(Login, WithNobodyToAskALockedKeyNamesSshAdd)
+TEST(Login, WithoutAnOperatorALockedKeyNamesSshAdd)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -284,7 +284,7 @@ TEST(Login, TheKeyThatWorkedIsOfferedFirstNextTime)
     EXPECT_EQ(failures(), "1\n");
 }
 
-TEST(Login, AnAgentThatIsNotThereIsSaid)
+TEST(Login, AMissingAgentIsReported)
 {
     const TempDir dir;
     const Sshd server(client({"IdentityAgent " + dir.file("none")}));
@@ -293,13 +293,13 @@ TEST(Login, AnAgentThatIsNotThereIsSaid)
     EXPECT_THAT(failureOf(openNode(at(server))), HasSubstr("The ssh-agent at " + dir.file("none")));
 }
 
-TEST(Login, AnAgentThatIsLockedIsSaid)
+TEST(Login, ALockedAgentIsReported)
 {
     // Any process can be "the agent": this one lists a key and never signs.
     const TempDir dir;
     const PrivateAgent agent;
     makeKey(dir.file("key"));
-    agent.use({"-c", dir.file("key")});  // each use must be confirmed, and nobody is there to do so
+    agent.use({"-c", dir.file("key")});  // each use needs a confirmation, and nobody can give it
     const Sshd server(client({"IdentityAgent " + agent.socket(), "IdentitiesOnly no"}));
     authorize(server, dir.file("key.pub"));
     const auto opened = openNode(at(server));
@@ -324,7 +324,7 @@ protected:
         made.config = {"TrustedUserCAKeys " + dir.file("ca.pub"), "AuthorizedKeysFile none"};
         return made;
     }
-    // A file's ed25519 certificate is more than libssh 0.11 can do, and that is said.
+    // libssh 0.11 cannot use the ed25519 certificate of a file, and the message says so.
     static void check(const Result<std::unique_ptr<Transport>> &opened)
     {
         if (std::string(GetParam()) == "ed25519" && ssh_version(SSH_VERSION_INT(0, 11, 0)))
@@ -337,7 +337,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Kinds, CertificateLogin, testing::Values("ed25519", "ecdsa", "rsa"),
                          [](const auto &kind) { return std::string(kind.param); });
 
-TEST_P(CertificateLogin, BesideTheKey)
+TEST_P(CertificateLogin, NextToTheKey)
 {
     const Sshd server(options({"IdentityFile " + dir.file("key")}));
     check(openNode(at(server)));
@@ -382,7 +382,7 @@ TEST(Login, StoppedMeansCancelled)
     EXPECT_EQ(kindOf(openNode(opening)), ErrorKind::cancelled);
 }
 
-TEST(Login, AResetBeforeItIsToBeTriedAgain)
+TEST(Login, AResetDuringTheLoginCanBeTriedAgain)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -397,7 +397,7 @@ TEST(Login, AResetBeforeItIsToBeTriedAgain)
     EXPECT_TRUE(openNode(at(server)).has_value());
 }
 
-TEST(Login, NobodyListensIsUnreachable)
+TEST(Login, AnUnusedPortIsUnreachable)
 {
     Sshd server;
     server.stop();

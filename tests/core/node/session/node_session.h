@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Short ways for the tests of this folder to open a node and to read what it says.
+// Helpers for the tests of this folder that open a node and read its output.
 #pragma once
 
 #include "core/node/transport/session_factory.h"
@@ -45,7 +45,7 @@ inline Result<std::unique_ptr<Transport>> openNode(const Opening &opening)
     return openNode(*makeSessionFactory(), opening);
 }
 
-// Reads until `wanted` is in what came, the peer is gone, or a minute is over.
+// Reads until the input contains `wanted`, the peer has closed, or a minute is over.
 inline std::string readUntil(Transport &transport, const std::string &wanted)
 {
     std::string text;

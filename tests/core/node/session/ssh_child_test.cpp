@@ -39,9 +39,9 @@ TEST(SshChild, EndToEnd)
     EXPECT_TRUE(eventually([&] { return server.processes().empty(); }));
 }
 
-TEST(SshChild, GoesWhereLibsshCannot)
+TEST(SshChild, ReachesHostsThatLibsshCannot)
 {
-    // A host vouched for by an authority, through a ProxyCommand.
+    // A host that is certified by an authority, through a ProxyCommand.
     const TempDir dir;
     ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", dir.file("ca")}).exitCode, 0);
     SshdOptions options;
@@ -65,7 +65,7 @@ TEST(SshChild, GoesWhereLibsshCannot)
     EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
 }
 
-// Entries that a person made for a person: a terminal multiplexer on each login, a local command, no session, a banner.
+// Configuration entries for interactive use: a terminal multiplexer on each login, a local command, no session, a banner.
 TEST(SshForPeople, KeepsNoNodeFromBeingWatched)
 {
     const char *const entries[] = {"RemoteCommand tmux new -A -s main",
@@ -194,7 +194,7 @@ TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
     EXPECT_TRUE(limit.acquire("a", stop).has_value());
 }
 
-TEST(GatewayLimit, WhoCameFirstGoesFirst)
+TEST(GatewayLimit, IsServedInTheOrderOfArrival)
 {
     GatewayLimit limit(1, 1);
     auto inside = limit.acquire("gate", {});
@@ -234,7 +234,7 @@ SshdOptions turnsTheSeventhAway(const std::string &alias)
 class ColdStart : public testing::Test {
 protected:
     static constexpr int sessions = 12;
-    // How many of those that begin at once are open in the end.
+    // Number of sessions that are open in the end, of those that begin at once.
     static int opened(const Opening &opening)
     {
         const auto factory = makeSessionFactory();
@@ -258,8 +258,8 @@ TEST_F(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
     EXPECT_EQ(opened({server.host(), server.sshConfigPath(), "echo hi"}), sessions) << server.log();
 }
 
-// Before: an ssh for each node, all at once.
-TEST_F(ColdStart, NorAreThoseOfTheSystemsSsh)
+// Regression: one ssh for each node, all at once.
+TEST_F(ColdStart, ManySessionsOfTheSystemsSshAreNotTurnedAway)
 {
     const Sshd server(turnsTheSeventhAway("node-a"));
     Opening opening = throughSsh(server);
@@ -267,7 +267,7 @@ TEST_F(ColdStart, NorAreThoseOfTheSystemsSsh)
     EXPECT_EQ(opened(opening), sessions) << server.log();
 }
 
-TEST_F(ColdStart, NorThoseThroughAJumpHostThatEachLogsInAt)
+TEST_F(ColdStart, ManySessionsThroughAJumpHostAreNotTurnedAway)
 {
     const Sshd gate(turnsTheSeventhAway("gate"));
     SshdOptions behind;

@@ -21,7 +21,7 @@ std::unique_ptr<Transport> opened(const Sshd &server, const std::string &command
     return std::move(*transport);
 }
 
-TEST(LibsshTransport, TellsExitStatusAndLastErrors)
+TEST(LibsshTransport, ReportsExitStatusAndLastErrors)
 {
     const Sshd server;
     const auto transport = opened(server, "echo out; echo problem >&2; exit 3");
@@ -29,17 +29,17 @@ TEST(LibsshTransport, TellsExitStatusAndLastErrors)
     EXPECT_EQ(all.text, "out\n");
     EXPECT_EQ(all.end.kind, ErrorKind::unreachable);
     EXPECT_THAT(all.end.detail, AllOf(HasSubstr("exit status 3"), HasSubstr("problem")));
-    EXPECT_THAT(transport->errorOutput(), testing::EndsWith("problem\n"));  // the login's own shell may grumble before
+    EXPECT_THAT(transport->errorOutput(), testing::EndsWith("problem\n"));  // the login shell may print errors before
 }
 
-TEST(LibsshTransport, TellsTheSignal)
+TEST(LibsshTransport, ReportsTheSignal)
 {
     const Sshd server;
     const auto transport = opened(server, "kill -TERM $$");
     EXPECT_THAT(readToEnd(*transport).end.message, HasSubstr("signal TERM"));
 }
 
-TEST(LibsshTransport, TellsTheExitThatComesAfterTheEndOfTheOutput)
+TEST(LibsshTransport, ReportsTheExitThatComesAfterTheEndOfTheOutput)
 {
     const Sshd server;
     for (const auto &[last, told] :
@@ -59,9 +59,9 @@ TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrors)
                                                             "last\n"));
 }
 
-TEST(LibsshTransport, NothingYetIsNotTheEnd)
+TEST(LibsshTransport, NoDataYetIsNotTheEnd)
 {
-    // Over 100 ms each way a read finds nothing many times; on libssh 0.10 that looks like an end.
+    // With 100 ms each way, a read often finds nothing; on libssh 0.10 that looks like an end.
     const Sshd server;
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
@@ -111,9 +111,9 @@ TEST(LibsshTransport, ManyBytesArriveWholeOverALongLink)
     EXPECT_TRUE(all.text == expected) << all.text.size() << " of " << expected.size();
 }
 
-TEST(LibsshTransport, WhatIsLeftAfterAFullReadIsNotForgotten)
+TEST(LibsshTransport, DataLeftAfterAFullReadIsNotForgotten)
 {
-    // Nobody reads for a while, so that more has come than one read hands over; then the far side is silent.
+    // Nothing is read for a while, so that more arrives than one read returns; then the far side is silent.
     const Sshd server;
     const auto transport = opened(server, "echo ready; read go; head -c 9000000 /dev/zero; exec cat");
     readUntil(*transport, "ready\n");
@@ -128,7 +128,7 @@ TEST(LibsshTransport, WhatIsLeftAfterAFullReadIsNotForgotten)
 
 TEST(LibsshTransport, TheReceiveWindowGrows)
 {
-    // What the far side may send without an answer: with the window that libssh 0.10 opens by itself (1.28 MB) it would be stuck.
+    // The amount that the far side may send without an answer: the window that libssh 0.10 opens on its own (1.28 MB) would block.
     const Sshd server;
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
@@ -151,7 +151,7 @@ TEST(LibsshTransport, ABlackHoleDoesNotHoldTheThread)
     proxy.blackHole();
     const std::string block(1u << 20, 'x');
     std::size_t taken = 0;
-    for (int i = 0; i < 40; ++i) {  // each of these would stay for ever if it waited for the peer
+    for (int i = 0; i < 40; ++i) {  // each write would block for ever if it waited for the peer
         const auto wrote = transport->write(block);
         ASSERT_TRUE(wrote.has_value());
         taken += *wrote;
@@ -163,7 +163,7 @@ TEST(LibsshTransport, ABlackHoleDoesNotHoldTheThread)
     transport.reset();
 }
 
-TEST(LibsshTransport, AStalledLinkGoesOn)
+TEST(LibsshTransport, AStalledLinkContinues)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -216,7 +216,7 @@ TEST(LibsshTransport, WakeEndsAWait)
 
 TEST(LibsshTransport, WaitSeesWhatAWriteTookIn)
 {
-    // The reply of the echo comes in during later writes; a wait for the socket alone would miss it.
+    // The reply of the echo arrives during later writes; a wait for the socket alone would miss it.
     const Sshd server;
     const auto transport = opened(server, "cat");
     for (int round = 0; round < 200; ++round) {
@@ -261,7 +261,7 @@ TEST(LibsshTransport, ALoginThatMayRunNothingIsRefused)
     EXPECT_THAT(failureOf(refused), HasSubstr("MaxSessions"));
 }
 
-TEST(LibsshTransport, NoiseOfAnRcFileComesThroughAsItIs)
+TEST(LibsshTransport, NoiseOfAnRcFileArrivesUnchanged)
 {
     SshdOptions options;
     options.config = {"ForceCommand echo 'conda activated'; sh -c \"$SSH_ORIGINAL_COMMAND\""};
@@ -269,7 +269,7 @@ TEST(LibsshTransport, NoiseOfAnRcFileComesThroughAsItIs)
     EXPECT_EQ(readToEnd(*opened(server, "echo mine")).text, "conda activated\nmine\n");
 }
 
-TEST(LibsshTransport, TheCommandIsGoneWhenTheTransportIs)
+TEST(LibsshTransport, TheCommandEndsWithItsTransport)
 {
     const Sshd server;
     auto transport = opened(server, "echo ready; exec cat");
@@ -295,8 +295,8 @@ TEST(LibsshTransport, LeavesNoDescriptorBehind)
     EXPECT_EQ(count(), before);
 }
 
-// The number of a closed descriptor is at once somebody else's: closed twice, it takes away a pipe or a file that another
-// thread has just opened.
+// The number of a closed descriptor is soon reused. Closing it twice would close a pipe or a file that another thread has just
+// opened.
 TEST(LibsshTransport, ClosesADescriptorThatThePeerEndedOnceOnly)
 {
     const auto numbers = [] {

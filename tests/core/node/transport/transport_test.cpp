@@ -24,7 +24,7 @@ std::unique_ptr<Transport> start(const std::string &script)
     return std::move(*transport);
 }
 
-// All that comes until the end, and the end itself.
+// All bytes until the end, and the end itself.
 std::pair<std::string, Error> readAll(Transport &transport)
 {
     std::string bytes;
@@ -87,7 +87,7 @@ TEST(ChildTransport, WakeEndsAWait)
 {
     auto transport = start("sleep 60");
     std::thread waker([&] { transport->wake(); });
-    transport->wait(false, 1h);  // the test's own time limit is the judge
+    transport->wait(false, 1h);  // the time limit of the test decides
     waker.join();
 }
 
@@ -103,13 +103,13 @@ TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
     EXPECT_EQ(put.error().kind, ErrorKind::unreachable);
 }
 
-TEST(ChildTransport, WhatCannotRunIsNotFound)
+TEST(ChildTransport, AProgramThatCannotRunIsNotFound)
 {
     EXPECT_EQ(ChildProcessTransport::start({"rankdeck-no-such-program"}).error().kind, ErrorKind::notFound);
     EXPECT_EQ(ChildProcessTransport::start({}).error().kind, ErrorKind::invalid);
 }
 
-TEST(ChildTransport, WhatEndsByItselfIsNotKilled)
+TEST(ChildTransport, AProgramThatEndsAloneIsNotKilled)
 {
     const TempDir directory;
     auto transport = start("echo up; while read line; do :; done; : >" + directory.file("whole"));

@@ -96,7 +96,7 @@ void Generator::format()
     if (m_shape == 6)
         m_quote = "'", m_is = ": ", m_between = ", ", m_open = "{", m_close = "}", m_stepForm = 0, m_average = false;
     if (m_shape >= 5) m_wide = false;
-    // one blank both within and between fields divides nothing
+    // a single blank within and between fields would not separate them
     if (m_is == " " && m_between == ",") m_between = ", ";
     m_extras.clear();
     for (std::size_t i = below(6); i > 0; --i) m_extras.push_back(below(12));

@@ -11,8 +11,8 @@ namespace rankdeck {
 
 struct LogSection {
     std::string name;
-    std::string kind = {};  // "=", "load" …; empty: the section says nothing
-    std::string head = {};  // the whole line that says it
+    std::string kind = {};  // "=", "load" …; empty: the section has no such line
+    std::string head = {};  // the whole line "%KIND …"
     std::map<std::string, std::string> says = {};
     std::vector<std::string> lines = {};
 };

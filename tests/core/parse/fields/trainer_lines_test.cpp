@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What public trainers print: tests/data/recorded_logs/trainers.txt has some lines of each and what they say; beside it are
-// logs of real runs. Sections marked as unread are known to be read in part or not at all. Programs that train nothing give no sample.
+// Output of public trainers: tests/data/recorded_logs/trainers.txt has some lines of each and their meaning. Logs of real runs are
+// in the same directory. Sections marked as unread are known to be read in part or not at all. Programs that train nothing give no
+// sample.
 #include "tests/core/parse/fields/log_sections.h"
 #include "tests/core/parse/parsed_lines.h"
 #include "tests/testbed/paths.h"
@@ -30,7 +31,7 @@ bool isSame(double read, const std::string &printed)
     return (std::isnan(read) && std::isnan(wanted)) || std::abs(read - wanted) <= 1e-9 * std::abs(wanted);
 }
 
-// What differs between the last observation and what the section says of it; empty: nothing.
+// Difference between the last observation and the expectation of the section; empty if there is none.
 std::string difference(const LogSection &section, const std::vector<Sample> &samples)
 {
     const auto has = [&](const char *key) { return section.says.count(key) != 0; };
@@ -47,7 +48,7 @@ std::string difference(const LogSection &section, const std::vector<Sample> &sam
         const bool same = step && (late || isSame(static_cast<double>(*step), said("step")) ||
                                    isSame(static_cast<double>(*step - 1), said("step")));
         if (!same) wrong += " step";
-        // in the first epoch both are the same
+        // in the first epoch both are equal
         const bool later = has("epoch") && std::strtod(said("epoch").c_str(), nullptr) > 1;
         if (has("in_epoch") && later && step && last.step.has_value() != (said("in_epoch") == "yes"))
             wrong += " in_epoch";

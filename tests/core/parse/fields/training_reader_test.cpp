@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reader learns from the lines before: records, bars, epochs, steps that count the whole run, progress without a loss.
+// Facts that a reader learns from earlier lines: records, bars, epochs, steps that count the whole run, progress without a loss.
 #include "core/parse/log_explanation.h"
 #include "tests/core/parse/parsed_lines.h"
 

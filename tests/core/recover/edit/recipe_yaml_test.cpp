@@ -93,7 +93,7 @@ TEST(YamlEdit, QuotesWhatWouldBeReadAsSomethingElse)
     EXPECT_THAT(refused("k: old\n", {{.key = "k", .value = "a\nb: c"}}), HasSubstr("on one line"));
 }
 
-TEST(YamlEdit, TextInBlocksAndListsIsNoKey)
+TEST(YamlEdit, DoesNotTakeTextInBlocksAndListsForKeys)
 {
     const std::string text =
         "note: |\n  load_checkpoint: no\n   deeper\nlist:\n- load_checkpoint: no\n- 'x: y'\nflow: [1,\n"

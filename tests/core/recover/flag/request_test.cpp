@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a request stands: what cannot be read is neither a yes nor a no.
+// Whether a stop request exists: an unreadable place is neither a yes nor a no.
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/stop/exit_consoles.h"
 #include "tests/core/recover/refusals.h"
@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Before: one node whose file said 0 was enough, whatever the others said.
+// Regression: one node whose file said 0 was enough, whatever the files of the other nodes said.
 TEST(Request, IsTakenBackByOthersOnlyWhenEveryPlaceSaysSo)
 {
     std::vector<ConfigCopy> copies{{.node = "n0", .path = "/a", .asked = true},
@@ -33,12 +33,12 @@ TEST(Request, IsTakenBackByOthersOnlyWhenEveryPlaceSaysSo)
     EXPECT_TRUE(requestStands(seen(0, {}), copies).isUnknown());
     EXPECT_TRUE(requestStands(seen(0, 0), copies).isNo());
     EXPECT_TRUE(requestStands({}, copies).isUnknown());
-    copies[1].asked = false;  // of a node that was left out
+    copies[1].asked = false;  // on a node that was left out of the request
     EXPECT_TRUE(requestStands(seen(0, {}), copies).isNo());
 }
 
-// Before: "GracefulExit is 1 on no node that could be read: there is nothing to cancel", and the outcome of one who had cancelled.
-TEST(Request, ThatCannotBeReadIsNotCancelledByNotLooking)
+// Regression: "GracefulExit is 1 on no node that could be read: there is nothing to cancel" was reported as a cancel.
+TEST(Request, ThatCannotBeReadDoesNotCountAsCancelled)
 {
     EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": 1)");
@@ -48,7 +48,7 @@ TEST(Request, ThatCannotBeReadIsNotCancelledByNotLooking)
     EXPECT_FALSE(report.flagReset);
 }
 
-// Before: "The flag is 0 again", with one of two flags put back.
+// Regression: "The flag is 0 again" was reported when only one of two flags had been put back.
 TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -56,7 +56,7 @@ TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
     host.write("job/n0.json", R"({"GracefulExit": 1})");
     host.write("job/n1.json", R"({"GracefulExit": 1)");
     host.catchUp();
-    host.stop = true;  // it does not wait for the other to become readable
+    host.stop = true;  // do not wait until the other file becomes readable
     const FasterAfterReset settles(host);
     const ExitReport report = cancelExit(host, {});
     EXPECT_EQ(host.read("job/n0.json"), R"({"GracefulExit": 0})");
@@ -68,8 +68,8 @@ TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u) << "the next console looks there";
 }
 
-// Before: a resume said nothing of a config that it could not look into, and the new attempt left after its first step.
-TEST(Request, ThatCannotBeReadIsToldBeforeAResume)
+// Regression: a resume did not mention a config that it could not read, and the new attempt exited after its first step.
+TEST(Request, ThatCannotBeReadIsReportedBeforeAResume)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
@@ -83,8 +83,8 @@ TEST(Request, ThatCannotBeReadIsToldBeforeAResume)
     EXPECT_THAT(finding->text, HasSubstr("whether GracefulExit is 1"));
 }
 
-// Before: who else acts was looked up in what could be read of the journal, so in nothing.
-TEST(Request, OfOneWhoseJournalCannotBeReadIsRefused)
+// Regression: other actions were searched in the readable part of the journal, which was empty.
+TEST(Request, IsRefusedWhenItsJournalCannotBeRead)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets that are kept beside the checkpoints: on a disk that two nodes see, and where a directory does not say all.
+// Sets that are kept in a directory next to the checkpoints: on a disk that two nodes share, and with incomplete listings.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/keep/kept_listings.h"
@@ -28,7 +28,7 @@ std::size_t filesBelow(const std::string &directory)
 
 class Keep : public testing::Test {
 protected:
-    // Both nodes see all files of the job; the job file does not say that they share them.
+    // Both nodes see all files of the job, although the job file does not declare shared paths.
     Keep()
     {
         host.job.checkpoints.path = host.file("job/ckpt");
@@ -48,7 +48,7 @@ protected:
     std::string set;
 };
 
-// Before: each node made the same directories, so that keeping failed; what was kept was counted by each, and taken away twice.
+// Regression: each node created the same directories, so that keeping failed. Both nodes counted the kept set, and both removed it.
 TEST_F(Keep, OnADiskThatTwoNodesSeeIsOneCopyCountedOnceAndRemovedOnce)
 {
     ASSERT_FALSE(set.empty());
@@ -60,7 +60,7 @@ TEST_F(Keep, OnADiskThatTwoNodesSeeIsOneCopyCountedOnceAndRemovedOnce)
     ASSERT_TRUE(list.has_value()) << list.error().message;
     ASSERT_EQ(list->size(), 1u);
     EXPECT_EQ(count(list->front().nodes), 2u);
-    for (const KeptFiles &node : kept.nodes)  // rotation takes the originals
+    for (const KeptFiles &node : kept.nodes)  // rotation removes the originals
         for (const std::string &path : node.paths)
             fs::remove(host.file("job/ckpt") + path.substr((keptPlace() + "/" + set).size()));
     const std::size_t before = filesBelow(host.file("job/ckpt"));
@@ -73,7 +73,7 @@ TEST_F(Keep, OnADiskThatTwoNodesSeeIsOneCopyCountedOnceAndRemovedOnce)
     EXPECT_TRUE(listKept(host)->empty());
 }
 
-// Ends the act at its n-th question to a node, with nothing cleaned up.
+// Ends the action at its n-th question to a node, without any cleanup.
 struct Killed {};
 class Dying final : public ForwardingContext {
 public:
@@ -88,8 +88,8 @@ private:
     int m_left;
 };
 
-// Before: a console that was killed between two files left a set that was listed as kept, without all of its ranks.
-TEST_F(Keep, WhereverItIsKilledWhatIsListedIsWhole)
+// Regression: a console that was killed between two files left a set that was listed as kept, without all of its ranks.
+TEST_F(Keep, ListedSetsAreCompleteAfterAKillAtAnyPoint)
 {
     const auto wholeOrNot = [&](KeepAct what) {
         int kills = 0;
@@ -109,7 +109,7 @@ TEST_F(Keep, WhereverItIsKilledWhatIsListedIsWhole)
                 ++named;
                 EXPECT_EQ(count(kept.nodes), 2u) << "killed at " << kills;
             }
-            if (killed && named == (what == KeepAct::keep ? 1u : 0u)) break;  // only its end was missing
+            if (killed && named == (what == KeepAct::keep ? 1u : 0u)) break;  // only the last journal entry was missing
         }
         EXPECT_GT(kills, 2);
     };
@@ -122,8 +122,8 @@ TEST_F(Keep, WhereverItIsKilledWhatIsListedIsWhole)
     EXPECT_EQ(filesBelow(keptPlace()), 0u);
 }
 
-// Before: what had been listed counted as all there is, and a set was restored in part.
-TEST_F(Keep, WhereNotAllCanBeListedNothingIsRestoredOrRemoved)
+// Regression: a partial listing counted as complete, and only a part of a set was restored.
+TEST_F(Keep, RestoresAndRemovesNothingWhenTheListingIsIncomplete)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
     fs::permissions(host.directory(), fs::perms::all);
@@ -140,8 +140,8 @@ TEST_F(Keep, WhereNotAllCanBeListedNothingIsRestoredOrRemoved)
     EXPECT_EQ(filesBelow(keptPlace()), before);
 }
 
-// Before: what a restore links into had to be there, and a name that was there already ended it.
-TEST_F(Keep, WhatRotationTookWithItsFolderComesBackBesideWhatItHasLeft)
+// Regression: a restore failed if the target directory was missing, or if one of the files already existed.
+TEST_F(Keep, RestoresAFolderThatRotationRemovedNextToTheRemainingFiles)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
     const KeepReport planned = runKeep(host, {.set = set, .act = KeepAct::restore, .dryRun = true});
@@ -157,7 +157,7 @@ TEST_F(Keep, WhatRotationTookWithItsFolderComesBackBesideWhatItHasLeft)
     EXPECT_TRUE(fs::exists(host.file("job/ckpt/rank_1")));
 }
 
-// Before: the shared picture knew nothing of it, and there was nothing to resume from.
+// Regression: the job state ignored the kept set, and there was nothing to resume from.
 TEST_F(Keep, ASetThatRotationTookIsPutBackAndResumedFromInOneAct)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
@@ -225,7 +225,7 @@ protected:
     std::vector<KeptDirectory> directories;
 };
 
-TEST_F(KeptPicture, SaysWhatEveryRankHasAndWhereTheRunStood)
+TEST_F(KeptPicture, ShowsTheFilesOfEveryRankAndThePositionOfTheRun)
 {
     list(0, {"0:2-5/rank_0/lenet-2_5.ckpt", "0:1-5/rank_0/lenet-1_5.ckpt"});
     list(1, {"0:2-5/rank_1/lenet-2_5.ckpt", "0:1-5/rank_1/lenet-1_5.ckpt"});
@@ -239,7 +239,7 @@ TEST_F(KeptPicture, SaysWhatEveryRankHasAndWhereTheRunStood)
     EXPECT_EQ(keptText(kept.sets[0]), "15");
 }
 
-TEST_F(KeptPicture, WhatIsNotListedIsNotKnownAndWhatIsMissingIsNotWhole)
+TEST_F(KeptPicture, TreatsUnlistedNodesAsUnknownAndMissingFilesAsIncomplete)
 {
     list(0, {"0:2-5/rank_0/lenet-2_5.ckpt"});
     EXPECT_EQ(sets().listing, KeptListing::notYet);
@@ -257,7 +257,7 @@ TEST_F(KeptPicture, WhatIsNotListedIsNotKnownAndWhatIsMissingIsNotWhole)
     EXPECT_EQ(keptBefore(view), nullptr);
 }
 
-TEST_F(KeptPicture, WhatAKilledConsoleLeftIsNoSet)
+TEST_F(KeptPicture, DoesNotListPartsOfAKilledConsoleAsASet)
 {
     list(0, {"0:2-5.part-keep-1/rank_0/lenet-2_5.ckpt"});
     list(1, {"0:2-5.part-keep-1/rank_1/lenet-2_5.ckpt"});

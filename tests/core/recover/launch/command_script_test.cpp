@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which scripts the commands of the sources start, and through which shell scripts.
+// The scripts that the commands of the sources start, directly or through shell scripts.
 #include "core/recover/launch/command_script.h"
 
 #include "core/recover/launch/first_folder.h"
@@ -30,7 +30,7 @@ std::string said(const std::vector<std::string> &command)
     return found.wrapper + "|" + found.script + (found.direct ? "!" : "");
 }
 
-TEST(CommandScript, IsFoundInTheWordsOfACommand)
+TEST(CommandScript, IsFoundAmongTheArgumentsOfACommand)
 {
     EXPECT_EQ(said({"train.py", "--x"}), "|train.py!");
     EXPECT_EQ(said({"python", "train.py", "--config=a.py"}), "|train.py!");
@@ -45,8 +45,8 @@ TEST(CommandScript, IsFoundInTheWordsOfACommand)
     EXPECT_EQ(said({"launch", "--config", "config.py"}), "|");
 }
 
-// MindX DL's: the code's folder and the training script are arguments of the wrapper, or stand in it.
-TEST(CommandScript, WrappersAreToldFromWhatTheyAreGiven)
+// MindX DL's wrappers: the folder of the code and the training script are arguments of the wrapper, or are written in it.
+TEST(CommandScript, WrappersAreRecognisedByTheirArguments)
 {
     const CommandScript tf = scriptOfCommand(
         {"/bin/bash", "-c",
@@ -61,7 +61,7 @@ TEST(CommandScript, WrappersAreToldFromWhatTheyAreGiven)
     EXPECT_EQ(said({"./scripts/train_start.sh"}), "./scripts/train_start.sh|");
 }
 
-TEST(WrapperText, SaysWhatItStartsAndWhetherItHandsOn)
+TEST(WrapperText, ShowsWhatItStartsAndWhetherItPassesItsArgumentsOn)
 {
     const WrapperText main = readWrapper(textOf("resnet50_mindspore/scripts/main.sh"));
     EXPECT_THAT(main.scripts, ElementsAre("train.py", "../train.py"));
@@ -91,7 +91,7 @@ TEST(PlacesOfScript, AreThoseOfTheWrapperAndOneAbove)
                 ElementsAre("/job/scripts/train.py", "/job/scripts/../train.py"));
 }
 
-TEST(FirstFolderOf, IsToldByTheScriptsOwnText)
+TEST(FirstFolderOf, IsFoundInTheTextOfTheScript)
 {
     const std::string script = textOf("resnet50_mindspore/train.py");
     EXPECT_EQ(firstFolderOf(script), "ckpt_0");

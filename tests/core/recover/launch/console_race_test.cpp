@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Consoles that resume one job at once, over nodes of this machine and of sshd, each over links of its own: reserve on both
-// nodes, a file step under the reservation, launch on both nodes, let go. One attempt each, whole, with the file step of
-// nobody else.
+// Consoles that resume one job at once, over nodes of this machine and of sshd, each over its own links. They reserve on both
+// nodes, make a file step under the reservation, launch on both nodes, and release. Exactly one complete attempt must result, with
+// the file step of its own console.
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
@@ -35,7 +35,7 @@ class Deaf final : public NodeListener {
     void processes(const std::string &, ProcessList) override {}
 };
 
-// Of an engine the nodes alone: what a reservation and a launch ask.
+// The part of an engine that a reservation and a launch need: its nodes.
 class Console final : public ActionContext {
 public:
     Console(const std::array<std::string, 2> &hosts, const std::string &sshConfig)
@@ -76,8 +76,8 @@ private:
 };
 
 struct Attempt {
-    std::string refused;  // empty: it has launched
-    bool held = false;    // refused because another has the job
+    std::string refused;  // reason, empty if it has launched
+    bool held = false;    // refused because another console has the job
     bool moved = false;
     std::vector<int> pids = {};
 };
@@ -85,7 +85,7 @@ struct Attempt {
 struct Race {
     const char *name;
     bool overSsh;
-    bool shared;  // both nodes see one directory
+    bool shared;  // both nodes share one directory
 };
 
 class ConsoleRace : public testing::TestWithParam<Race> {
@@ -160,7 +160,7 @@ protected:
 
 TEST_P(ConsoleRace, OneAttemptEach)
 {
-    // Links and shared directories meet in the rounds of two kinds of nodes; the others show that they work the same way.
+    // Links and shared directories meet in the rounds of two kinds of nodes; the other rounds show that they work the same way.
     const int races = raceRounds(GetParam().overSsh == GetParam().shared ? 4 : 20);
     for (const auto &console : consoles) ASSERT_TRUE(console->live());
     std::vector<std::array<Attempt, count>> results(static_cast<std::size_t>(races));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thousand launches, each asked for by four consoles at once over four connections of their own: each must run once,
-// and all four must be told the same process.
+// A thousand launches, each requested by four consoles at once over four connections of their own. Each must run once, and all four
+// consoles must get the same process.
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"

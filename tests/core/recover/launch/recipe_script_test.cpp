@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How each kind of script is told what to load, and what the directories that it is pointed to hold.
+// How each kind of script gets its checkpoint, and what the staging directories that it is given contain.
 #include "core/job/job_file.h"
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_adapter.h"
@@ -74,7 +74,7 @@ TEST(ScriptResnet, ReplacesThePathOfTheLastResumeAndKeepsOneThatIsWritten)
     EXPECT_THAT(adaptScript(job, setOf()).job.launch.command, ElementsAre("bash", "run.sh", "{checkpoint}"));
 }
 
-TEST(ScriptResnet, IsToldByAVariableWhereOneNamesTheCheckpoint)
+TEST(ScriptResnet, GetsTheCheckpointThroughAVariableThatNamesIt)
 {
     Job job = jobOf(R"("script": "resnet", "env": {"LOAD": "{checkpoint}"})");
     job.launch.command = {"bash", "run.sh"};
@@ -92,7 +92,7 @@ TEST(ScriptResnet, IsToldByAVariableWhereOneNamesTheCheckpoint)
                 ElementsAre("bash", "run.sh", "--pre_trained={checkpoint}"));
 }
 
-TEST(ScriptPangu, IsGivenTheRestoreStrategyOfADyingGasp)
+TEST(ScriptPangu, IsGivenTheRestoreStrategyOfAnEmergencyCheckpoint)
 {
     const AdaptedScript told =
         adaptScript(jobOf(R"("script": "pangu")"), setOf(CheckpointKind::breakpoint, {{2, 0}, {3, 1}}));
@@ -113,7 +113,7 @@ TEST(ScriptPangu, HasNoStrategyForAPeriodicSet)
     EXPECT_EQ(replica.findings[0].rank, 2);
 }
 
-TEST(ScriptPangu, NewerFilesOfTheSameKindGoAside)
+TEST(ScriptPangu, BacksUpNewerFilesOfTheSameKind)
 {
     JobState view{.job = jobOf(R"("script": "pangu")")};
     CheckpointSet set = setOf(CheckpointKind::breakpoint);
@@ -143,7 +143,7 @@ TEST(ScriptPyTorch, IsGivenAPathAndNeverADirectoryToLookIn)
     job.launch.command = {"python", "main.py", "--resume=true"};
     const AdaptedScript told = adaptScript(job, setOf());
     EXPECT_TRUE(told.findings.empty());
-    EXPECT_TRUE(told.switchedOn);  // what is loaded then, the script's own text says
+    EXPECT_TRUE(told.switchedOn);  // the text of the script decides what it loads then
     EXPECT_FALSE(told.namesCheckpoint);
     EXPECT_EQ(told.job.launch.command, job.launch.command);
 }
@@ -159,7 +159,7 @@ TEST(ScriptTensorFlow, IsGivenADirectoryBecauseAPrefixDoesNotExist)
               "{checkpoint_dir}");
 }
 
-TEST(ScriptMindFormers, IsToldInItsYamlOrByArguments)
+TEST(ScriptMindFormers, GetsTheCheckpointInItsYamlOrByArguments)
 {
     const AdaptedScript told = adaptScript(
         jobOf(R"("script": "mindformers", "config": "/job/llama.yaml", "set": {"auto_trans_ckpt": true, "epochs": 3})"),
@@ -249,14 +249,14 @@ TEST(View, GivesAReplicasFileTheNameOfTheRankThatLoadsIt)
                 ElementsAre("/v.tmp/rank_0/llama_rank_0-3_10.ckpt -> /c/rank_0/llama_rank_0-3_10.ckpt",
                             "/v.tmp/rank_1/llama_rank_1-3_10.ckpt -> /c/rank_1/llama_rank_1-3_10.ckpt",
                             "/v.tmp/rank_2/llama_rank_2-3_10.ckpt -> /c/rank_0/llama_rank_0-3_10.ckpt"));
-    // One file serves all of them: still a folder for each, as each looks into its own.
+    // One file serves all ranks. Each rank still needs a folder, because it searches its own.
     const auto one =
         makeViews(job, {{"n0", "/v"}}, {{0, {.path = "/c/a.ckpt"}}, {1, {.path = "/c/a.ckpt", .fromRank = 0}}});
     EXPECT_THAT(shown(one.at("n0")),
                 ElementsAre("/v.tmp/rank_0/a.ckpt -> /c/a.ckpt", "/v.tmp/rank_1/a.ckpt -> /c/a.ckpt"));
 }
 
-TEST(View, KnowsWhereANameSaysItsRank)
+TEST(View, FindsTheRankInAName)
 {
     EXPECT_EQ(nameForRank("llama_rank_1-3_10.ckpt", 1, 10), "llama_rank_10-3_10.ckpt");
     EXPECT_EQ(nameForRank("llama_rank_10-3_10.ckpt", 1, 2), "llama_rank_10-3_10.ckpt");

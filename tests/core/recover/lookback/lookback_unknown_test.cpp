@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a killed console left, where the nodes do not say all that must be known: nothing is called done, and nothing is moved.
+// Actions of a killed console when nodes do not report all facts: none of them is called finished, and no file is moved.
 #include "core/journal/journal.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
@@ -21,8 +21,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Before: a config that could not be read counted as one that says 0, and the stop was closed with that sentence.
-TEST(LookBackUnknown, AConfigThatCannotBeReadIsNoConfigWithoutTheRequest)
+// Regression: a config that could not be read counted as one that says 0, and the stop was closed with that sentence.
+TEST(LookBackUnknown, AnUnreadableConfigMayStillContainTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
@@ -39,8 +39,8 @@ TEST(LookBackUnknown, AConfigThatCannotBeReadIsNoConfigWithoutTheRequest)
     EXPECT_TRUE(host.journal().unfinished("fake")->empty());
 }
 
-// Before: what a newer version had written was skipped, so that nothing was in progress.
-TEST(LookBackUnknown, WhereANewerVersionHasWrittenNothingIsDone)
+// Regression: entries of a newer version were skipped, so that no action seemed to be in progress.
+TEST(LookBackUnknown, DoesNothingAfterEntriesOfANewerVersion)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
@@ -94,8 +94,8 @@ protected:
     Plan plan;
 };
 
-// Before: only a holder that was known was in the way; one that nobody could tell was taken for none.
-TEST_F(LookBackOfAResume, WhereNobodyKnowsWhoHasTheJobNothingIsPutBack)
+// Regression: only a known holder blocked the job; an unknown holder counted as a free job.
+TEST_F(LookBackOfAResume, PutsNothingBackWhenTheHolderOfTheJobIsUnknown)
 {
     std::filesystem::create_directories(host.file("job/.rankdeck/runs/fake.job"));
     const std::string said = finishInterrupted(host);
@@ -107,8 +107,8 @@ TEST_F(LookBackOfAResume, WhereNobodyKnowsWhoHasTheJobNothingIsPutBack)
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 }
 
-// Before: the request of a console that was killed, or a start that a slow disk held up, could begin after it.
-TEST_F(LookBackOfAResume, WhatIsPutBackIsNeverLaunched)
+// Regression: the request of a killed console, or a start delayed by a slow disk, could begin after the undo.
+TEST_F(LookBackOfAResume, LaunchesThatWereUndoneNeverStart)
 {
     EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
     for (const NodePlan &node : plan.nodes)
@@ -119,7 +119,7 @@ TEST_F(LookBackOfAResume, WhatIsPutBackIsNeverLaunched)
         }
 }
 
-// Before: who came between the question and the first file had its files moved.
+// Regression: another console that came between the question and the first file step had its files moved.
 TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
 {
     const LaunchRequest &launch = plan.nodes.front().launches.front();
@@ -135,7 +135,7 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
         << "it has let go";
 }
 
-// Before: the live logs were renamed, and the files of the dead plan put under a run that somebody had started by hand.
+// Regression: the live logs were renamed, and the files of the dead plan were put under a run that had been started by hand.
 TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
 {
     for (const int rank : {0, 1}) {
@@ -157,7 +157,7 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
     EXPECT_EQ(host.read("job/log/worker_0.log"), "alive\n");
 }
 
-// The console died between the failure of a launch and its rollback: commands that run by now are part of what failed.
+// The console died between the failure of a launch and its rollback: commands that run by now belong to the failed launch.
 TEST_F(LookBackOfAResume, AFailedLaunchIsRolledBackThoughAllItsCommandsRun)
 {
     std::vector<Started> started;
@@ -173,7 +173,7 @@ TEST_F(LookBackOfAResume, AFailedLaunchIsRolledBackThoughAllItsCommandsRun)
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 }
 
-// Before: only the node that submits was held, and files of the others were moved under the attempt that has them.
+// Regression: only the submitting node was reserved, and files of the other nodes were moved under the attempt that has them.
 TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunchesNothing)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -204,7 +204,7 @@ TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunches
     EXPECT_TRUE(host.exists("job/log/worker_1.log"));
 }
 
-// Nodes that answer now and then: is told how often one was asked for, and says whether it is there.
+// Nodes that answer now and then: the callback gets the number of the question and returns whether the node is there.
 class Flickering final : public ForwardingContext {
 public:
     Flickering(EngineHost &host, std::function<bool(int)> there) : ForwardingContext(host), m_there(std::move(there)) {}
@@ -232,12 +232,13 @@ protected:
         return launchAll(host, plan);
     }
     EngineHost host{{{0}}, "command"};
-    // A launch of its own, as every action makes: what carries its id is ended with it, also in a test that runs beside.
+    // A launch of its own, as every action makes. Processes that carry its id are ended with it, also in a test that runs in
+    // parallel.
     const std::string id = Journal::newActionId("submits");
 };
 
-// Before: an answer that did not come was taken for the engine's yes.
-TEST_F(LaunchUnknown, WhatNobodyCouldLookAtIsNotAccepted)
+// Regression: a missing answer counted as the engine's yes.
+TEST_F(LaunchUnknown, ALaunchThatCouldNotBeCheckedIsNotAccepted)
 {
     const std::string file = host.file("accepted");
     std::vector<Started> started =
@@ -253,8 +254,8 @@ TEST_F(LaunchUnknown, WhatNobodyCouldLookAtIsNotAccepted)
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
-// Before: what it has started was not looked for, and "nothing was started" was said.
-TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
+// Regression: started processes were not searched, and the report claimed that nothing was started.
+TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotGone)
 {
     std::vector<Started> started = launched("exit 0");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
@@ -267,8 +268,8 @@ TEST_F(LaunchUnknown, WorkersThatNobodyCouldAskForAreNotGone)
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
-// Before: a launch without an answer was asked for once, and what had not begun by then was put back under it.
-TEST_F(LaunchUnknown, WhatWasNotAnsweredAndHasNotBegunNeverDoes)
+// Regression: a launch without an answer was queried once, and a launch that had not begun by then was undone while it started.
+TEST_F(LaunchUnknown, AnUnansweredLaunchThatHasNotBegunNeverStarts)
 {
     const LaunchRequest request{.id = id, .runDirectory = host.file("runs"), .argv = {"sleep", "60"}};
     std::vector<Started> started{{.node = "n0", .request = request, .problem = fail(ErrorKind::timeout, "")}};
@@ -277,8 +278,8 @@ TEST_F(LaunchUnknown, WhatWasNotAnsweredAndHasNotBegunNeverDoes)
     EXPECT_FALSE(host.node("n0")->launch(request).get().has_value());
 }
 
-// Before: once what stands for the job of an engine was killed, that job counted as ended.
-TEST_F(LaunchUnknown, AJobWhoseStandInWasKilledIsNotKnownToHaveEnded)
+// Regression: once the process that represents the job of an engine was killed, that job counted as ended.
+TEST_F(LaunchUnknown, AJobWhoseRepresentingProcessWasKilledMayStillRun)
 {
     std::vector<Started> started = launched("kill -9 $$");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
@@ -307,29 +308,29 @@ TEST(ClosedSince, IsWhatMayDescendFromTheLaunchAndNothingElse)
 {
     const std::vector<ProcessInfo> all{
         processOf(1, 0, 1, false, "init"),     processOf(10, 1, 50, false, "dockerd"),
-        processOf(11, 10, 200, false),          // of something that ran before
-        processOf(12, 11, 201, false),          // and what it started
-        processOf(20, 1, 60, true, "systemd"),  // the user's own, which takes orphans in
-        processOf(21, 20, 202, false),          // may be one
-        processOf(30, 1, 203, false),           // may be one
+        processOf(11, 10, 200, false),          // child of a process that ran before
+        processOf(12, 11, 201, false),          // and its child
+        processOf(20, 1, 60, true, "systemd"),  // the user's systemd, which adopts orphans
+        processOf(21, 20, 202, false),          // may be a descendant
+        processOf(30, 1, 203, false),           // may be a descendant
         processOf(31, 30, 204, false),          // and its child
-        processOf(40, 1, 90, false),            // began before
-        processOf(50, 1, 205, true),            // can be looked into
+        processOf(40, 1, 90, false),            // began before the launch
+        processOf(50, 1, 205, true),            // its details are readable
     };
     std::vector<int> pids;
     for (const ProcessInfo &process : closedSince(all, 100)) pids.push_back(process.id.pid);
     EXPECT_THAT(pids, testing::ElementsAre(21, 30, 31));
 }
 
-// Before: that processes were closed to the login was dropped from their list, and none was found.
-TEST_F(LaunchUnknown, WhatIsClosedToTheLoginMayBeAWorkerOfIt)
+// Regression: processes that the login may not inspect were dropped from the list, and no worker was found.
+TEST_F(LaunchUnknown, AProcessThatTheLoginCannotInspectMayBeAWorker)
 {
     std::filesystem::permissions(host.directory(), std::filesystem::perms::all);
     host.putBehind("n0", {"setpriv", "--reuid=65534", "--clear-groups"});
     ASSERT_TRUE(host.waitFor([&] { return host.view().nodes[0].facts.uid == 65534; }));
     std::vector<Started> started = launched("exit 0");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
-    // As a worker that has another user, and whose launcher is gone.
+    // Like a worker that runs as another user and whose launcher is gone.
     const std::string file = host.file("worker");
     ASSERT_EQ(std::system(
                   ("setsid sh -c 'sleep 300 & echo $! > " + file + ".new; mv " + file + ".new " + file + "'").c_str()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that write into their logs through other programs: (trainer) 2>&1 | ts >> worker_0.log. The rank is who trains, and
-// what stands between is ended by nobody.
+// Ranks that write into their logs through other programs: (trainer) 2>&1 | ts >> worker_0.log. The training process is the rank.
+// Rankdeck never ends the programs between it and the log.
 #include "core/recover/host/rank_processes.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ std::map<int, int> ranksOf(const std::vector<ProcessInfo> &processes)
 
 const std::map<int, int> trainers{{0, 10}, {1, 20}};
 
-TEST(Pipelines, WhoTrainsIsTheRankAndNotWhatStandsBetween)
+TEST(Pipelines, TheTrainingProcessIsTheRankAndNotTheFilter)
 {
     for (const std::string filter : {"sed", "ts", "awk", "tee", "rotatelogs", "my_filter"})
         for (const std::string rankOfFilter : {"", "own"}) {  // the variables were exported to both
@@ -81,16 +81,16 @@ TEST(Pipelines, ARankWithoutVariablesIsFoundThroughItsLog)
               trainers);
 }
 
-// yes | python train.py: what feeds a rank is no rank.
-TEST(Pipelines, WhatARankReadsIsNotTheRank)
+// yes | python train.py: the program that feeds a rank is not a rank.
+TEST(Pipelines, AProgramThatFeedsARankIsNotTheRank)
 {
     EXPECT_EQ(ranksOf({process(9, "yes", "", ""), process(10, "python", "0", logOf0, {9}), process(19, "cat", "1", ""),
                        process(20, "python", "1", logOf1, {19})}),
               trainers);
 }
 
-// The one who trained is gone: what is left of the pipeline is about to end, and until then it holds the log.
-TEST(Pipelines, AFilterWithoutAnybodyBeforeItStillHoldsTheLog)
+// The training process is gone: the rest of the pipeline is about to end, and until then it holds the log.
+TEST(Pipelines, AFilterWithoutAFeederStillHoldsTheLog)
 {
     EXPECT_EQ(ranksOf({process(11, "sed", "", logOf0), process(20, "python", "1", logOf1)}),
               (std::map<int, int>{{0, 11}, {1, 20}}));
@@ -142,7 +142,7 @@ TEST(Wrappers, ALauncherThatKeepsTheLogsOpenIsNotRankZero)
     }
 }
 
-// Nothing else is known of it, so the script itself is all that can be seen of the rank.
+// There is no other evidence, so the script itself is all that can be seen of the rank.
 TEST(Wrappers, AScriptWithoutAChildMayBeTheRank)
 {
     EXPECT_EQ(ranksOf({process(10, "bash", "", logOf0), process(20, "bash", "1", logOf1)}), trainers);
@@ -153,7 +153,7 @@ ProcessInfo ofB(int rank, int pid)
     return process(pid, "python", std::to_string(rank), "/b/logs/worker_" + std::to_string(rank) + ".log");
 }
 
-// What is of the job, in whatever list.
+// All processes of the job, from any of the lists.
 std::set<int> claimed(const std::vector<ProcessInfo> &processes)
 {
     const Job job = oneNode();
@@ -167,8 +167,8 @@ std::set<int> claimed(const std::vector<ProcessInfo> &processes)
     return pids;
 }
 
-// One script pipes the ranks of both through tee, so that all are of one process group.
-TEST(AnotherJob, ThatRunsBesideATeeInOneGroupIsNotThisOne)
+// One script pipes the ranks of both jobs through tee, so that all are in one process group.
+TEST(AnotherJob, ThatRunsNextToATeeInOneGroupIsNotThisOne)
 {
     std::vector<ProcessInfo> all{process(10, "python", "0", ""), process(11, "tee", "", "/dev/null", {10}),
                                  process(30, "python", "0", ""), process(31, "tee", "", "/dev/null", {30}),
@@ -180,8 +180,8 @@ TEST(AnotherJob, ThatRunsBesideATeeInOneGroupIsNotThisOne)
     EXPECT_EQ(claimed(all), (std::set{10, 11}));
 }
 
-// A script or a program whose output or open file is a log of this job has ended it, and runs another with logs of its own.
-TEST(AnotherJob, BelowWhatRanThisOneIsNotThisOne)
+// A script or program whose output or open file is a log of this job has ended it. It now runs another job with logs of its own.
+TEST(AnotherJob, BelowAFormerProcessOfThisOneIsNotThisOne)
 {
     for (const std::string host : {"bash", "python"})
         for (const bool both : {false, true}) {
@@ -197,7 +197,7 @@ TEST(AnotherJob, BelowWhatRanThisOneIsNotThisOne)
         }
 }
 
-TEST(AnotherJob, BesideARankOfThisOneLeavesItWhatItIs)
+TEST(AnotherJob, DoesNotAffectARankNextToIt)
 {
     const std::vector<ProcessInfo> all{
         process(9, "bash", "", "/job/run.out"), below(9, process(10, "python", "0", logOf0)),
@@ -206,7 +206,7 @@ TEST(AnotherJob, BesideARankOfThisOneLeavesItWhatItIs)
     EXPECT_EQ(claimed(all), (std::set{10, 20}));
 }
 
-// Its launcher vouches for a rank whose output goes elsewhere; what a rank has started is the rank's.
+// A rank whose output goes elsewhere is confirmed by its launcher. The children of a rank belong to the rank.
 TEST(AnotherJob, IsNotWhatTheLauncherOrARankOfThisOneRuns)
 {
     ProcessInfo launcher = process(9, "msrun", "", "/job/msrun.out");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan that is kept has no value of any environment, whatever recipe made it and wherever the value came from.
+// A plan that is kept has no value of any environment, with every recipe and every source of the value.
 #include "core/recover/plan/plan_secrets.h"
 
 #include "core/recover/launch/recipe.h"
@@ -62,7 +62,7 @@ protected:
 
 TEST_P(PlanOfARecipe, KeepsNoValueOfAnEnvironment) { expectHidden(facts()); }
 
-TEST_P(PlanOfARecipe, NorOneOfAManifest)
+TEST_P(PlanOfARecipe, KeepsNoValueOfAManifest)
 {
     view.job.launch.volcano.file = "/job/train.yaml";
     ResumeFacts made = facts();

@@ -106,7 +106,7 @@ TEST(Msrun, HasNoNodeRankAndALocalMasterOnOneNode)
     EXPECT_THAT(planned.plan.nodes[0].launches.front().argv, Not(Contains(HasSubstr("--node_rank"))));
 }
 
-TEST(Msrun, PrefersTheNodesOwnNameAndTheJobsAboveAll)
+TEST(Msrun, PrefersTheAddressOfTheJobFileThenTheHostName)
 {
     JobState view;
     view.job = twoNodes("msrun");
@@ -150,7 +150,7 @@ TEST(Command, IsOnePerRankWithItsPlaceInTheEnvironment)
     EXPECT_EQ(last.id, "resume-1.rank3");
 }
 
-TEST(Command, TheJobFilesEnvironmentHasTheLastWord)
+TEST(Command, TheJobFilesEnvironmentTakesPrecedence)
 {
     Job job = twoNodes("command");
     job.launch.env["DEVICE_ID"] = "7";
@@ -205,7 +205,7 @@ TEST(Diff, ShowsContext)
     EXPECT_EQ(unifiedDiff("/c", "", "a\n"), "--- /c\n+++ /c\n@@ -0,0 +1,1 @@\n+a\n");
 }
 
-// Of a long object two places change: what lies between is not shown as changed.
+// Two places of a long object change: the lines between them are not shown as changed.
 TEST(Diff, ShowsOnlyWhatChanges)
 {
     EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
@@ -286,7 +286,7 @@ TEST_F(PlanSecrets, AreInNothingThatIsShownOrKept)
     EXPECT_THAT(planToJson(m_plan), HasSubstr("s3cr3t")) << "what runs has them";
 }
 
-TEST_F(PlanSecrets, AScriptTakesThemFromWhoRunsIt)
+TEST_F(PlanSecrets, AScriptTakesThemFromTheEnvironmentOfItsCaller)
 {
     m_dir.write("plan.sh", planAsScript(m_plan));
     EXPECT_NE(std::system(("bash " + m_dir.file("plan.sh") + " n0 prepare 2>/dev/null").c_str()), 0) << "it is not set";
@@ -297,7 +297,7 @@ TEST_F(PlanSecrets, AScriptTakesThemFromWhoRunsIt)
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
-TEST(PlanJson, KeepsBytesThatAreNoText)
+TEST(PlanJson, KeepsBytesThatAreNotUtf8)
 {
     Plan plan{.id = "r", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -320,7 +320,7 @@ TEST(PlanJson, KeepsBytesThatAreNoText)
             .has_value());
 }
 
-TEST(PlanScript, ACopyHasItsBytesMended)
+TEST(PlanScript, ACopyHasItsBytesPatched)
 {
     const TempDir dir;
     dir.write("old.ckpt", "head\x01tail");
@@ -358,7 +358,7 @@ ProcessInfo process(int pid, int parent, const std::string &comm, std::map<std::
     return info;
 }
 
-TEST(Processes, ARankIsNoTailNoSchedulerAndNoDataLoader)
+TEST(Processes, ARankIsNeitherATailNorASchedulerNorADataLoader)
 {
     const Job job = twoNodes("msrun");
     const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "1"}, {"MS_NODE_ID", "1"}};
@@ -377,7 +377,7 @@ TEST(Processes, ARankIsNoTailNoSchedulerAndNoDataLoader)
     EXPECT_EQ(sorted.others[1].id.pid, 11);
 }
 
-TEST(Processes, RankIdIsBelievedOnlyBesideTheNodeId)
+TEST(Processes, RankIdIsTrustedOnlyTogetherWithTheNodeId)
 {
     Job job = twoNodes("msrun");
     const auto lie =
@@ -427,8 +427,8 @@ TEST(Processes, ARankByItsEnvironmentAloneIsShownAndNotSure)
     EXPECT_EQ(sortProcesses(job, job.nodes[0], {nameless}).ranks.at(1).id.pid, 23) << "by the log that it writes";
 }
 
-// An evaluation that the script of rank 0 has started, with a log of its own, in the same environment.
-TEST(Processes, WhoInheritedTheMarkAndWritesElsewhereIsNotTheRank)
+// An evaluation started by the script of rank 0, with its own log and in the same environment.
+TEST(Processes, AProcessThatInheritedTheMarkAndWritesElsewhereIsNotTheRank)
 {
     const Job job = twoNodes("command");
     const std::map<std::string, std::string> inherited{
@@ -455,7 +455,7 @@ TEST(Processes, WhoInheritedTheMarkAndWritesElsewhereIsNotTheRank)
     EXPECT_EQ(child.leftovers[0].id.pid, 42);
 }
 
-TEST(Processes, WhoMeetsAtAnotherPortIsOfAnotherJob)
+TEST(Processes, AProcessWithAnotherSchedulerPortBelongsToAnotherJob)
 {
     const Job job = twoNodes("msrun");
     std::map<std::string, std::string> variables{
@@ -469,7 +469,7 @@ TEST(Processes, WhoMeetsAtAnotherPortIsOfAnotherJob)
     }
 }
 
-TEST(Processes, TwoThatAreOneRankAreToldApart)
+TEST(Processes, TwoProcessesOfOneRankAreDistinguished)
 {
     const Job job = twoNodes("msrun");
     const auto sorted = sortProcesses(job, job.nodes[0],
@@ -480,7 +480,7 @@ TEST(Processes, TwoThatAreOneRankAreToldApart)
     EXPECT_EQ(sorted.claims[0].second.id.pid, 31);
 }
 
-TEST(Port, IsBusyWhenAnybodyListens)
+TEST(Port, IsBusyWhenAnyProcessListens)
 {
     const std::string table =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -516,7 +516,7 @@ TEST(Choose, TakesValidAndUnprovenOnlyWhenAllowed)
     EXPECT_EQ(findings.back().result, Finding::Result::warn);
 }
 
-// A file that all ranks of a node load is loaded once; the nodes load side by side.
+// A file that all ranks of a node load is loaded once; the nodes load in parallel.
 TEST(Choose, AnUnprovenSetIsOfferedToBeProvenFirst)
 {
     std::vector<Finding> findings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A console that dies between any two steps of a resume: whatever it had done, the next one finds the job either as it
-// was before or wholly started, never in between.
+// A console that dies between any two steps of a resume. Whatever it had done, the next console finds the job either as it was
+// before or completely started, never in between.
 #include "core/journal/journal.h"
 #include "core/recover/forwarding_context.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -21,8 +21,8 @@ struct Killed {};
 
 constexpr int never = -1;
 
-// Ends the action at a call of its planning, or at one of those that follow the first step. Nothing is cleaned up: what it
-// asked of nodes and journal until then is all that the world has seen of it.
+// Ends the action at a call of its planning, or at one of the calls after the first step. There is no cleanup: only its earlier
+// requests to the nodes and the journal have had an effect.
 class Dying final : public ForwardingContext {
 public:
     Dying(EngineHost &host, int planning, int acting) : ForwardingContext(host), m_planning(planning), m_acting(acting)
@@ -46,7 +46,7 @@ public:
     void refreshFlags() override { count(); }
 
     bool started = false;
-    int planned = 0;  // calls before the first step
+    int planned = 0;  // number of calls before the first step
 
 private:
     void count()
@@ -70,7 +70,7 @@ std::map<std::string, std::string> filesOf(const EngineHost &host)
     return files;
 }
 
-// What a node was still doing when the console died comes to its end.
+// Waits until the nodes have finished what they were still doing when the console died.
 void settle(const EngineHost &host)
 {
     std::vector<int> last = host.pids();
@@ -83,7 +83,7 @@ void settle(const EngineHost &host)
     });
 }
 
-// Of all kills at one job each of two has every second one.
+// Two test cases share all kills at one job: each of them has every second kill.
 class RollBackKills : public testing::TestWithParam<int> {
 protected:
     RollBackKills()
@@ -96,7 +96,7 @@ protected:
         m_host.write("job/graceful.json", R"({"GracefulExit": 1})");
         m_before = filesOf(m_host);
     }
-    // Kills a console there, and lets the next one find what is left. False: the run was started.
+    // Kills a console at that call, and lets the next console find the result. False: the run was started.
     bool isUndone(int planning, int acting)
     {
         const std::string at = std::to_string(planning) + " of the planning, " + std::to_string(acting) + " of the act";
@@ -136,7 +136,7 @@ TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobAsItWasOrStarted)
     int acting = GetParam();
     if (acting == 1) {
         ASSERT_TRUE(isUndone(never, std::exchange(acting, 3)));
-        // Nothing has been done before: the first look, and the last call before the first step, stand for all.
+        // Nothing has been done before: the first check, and the last call before the first step, represent all of these calls.
         const int last = m_planned;
         for (int call = everyVariant() ? 1 : 2; call <= last; call += everyVariant() ? 1 : std::max(1, last - 2))
             ASSERT_TRUE(isUndone(call, 1)) << call << " of " << last;
@@ -153,13 +153,13 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
     const auto before = filesOf(host);
-    // The second node dies in the launch: its answer never comes, and the console with it.
+    // The second node dies during the launch: its answer never comes, and the console dies with it.
     class HalfLaunch final : public ForwardingContext {
     public:
         using ForwardingContext::ForwardingContext;
         NodeClient *node(const std::string &name) override
         {
-            if (dead) return nullptr;  // nothing of it reaches a node any more
+            if (dead) return nullptr;  // its requests no longer reach a node
             dead = launching && name == "n1";
             if (dead) throw Killed();
             return m_host.node(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What nodes answered of the launches, as the journal keeps it.
+// Answers of the nodes to launches, as the journal keeps them.
 #include "core/recover/plan/plan_json.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace rankdeck::started_test {
 namespace {
 
-// Before: a boot id that is no text ended the console.
-TEST(PlanJson, WhatANodeSaysOfALaunchIsKeptAsText)
+// Regression: a boot id that is not UTF-8 text ended the console.
+TEST(PlanJson, AnswersOfNodesToLaunchesAreKeptAsText)
 {
     const std::string odd = "a\xff\xc3";
     Started answered{.node = odd, .request = {.id = odd, .runDirectory = odd, .argv = {}}};

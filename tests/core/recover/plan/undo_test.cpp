@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an undo may touch: what this action did, as the journal or the file itself proves, and nothing else.
+// An undo may touch only the results of this action, as proven by the journal or by the file itself.
 #include "core/recover/host/path_stats.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -44,7 +44,7 @@ protected:
     Plan m_plan{.id = "resume-1", .summary = ""};
 };
 
-TEST_F(Undo, WhatWasDoneIsPutBack)
+TEST_F(Undo, PutsBackWhatWasDone)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -55,7 +55,7 @@ TEST_F(Undo, WhatWasDoneIsPutBack)
 
 TEST_F(Undo, TheMoveOfAnotherConsoleStays)
 {
-    // The other one was first with the very same move, and its attempt writes to a new log by now.
+    // The other console made exactly the same move first, and its attempt writes to a new log by now.
     StepLog winner, loser;
     ASSERT_TRUE(applyFiles(m_host, m_plan, winner).has_value());
     ASSERT_FALSE(applyFiles(m_host, m_plan, loser).has_value());
@@ -77,7 +77,7 @@ TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-// Before: a step of which the journal's entry could not be read counted as not done, and "all files are back" was said.
+// Regression: a step with an unreadable journal entry counted as not done, and the report claimed that all files were back.
 class UndoHeld : public Undo {
 protected:
     UndoHeld()
@@ -98,7 +98,7 @@ protected:
     StepLog m_log;
 };
 
-// Before: the steps of an undo were made whoever had the job, and what stood in their way was moved.
+// Regression: an undo made its steps whichever attempt had the job, and moved files that were in its way.
 TEST_F(UndoHeld, AfterACutLinkNothingIsMovedUnderTheAttemptThatHasTheJobByNow)
 {
     Reservation other(m_host);
@@ -117,7 +117,8 @@ TEST_F(UndoHeld, AfterACutLinkTheJobIsTakenAgainAndAllIsPutBack)
     EXPECT_EQ(m_host.read("job/old.log"), "old");
 }
 
-// Before: only steps of applyFiles asked who has the job; a copy of half an hour went on after a cut link, whoever had it.
+// Regression: only steps of applyFiles checked the reservation. A long copy went on after a cut link, whichever console had the
+// job.
 TEST_F(UndoHeld, AfterACutLinkNothingIsCopiedEditedOrMadeEither)
 {
     ASSERT_TRUE(m_host.waitFor([&] {
@@ -161,8 +162,8 @@ TEST_F(Undo, StepsWhoseEntryCannotBeReadMayHaveBeenDone)
     }
 }
 
-// Before: what lay at the path of a step whose answer was lost was removed, whoever had put it there.
-TEST_F(Undo, WhatALostAnswerDoesNotProveToBeOursStays)
+// Regression: when the answer of a step was lost, the file at its path was removed, whoever had created it.
+TEST_F(Undo, LeavesFilesThatALostAnswerDoesNotProveToBeOurs)
 {
     for (const FileAction action : {FileAction::copyFile, FileAction::makeHardLink, FileAction::makeLink}) {
         m_host.write("job/source", "new");
@@ -180,7 +181,7 @@ TEST_F(Undo, WhatALostAnswerDoesNotProveToBeOursStays)
     }
 }
 
-TEST_F(Undo, WhatTheFileItselfProvesIsTakenAwayAfterALostAnswer)
+TEST_F(Undo, RemovesAFileThatProvesItselfOursAfterALostAnswer)
 {
     for (const FileAction action : {FileAction::copyFile, FileAction::makeLink}) {
         m_host.write("job/source", "new");
@@ -197,7 +198,7 @@ TEST_F(Undo, WhatTheFileItselfProvesIsTakenAwayAfterALostAnswer)
     }
 }
 
-// A move is a second name and the end of the first one; whoever dies in between leaves both.
+// A move creates the second name and then removes the first. A console that dies in between leaves both.
 TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
 {
     ASSERT_EQ(::link(m_host.file("job/old.log").c_str(), m_host.file("job/old.attempt-0.log").c_str()), 0);
@@ -208,7 +209,7 @@ TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
     EXPECT_FALSE(m_host.exists("job/old.attempt-0.log"));
 }
 
-// The journal keeps a new file without the secrets in it; whoever wrote into it meanwhile is seen all the same.
+// The journal keeps a new file without its secrets; a later write by another program is still detected.
 TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
 {
     Plan plan{.id = "resume-2", .summary = ""};
@@ -237,8 +238,8 @@ TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
     EXPECT_FALSE(m_host.exists("job/job.sbatch"));
 }
 
-// As msrun's and torchrun's workers: in sessions of their own, out of reach of the launcher's group.
-TEST_F(Undo, WhatALauncherLeftInASessionOfItsOwnIsEndedToo)
+// Like the workers of msrun and torchrun: in sessions of their own, out of reach of the launcher's group.
+TEST_F(Undo, EndsWorkersThatALauncherLeftInTheirOwnSession)
 {
     Plan plan{.id = "resume-3", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -262,7 +263,7 @@ TEST_F(Undo, WhatALauncherLeftInASessionOfItsOwnIsEndedToo)
     EXPECT_TRUE(m_host.waitFor([&] { return ::kill(worker, 0) != 0; })) << "pid " << worker;
 }
 
-TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
+TEST_F(Undo, ANodeThatDoesNotAnswerIsNotReportedAsBack)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -274,18 +275,19 @@ TEST_F(Undo, ANodeThatDoesNotAnswerIsNotSaidToBeBack)
     EXPECT_EQ(left[0].path, m_host.file("job/old.log"));
 }
 
-TEST_F(Undo, WhatLiesWhereItWasMovedAndIsNotKnownToBeItIsLeftAndSaid)
+TEST_F(Undo, AFileAtTheBackupPathThatMayNotBeOursIsLeftAndReported)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
-    m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u << 30;  // as where a file system gives new numbers
+    m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u
+                                                          << 30;  // as on a file system that assigns new inode numbers
     const auto left = undoPlan(m_host, m_plan, log);
     ASSERT_EQ(left.size(), 1u);
     EXPECT_THAT(left[0].text, HasSubstr("may be another file"));
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-TEST(PathStats, AnEntryThatCannotBeLookedAtIsNotKnown)
+TEST(PathStats, AnEntryThatCannotBeStattedIsUnknown)
 {
     PathStats book;
     book.want("n0", "/job/a");
@@ -310,7 +312,7 @@ TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
     StepLog log(m_plan, killed, {});
     EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "old");
-    // The same name, another file: not ours.
+    // The same name, but another file: it is not ours.
     StepLog again(m_plan, killed, {});
     m_host.write("job/old.attempt-0.log", "somebody's");
     m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u << 30;
@@ -318,7 +320,7 @@ TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "somebody's");
 }
 
-TEST_F(Undo, ACopyIsRemovedOnlyWhereItIsTheOneThatWasMade)
+TEST_F(Undo, ACopyIsRemovedOnlyIfItIsTheOneThatWasMade)
 {
     m_host.write("job/copied.ckpt", "theirs");
     Plan plan{.id = "resume-2", .summary = ""};
@@ -334,7 +336,7 @@ TEST_F(Undo, ACopyIsRemovedOnlyWhereItIsTheOneThatWasMade)
     EXPECT_FALSE(m_host.exists("job/copied.ckpt"));
 }
 
-TEST(Steps, TheJournalTellsThemAgain)
+TEST(Steps, AreReadBackFromTheJournal)
 {
     Plan plan{.id = "resume-1", .summary = ""};
     plan.nodes.push_back({.node = "n0"});

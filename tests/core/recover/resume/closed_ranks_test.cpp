@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that another user may run, on nodes that hide his processes from this login: silence is no end of theirs.
+// Ranks that another user may run, on nodes that hide his processes from this login: an invisible rank may still run.
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ protected:
     [[nodiscard]] std::vector<Finding> found(const ResumeOptions &options = {}) const
     {
         RunningFacts facts;
-        facts.now = WallTime{} + std::chrono::hours(1000);  // an hour is nothing: the log rests since long ago
+        facts.now = WallTime{} + std::chrono::hours(1000);  // log idle for many hours
         return runningFindings(m_view, m_book, m_processes, facts, options);
     }
     JobState m_view;
@@ -44,7 +44,7 @@ protected:
     ProcessSnapshot m_processes;
 };
 
-TEST_F(ClosedRanks, OfAnotherUserAreNotSaidToBeGone)
+TEST_F(ClosedRanks, HiddenRanksOfAnotherUserMayStillRun)
 {
     ASSERT_EQ(found().size(), 1u);
     EXPECT_EQ(found()[0].code, FindingCode("ranks_unknown"));
@@ -53,7 +53,7 @@ TEST_F(ClosedRanks, OfAnotherUserAreNotSaidToBeGone)
     EXPECT_EQ(found({.fixes = {"ranks_unknown"}})[0].result, Finding::Result::warn);
 }
 
-TEST_F(ClosedRanks, AreNoneWhereNothingIsHiddenOrTheLogIsOurOwnOrTheRankWasSeenToGo)
+TEST_F(ClosedRanks, DoNotExistIfNothingIsHiddenOrTheLogIsOurOwnOrTheRankWasSeenToGo)
 {
     m_processes.nodes["n0"].complete = true;
     EXPECT_TRUE(found().empty());

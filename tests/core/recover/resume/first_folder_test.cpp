@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A script that is told a directory (tests/sources/resnet50_mindspore) and takes the newest of ckpt_0 for every rank, started by
+// A script that gets a directory (tests/sources/resnet50_mindspore) and loads the newest file of ckpt_0 into every rank, started by
 // its wrapper. Files of real MindSpore on real (local) nodes with directories of their own.
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -65,7 +65,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(FirstFolder, WhatIsNewerGoesAsideAndANodeWithoutItIsGivenACopy)
+TEST_F(FirstFolder, NewerFilesAreBackedUpAndANodeWithoutTheSetGetsACopy)
 {
     const ResumeReport report = planResume(host, {.set = "0:1-5"});
     EXPECT_EQ(report.outcome, "dry_run") << report.text;
@@ -78,19 +78,19 @@ TEST_F(FirstFolder, WhatIsNewerGoesAsideAndANodeWithoutItIsGivenACopy)
     EXPECT_EQ(find(report.preflight, "starts_from_zero"), nullptr);
 }
 
-TEST_F(FirstFolder, OfTheNewestSetNothingGoesAside)
+TEST_F(FirstFolder, BacksUpNothingForTheNewestSet)
 {
     fs::create_directories(ofNode1());
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-10"}).plan),
                 testing::ElementsAre("copy " + ofNode1() + "/lenet-1_10.ckpt on n1"));
-    fs::copy_file(folder(0) + "/lenet-1_10.ckpt", ofNode1() + "/lenet-9_9.ckpt");  // of another run
+    fs::copy_file(folder(0) + "/lenet-1_10.ckpt", ofNode1() + "/lenet-9_9.ckpt");  // left by another run
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-10"}).plan),
                 testing::ElementsAre("move " + ofNode1() + "/lenet-9_9.ckpt on n1",
                                      "copy " + ofNode1() + "/lenet-1_10.ckpt on n1"));
 }
 
-// The wrapper uses no argument: what launch.command names never reaches its script, which then must load by itself.
-TEST_F(FirstFolder, AWrapperThatHandsNothingOnIsRefusedWhereItsScriptIsToldTheFile)
+// The wrapper ignores its arguments: the checkpoint in launch.command never reaches its script, which then must find one alone.
+TEST_F(FirstFolder, AWrapperThatIgnoresItsArgumentsIsRefusedIfItsScriptNeedsThem)
 {
     host.write("job/n0/train.py", "model.train(1, data)\nload_checkpoint(args.resume)\n");
     host.write("job/n1/train.py", "model.train(1, data)\nload_checkpoint(args.resume)\n");
@@ -106,7 +106,7 @@ TEST_F(FirstFolder, AWrapperThatHandsNothingOnIsRefusedWhereItsScriptIsToldTheFi
     EXPECT_EQ(find(planResume(host, {.set = "0:1-10"}).preflight, "starts_from_zero"), nullptr);
 }
 
-// The script behind a wrapper, or behind flags of its interpreter, is read as one that is named first.
+// The script behind a wrapper, or behind flags of its interpreter, is read like a script that comes first.
 TEST_F(FirstFolder, AScriptThatNeverLoadsIsFoundBehindWrappersAndFlags)
 {
     for (const char *node : {"n0", "n1"})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What others do between an act's look and its first step: a resume looks again when the job is its own, an exit when the
-// ranks are asked.
+// Changes by others between an action's check and its first step. A resume checks again once it has reserved the job, and an exit
+// checks once it has asked the ranks.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/reservation.h"
@@ -17,7 +17,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A console with a journal of its own. What happens comes once, when the plan is made and nothing is done yet.
+// A console with a journal of its own. The callback runs once, when the plan is made and nothing is done yet.
 class Meanwhile : public ForwardingContext {
 public:
     Meanwhile(EngineHost &host, std::function<void()> happens)
@@ -42,8 +42,8 @@ private:
     mutable std::function<void()> m_happens;
 };
 
-// Before: the plan of the first look was carried out, its old logs went to a name that the other attempt's had taken.
-TEST(HeldLook, AnAttemptThatCameAndWentIsPartOfThePlan)
+// Regression: the plan of the first check was carried out, and its old logs got a name that the other attempt had taken.
+TEST(HeldLook, AnAttemptOfAnotherConsoleIsPartOfThePlan)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -67,7 +67,7 @@ TEST(HeldLook, AnAttemptThatCameAndWentIsPartOfThePlan)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-// As a user would, with no word to any console: nothing of the job is claimed.
+// Like a user who involves no console: nothing of the job is claimed.
 void startByHand(EngineHost &host)
 {
     Job plain = host.job;
@@ -81,8 +81,8 @@ void startByHand(EngineHost &host)
     host.catchUp();
 }
 
-// Before: its logs were moved away under it.
-TEST(HeldLook, ARunThatSomebodyStartedByHandMeanwhileIsLeftAlone)
+// Regression: the logs of the run were moved away under it.
+TEST(HeldLook, ARunThatIsStartedByHandAfterTheCheckIsLeftAlone)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -123,8 +123,8 @@ protected:
     Reservation resume{host};
 };
 
-// Before: nodes told exits nothing of a resume whose console keeps another journal.
-TEST_F(HeldByAResume, AnExitIsRefusedByTheWordOfTheNodes)
+// Regression: nodes did not report a resume to an exit if its console keeps another journal.
+TEST_F(HeldByAResume, AnExitIsRefusedOnTheReportOfTheNodes)
 {
     reserve();
     const ExitReport refused = runExit(host, {.waitSeconds = 5}, {});
@@ -135,8 +135,8 @@ TEST_F(HeldByAResume, AnExitIsRefusedByTheWordOfTheNodes)
     EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr);
 }
 
-// Before: what the resume was about to start would have left at its first step.
-TEST_F(HeldByAResume, AnExitThatAskedMeanwhileTakesItBack)
+// Regression: the ranks that the resume was about to start would have left at their first step.
+TEST_F(HeldByAResume, AnOverlappingExitTakesItsRequestBack)
 {
     Meanwhile console(host, [&] { reserve(); });
     const ExitReport refused = runExit(console, {.waitSeconds = 5}, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who has the job when what should hold it does not: a supervisor that was killed, and an engine whose nodes hold nothing.
+// Holders of a job whose supervisor was killed, or whose engine's nodes hold nothing.
 #include "core/node/wait_for.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/core/recover/refusals.h"
@@ -32,7 +32,7 @@ int parentOf(int pid)
     return parent;
 }
 
-// kill -9 of what holds the lock, while the ranks live: the job is theirs, for every console and as long as they live.
+// kill -9 of the process that has the lock, while the ranks live: the ranks keep the job, for every console, until they end.
 TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -45,10 +45,10 @@ TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
         ASSERT_EQ(::kill(supervisor, SIGKILL), 0);
         ASSERT_TRUE(host.waitFor([&] { return parentOf(rank) != supervisor; }));
     }
-    host.closeEngine();  // a console that knows only what it sees
+    host.closeEngine();  // from here on, a console that knows only what it sees
     host.catchUp();
     for (const RankState &rank : host.view().ranks) EXPECT_TRUE(rank.alive.isYes());
-    ASSERT_TRUE(host.waitFor([&] {  // what the attempt saves meanwhile need not be read
+    ASSERT_TRUE(host.waitFor([&] {  // newer saves of the attempt need not be read
         const JobState view = host.view();
         const CheckpointSet *set = view.checkpoints.find(first.set);
         return set && set->verdict == Verdict::valid;
@@ -58,7 +58,7 @@ TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
     EXPECT_THAT(second.text, HasSubstr(first.journal));
     EXPECT_EQ(host.rankPids().size(), 2u);
     EXPECT_THAT(host.rankPids(), Not(Contains(-1)));
-    for (const NodeSpec &node : host.job.nodes) {  // and by the node, whoever asks
+    for (const NodeSpec &node : host.job.nodes) {  // the node also refuses, whichever console asks
         const JobClaim other = jobClaim(host.view(), &node, "resume-other");
         const Status reserved = host.node(node.name)->reserveJob(other, runDirectory(host.view().job, &node)).get();
         ASSERT_FALSE(reserved.has_value());
@@ -72,8 +72,8 @@ TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
     }
 }
 
-// Before: where one node submits for all, nobody held the ranks' logs and checkpoints once the engine had the job, so that a
-// job file of another name was not refused.
+// Regression: when one node submits for all, the ranks' logs and checkpoints were free once the engine had the job. A job file of
+// another name was not refused.
 TEST(SubmittingNode, HasThePlacesOfAllRanksAsLongAsItsLaunchLives)
 {
     EngineHost host({{0}, {1}}, "command");

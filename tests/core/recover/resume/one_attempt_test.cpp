@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One job, one attempt: consoles that know nothing of each other, runs that no list of processes shows, and what a
-// killed console left.
+// One job, one attempt: consoles that know nothing of each other, runs that no list of processes shows, and the remains of a killed
+// console.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -43,16 +43,16 @@ public:
     void expectLoads(const std::map<int, std::vector<std::string>> &) override {}
     void refreshFlags() override {}
     bool seen = true;
-    bool dead = false;  // nothing of it reaches a node any more
+    bool dead = false;  // its requests no longer reach a node
     int launched = 0;
-    std::string jobName = {}, workdir = {};  // its own job file says otherwise
+    std::string jobName = {}, workdir = {};  // values of its own job file, if they differ
 
 private:
     TempDir m_dir;
     std::unique_ptr<Journal> m_journal;
 };
 
-TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
+TEST(OneAttempt, ExactlyOneOfTwoConsolesThatResumeAtOnceStarts)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -75,7 +75,7 @@ TEST(OneAttempt, OfTwoConsolesThatResumeAtOnceOneStarts)
 }
 
 // Job files of other names and working directories over the same logs and checkpoints.
-TEST(OneAttempt, OfTwoJobFilesOverTheSameDirectoriesOneStarts)
+TEST(OneAttempt, ExactlyOneOfTwoJobFilesOverTheSameDirectoriesStarts)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -100,15 +100,15 @@ TEST(OneAttempt, OfTwoJobFilesOverTheSameDirectoriesOneStarts)
     Stranger third(host);
     third.jobName = "a-third-name";
     third.workdir = second.workdir;
-    // By its id: what the attempt has saved since may not be read yet.
+    // By its id: later saves of the attempt may not be read yet.
     const ResumeReport late = planResume(third, {.set = (first.launched == 1 ? a : b).set, .fixes = {"all"}});
     const Finding *finding = find(late.preflight, "attempt_running");
     ASSERT_NE(finding, nullptr) << late.text;
     EXPECT_THAT(finding->text, HasSubstr("whatever its job is called"));
 }
 
-// Ranks that another console starts between two looks at the processes are this job's, and not another one's.
-TEST(OneAttempt, WhatBeganWhileItWasLookedAtIsThisJobsOwn)
+// Ranks that another console starts between two scans of the processes belong to this job, not to another one.
+TEST(OneAttempt, RanksThatBeganDuringTheScanBelongToThisJob)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -125,7 +125,7 @@ TEST(OneAttempt, WhatBeganWhileItWasLookedAtIsThisJobsOwn)
     EXPECT_EQ(told->result, Finding::Result::refuse) << told->text;
 }
 
-// Lets another action go of the job at the second question to a node.
+// Releases the job of another action at the second question to a node.
 class GoesAtTheSecondQuestion final : public ForwardingContext {
 public:
     GoesAtTheSecondQuestion(EngineHost &host, Reservation &other) : ForwardingContext(host), m_other(other) {}
@@ -140,9 +140,9 @@ private:
     int m_asked = 0;
 };
 
-// Before: files were listed while another action still moved them, and who has the job was asked when that one had gone: the plan
-// knew nothing of an old log that had come back meanwhile, and the new attempt wrote on in it.
-TEST(OneAttempt, WhoHasTheJobIsAskedBeforeItsFilesAreListed)
+// Regression: files were listed while another action still moved them, and the holder of the job was asked when that action had
+// gone. The plan missed an old log that had come back by then, and the new attempt appended to it.
+TEST(OneAttempt, TheHolderOfTheJobIsAskedBeforeItsFilesAreListed)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -159,7 +159,7 @@ TEST(OneAttempt, WhoHasTheJobIsAskedBeforeItsFilesAreListed)
     EXPECT_EQ(find(planResume(host, {}).preflight, "attempt_running"), nullptr) << "it has gone";
 }
 
-// Before: the job was claimed by the launch, so that a second console moved files under the first one's feet.
+// Regression: the job was claimed by the launch, so that a second console moved files of the first.
 TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -177,14 +177,14 @@ TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
 
     Stranger second(host);
     const ResumeReport refused = runResume(second, {.waitSeconds = 5, .fixes = {"all"}}, [&](const ResumeReport &now) {
-        if (now.phase == "preflight") host.clock.setPace(20);  // the job is not given back
+        if (now.phase == "preflight") host.clock.setPace(20);  // the job is not released
     });
     host.clock.setPace(1);
     EXPECT_TRUE(refusedWith(refused, "attempt_running"));
     EXPECT_THAT(refused.text, HasSubstr("reserved by"));
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 
-    host.closeEngine();  // the link of the killed console
+    host.closeEngine();  // ends the link of the killed console
     EXPECT_TRUE(host.waitFor([&] { return planResume(second, {}).outcome == "dry_run"; }));
     const ResumeReport resumed = runResume(second, {.waitSeconds = 60}, {});
     EXPECT_EQ(resumed.outcome, "proven") << resumed.text;
@@ -202,7 +202,7 @@ TEST(OneAttempt, StepsOfAConsoleThatLostItsReservationAreNotMade)
     const ResumeReport report = runResume(console, {.waitSeconds = 5}, [&](const ResumeReport &now) {
         if (now.phase != "preparing" || cut) return;
         cut = true;
-        host.closeEngine();  // the next question goes over a new link
+        host.closeEngine();  // the next question uses a new link
     });
     EXPECT_TRUE(cut);
     EXPECT_EQ(report.outcome, "failed") << report.text;
@@ -213,7 +213,7 @@ TEST(OneAttempt, StepsOfAConsoleThatLostItsReservationAreNotMade)
     EXPECT_TRUE(host.pids().empty());
 }
 
-// Slurm starts the ranks: one node submits, and the others have files of the job that are moved aside all the same.
+// Slurm starts the ranks: one node submits, and the other nodes still have files of the job that must be backed up.
 class OneAttemptOfAnEngine : public testing::Test {
 protected:
     OneAttemptOfAnEngine()
@@ -249,7 +249,7 @@ TEST_F(OneAttemptOfAnEngine, StepsOfTheOtherNodesAreBoundToTheReservationToo)
     EXPECT_TRUE(host.exists("job/log/worker_0.log") && host.exists("job/log/worker_1.log"));
 }
 
-TEST_F(OneAttemptOfAnEngine, ANodeThatCanHoldNoJobIsDoneWithout)
+TEST_F(OneAttemptOfAnEngine, ANodeThatCannotReserveTheJobIsSkipped)
 {
     host.job.launch.workdir = host.file("{node}");
     std::filesystem::create_directories(host.file("n0"));
@@ -262,7 +262,7 @@ TEST_F(OneAttemptOfAnEngine, ANodeThatCanHoldNoJobIsDoneWithout)
     EXPECT_THAT(report.text, HasSubstr("All files are back"));
 }
 
-// What the journal says of a step is what was done, where.
+// A step in the journal has its action and its node.
 TEST_F(OneAttemptOfAnEngine, TheJournalNamesTheSteps)
 {
     Stranger console(host);
@@ -276,7 +276,7 @@ TEST_F(OneAttemptOfAnEngine, TheJournalNamesTheSteps)
     EXPECT_THAT(steps, HasSubstr("n0: write " + host.file("job/.rankdeck/batch/" + report.journal)));
 }
 
-TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
+TEST(OneAttempt, ASecondConsoleLearnsWhichOneRunsTheJob)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -295,7 +295,7 @@ TEST(OneAttempt, ASecondConsoleIsToldWhoRunsIt)
     EXPECT_EQ(host.pids().size(), 1u);
 }
 
-// A console that has not read the newest set yet, for so many looks.
+// A console that has not read the newest set yet, for a given number of checks.
 class SlowReader : public Stranger {
 public:
     SlowReader(EngineHost &host, int looks) : Stranger(host), m_looks(looks) {}
@@ -352,9 +352,9 @@ TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
     EXPECT_EQ(find(planResume(console, {}).preflight, "run_moving"), nullptr) << "a death that was seen delays nothing";
 }
 
-// A log that has ended a moment ago: it is waited whether it grows. How far the node's clock is from ours is measured all
-// the while, ever a little different.
-TEST(OneAttempt, AClockThatIsMeasuredAnewIsNoGrowth)
+// A log that ended just before: the resume waits to see whether it grows. The offset to the node's clock is measured all the time
+// and varies a little.
+TEST(OneAttempt, ANewClockMeasurementDoesNotCountAsGrowth)
 {
     EngineHost host({{0}}, "command", {.timing = {.heartbeat = std::chrono::milliseconds(50)}});
     host.crashLongAgo();
@@ -395,7 +395,7 @@ TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
         EXPECT_TRUE(host.exists("job/log/worker_0.log"));
         EXPECT_TRUE(host.journal().unfinished(host.job.name)->empty());
     };
-    killedAfter({"planned", "preparing", "prepared", "launching"});  // the nodes still say what was started
+    killedAfter({"planned", "preparing", "prepared", "launching"});  // the nodes still report what was started
     std::filesystem::remove_all(host.file("job/.rankdeck/runs"));
     killedAfter({"planned", "preparing", "prepared", "launching", "started"});
 }

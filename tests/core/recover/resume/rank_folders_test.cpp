@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A script whose --resume is a switch (tests/sources/resnet50_pytorch): it takes the first folder rank* that a glob meets. Files of
-// real PyTorch on real (local) nodes. And what else is asked before a launch: the port of MindIO's controller, room for copies.
+// A script whose --resume is a switch (tests/sources/resnet50_pytorch): it takes the first folder rank* that a glob finds. Files of
+// real PyTorch on real (local) nodes. Also other checks before a launch: the port of MindIO's controller, and room for copies.
 #include "core/base/deadline.h"
 #include "core/recover/flag/tft_callback.h"
 #include "core/recover/launch/rank_folders.h"
@@ -45,7 +45,7 @@ TEST(FolderGlob, IsReadInTheScriptsOwnText)
     const auto whole = folderGlobOf("x = torch.load(sorted(glob('rank_*/last.pth'))[0])\n");
     ASSERT_TRUE(whole.has_value());
     EXPECT_EQ(whole->folders + "|" + whole->file, "rank_|last.pth");
-    // nothing is loaded; another directory; a name that the script makes; a comment
+    // no load, another directory, a name that the script computes, a comment
     EXPECT_FALSE(folderGlobOf("for p in glob('./rank*'): os.path.join(p, 'm.pth')\n").has_value());
     EXPECT_FALSE(folderGlobOf("torch.load(os.path.join(glob('out/rank*')[0], 'm.pth'))\n").has_value());
     EXPECT_FALSE(folderGlobOf("torch.load(os.path.join(glob('rank*')[0], name))\n").has_value());
@@ -94,7 +94,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(RankFolder, WhatIsNotOfTheChosenSetGoesAside)
+TEST_F(RankFolder, BacksUpFilesThatAreNotOfTheChosenSet)
 {
     ResumeReport report = planResume(host, {.set = id(), .allowUnproven = true});
     EXPECT_EQ(report.outcome, "dry_run") << report.text;
@@ -104,10 +104,11 @@ TEST_F(RankFolder, WhatIsNotOfTheChosenSetGoesAside)
     const std::string left = host.file("job/rank-of-yesterday/model_best.pth.tar");
     fs::create_directories(fs::path(left).parent_path());
     fs::copy_file(host.file("job/rank_0/model_best.pth.tar"), left);
-    fs::create_directory_symlink(host.file("job/rank_1"), host.file("job/rank_best"));  // of the set, by another name
+    fs::create_directory_symlink(host.file("job/rank_1"),
+                                 host.file("job/rank_best"));  // part of the set, by another name
     host.stop = false;
     report = runResume(host, {.set = id(), .allowUnproven = true, .waitSeconds = 5}, [&](const ResumeReport &now) {
-        if (now.phase == "preparing") host.stop = true;  // all steps are made, and no command starts
+        if (now.phase == "preparing") host.stop = true;  // after all steps, and before any command starts
     });
     const Finding *aside = find(report.preflight, "newer_checkpoints");
     ASSERT_NE(aside, nullptr) << report.text;
@@ -118,7 +119,7 @@ TEST_F(RankFolder, WhatIsNotOfTheChosenSetGoesAside)
     EXPECT_TRUE(fs::exists(left));
 }
 
-TEST_F(RankFolder, ASetThatLiesElsewhereIsCopiedThere)
+TEST_F(RankFolder, ASetInAnotherDirectoryIsCopiedThere)
 {
     for (const int rank : {0, 1}) fs::remove_all(host.file("job/rank_" + std::to_string(rank)));
     for (const int rank : {0, 1}) save(rank, rank, "elsewhere/rank_");
@@ -145,7 +146,7 @@ TEST_F(RankFolder, AScriptThatLooksForNoFolderOrHasItsSwitchOffIsRefused)
     EXPECT_THAT(find(report.preflight, "starts_from_zero")->fix, HasSubstr("--resume=true"));
 }
 
-TEST_F(RankFolder, WhatAWrapperStartsIsAssumedAndSaid)
+TEST_F(RankFolder, TheScriptOfAWrapperIsAssumedAndReported)
 {
     host.write("job/start.sh", "python3 \"$1\"\n");
     host.job.launch.command = {"bash", "start.sh", source, "--resume=true"};
@@ -179,7 +180,7 @@ TEST_F(RankFolder, DisksAreAskedBeforeACopyIsMade)
     EXPECT_EQ(of(0).size(), 1u);
 }
 
-TEST_F(RankFolder, ADiskThatNobodyAnswersForIsNotCalledRoomy)
+TEST_F(RankFolder, ADiskWithoutAnAnswerIsNotReportedAsRoomy)
 {
     Plan plan;
     plan.nodes.push_back({.node = "n9", .files = {{.action = FileAction::copyFile, .path = "/new/a", .target = "/a"}}});
@@ -223,7 +224,7 @@ TEST(FaultController, APortThatSomethingElseHasIsRefused)
     ASSERT_EQ(::listen(listener, 1), 0);
     ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr *>(&address), &length), 0);
     host.job.launch.env["MS_TFT_PORT"] = std::to_string(ntohs(address.sin_port));
-    EXPECT_EQ(find(planResume(host, {}).preflight, "port_in_use"), nullptr);  // it is not protected
+    EXPECT_EQ(find(planResume(host, {}).preflight, "port_in_use"), nullptr);  // the job uses no protection
     host.job.launch.env["MS_ENABLE_TFT"] = "{TTP:1}";
     ResumeReport report = planResume(host, {});
     const Finding *busy = find(report.preflight, "port_in_use");

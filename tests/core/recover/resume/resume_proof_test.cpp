@@ -72,7 +72,7 @@ TEST_F(ResumeProofRule, LineStepAndLossAgree)
     EXPECT_EQ(judged().loadedGlobalStep, 24);
 }
 
-TEST_F(ResumeProofRule, NamesTheWitnessesThatAgree)
+TEST_F(ResumeProofRule, NamesTheEvidenceThatAgrees)
 {
     using ::testing::ElementsAre;
     says(3, 24, 24, "/job/ckpt/rank_0/lenet-3_4.ckpt");
@@ -88,7 +88,7 @@ TEST_F(ResumeProofRule, NamesTheWitnessesThatAgree)
     EXPECT_TRUE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, AFileBelowTheDirectoryOfLinksIsTheOneItWasTold)
+TEST_F(ResumeProofRule, AFileBelowTheDirectoryOfLinksIsTheChosenOne)
 {
     baseline.views[0] = "/job/.rankdeck/views/resume-1";
     says(std::nullopt, std::nullopt, std::nullopt, "/job/.rankdeck/views/resume-1/rank_0/lenet-3_4.ckpt");
@@ -106,7 +106,7 @@ TEST_F(ResumeProofRule, AScriptThatSaysItLoadedNothingContradictsAtOnce)
     EXPECT_EQ(proveResume(view, baseline).text(),
               "rank 0: its log says that it loaded nothing: no valid ckpt found to resume.");
     baseline.set.globalStep.reset();
-    baseline.position.reset();  // nothing to compare with: its own words are enough
+    baseline.position.reset();  // nothing to compare with: its own line is enough
     EXPECT_TRUE(proveResume(view, baseline).nothingLoaded);
     EXPECT_EQ(continues(), false);
 }
@@ -122,7 +122,7 @@ TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
     EXPECT_EQ(judged().skippedSteps, 0);
     EXPECT_EQ(judged().repeatedSteps, 4);
     EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 3 step 1; steps 1 to 4 of epoch 3 are trained again"));
-    // an attempt before left 8 steps out: from then on the epochs are ahead of global_step
+    // an earlier attempt skipped 8 steps: from then on the epochs are ahead of global_step
     baseline.position = baseline.set.position = baseline.set.globalStep = 16;
     says(3, 16, 16);
     starts(31, 1.0f);
@@ -134,7 +134,7 @@ TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
     view.attempts.clear();
     baseline.position = baseline.set.position = baseline.set.globalStep = 24;
     says(3, 24, 24);
-    starts(28, 1.0f);  // prints each fourth step: nothing is known of those between
+    starts(28, 1.0f);  // prints each fourth step: the steps between are unknown
     EXPECT_EQ(judged().skippedSteps, std::nullopt);
 }
 
@@ -152,7 +152,7 @@ TEST_F(ResumeProofRule, AScriptMayRepeatTheEpochOfTheSet)
     EXPECT_TRUE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, NothingIsProvenByTheOldAttempt)
+TEST_F(ResumeProofRule, TheOldAttemptProvesNothing)
 {
     says(3, 24, 24);
     starts(25, 1.0f);
@@ -161,7 +161,7 @@ TEST_F(ResumeProofRule, NothingIsProvenByTheOldAttempt)
     EXPECT_EQ(continues(), std::nullopt);
 }
 
-TEST_F(ResumeProofRule, NoStepYetIsNotKnown)
+TEST_F(ResumeProofRule, WithoutAStepTheResultIsUnknown)
 {
     says(3, 24, 24);
     EXPECT_FALSE(judged().proven);
@@ -227,7 +227,7 @@ TEST_F(EpochProof, AScriptThatCountsEpochsFromZeroBeginsOneLater)
     EXPECT_FALSE(judged().skippedSteps);
 }
 
-TEST_F(EpochProof, OneWitnessOfThreeIsNotEnough)
+TEST_F(EpochProof, OnePieceOfEvidenceOfThreeIsNotEnough)
 {
     starts(41, 1.0f);
     EXPECT_FALSE(judged().proven) << "no line";
@@ -271,7 +271,7 @@ TEST_F(ResumeProofRule, ARankFarAheadIsNotTheNextStep)
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, AScriptThatCountsAnewNeedsItsLineAndTheLoss)
+TEST_F(ResumeProofRule, AScriptThatRestartsItsCountNeedsItsLineAndTheLoss)
 {
     says(3, 24, 24);
     starts(1, 1.0f);
@@ -291,7 +291,7 @@ TEST_F(ResumeProofRule, WithoutALineTheLossMustJoin)
     EXPECT_THAT(judged().note, HasSubstr("nothing in its log shows"));
 }
 
-TEST_F(ResumeProofRule, WithALineAnUnknownOldCurveIsSaid)
+TEST_F(ResumeProofRule, WithALineAnUnknownOldCurveIsReported)
 {
     says(3, 24, 24);
     starts(25, 1.0f);
@@ -330,8 +330,8 @@ TEST_F(ResumeProofRule, OneHighLossMayBeNoise)
     EXPECT_EQ(continues(), false);
 }
 
-// The losses of single batches are spread widely, to one side: the alarm must stay away from such a healthy run.
-TEST_F(ResumeProofRule, AHealthyNoisyRunIsNoAlarm)
+// The losses of single batches vary widely, to one side: such a healthy run must not raise the alarm.
+TEST_F(ResumeProofRule, AHealthyNoisyRunRaisesNoAlarm)
 {
     std::mt19937 random(7);
     std::exponential_distribution<float> loss(1.0f);
@@ -356,7 +356,7 @@ TEST_F(ResumeProofRule, AHealthyNoisyRunIsNoAlarm)
     EXPECT_EQ(alarms + proven, 2000);
 }
 
-TEST_F(ResumeProofRule, ALossThatIsNoNumberContradicts)
+TEST_F(ResumeProofRule, ALossThatIsNotANumberContradicts)
 {
     says(3, 24, 24);
     starts(25, std::numeric_limits<float>::quiet_NaN());
@@ -376,7 +376,7 @@ TEST_F(ResumeProofRule, OneRankIsEnoughForTheAlarm)
     EXPECT_THAT(proof.text(), HasSubstr("rank 1: "));
 }
 
-// ---- the cases of the corpus by their names
+// ---- cases of the corpus, by their numbers
 
 TEST_F(ResumeProofRule, X01_AllRanksNameTheIteration)
 {
@@ -392,7 +392,7 @@ TEST_F(ResumeProofRule, X01_AllRanksNameTheIteration)
 
 TEST_F(ResumeProofRule, X02_StartingFromRandomIsAnAlarm)
 {
-    says(std::nullopt, std::nullopt, 0);  // what "will start from random" is read as
+    says(std::nullopt, std::nullopt, 0);  // parsed result of "will start from random"
     rank().resumed->text = "will not load any checkpoints and will start from random";
     EXPECT_EQ(continues(), false);  // at once, before the first step
     EXPECT_THAT(judged().note, HasSubstr("will start from random"));

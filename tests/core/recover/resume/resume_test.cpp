@@ -92,8 +92,9 @@ TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
     EXPECT_FALSE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt"));
 }
 
-// The exit's own files are moved aside, where nothing loads them by itself, and the ranks get them by links: MindSpore loads
-// no file whose name does not end in .ckpt. shared: both nodes see all files, which were judged on the first one.
+// The exit's own files are backed up, so that no script loads them automatically. MindSpore loads only files whose names end
+// in .ckpt, so the ranks get links to them. If `shared` is true, both nodes see all files, and the first one has judged
+// them.
 void takesTheExitsOwnSet(EngineHost &host)
 {
     host.startFirst();
@@ -110,13 +111,13 @@ void takesTheExitsOwnSet(EngineHost &host)
     }
 }
 
-TEST(ResumeFromTheExitsOwnSet, OfTwoNodesWithFilesOfTheirOwn)
+TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesWithFilesOfTheirOwn)
 {
     EngineHost host({{0}, {1}}, "command");
     takesTheExitsOwnSet(host);
 }
 
-TEST(ResumeFromTheExitsOwnSet, OfTwoNodesThatSeeAllFiles)
+TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesThatSeeAllFiles)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.pathsShared = true;
@@ -150,14 +151,14 @@ TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
     crash();
     host.job.launch.command = {"true", "--resume", "{checkpoint}"};
     const ResumeReport report = runResume(host, {.waitSeconds = 40}, [&](const ResumeReport &now) {
-        if (now.phase == "proving") host.clock.setPace(20);  // no line comes
+        if (now.phase == "proving") host.clock.setPace(20);  // no line appears
     });
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_THAT(report.text, HasSubstr("exit code 0, and nothing shows that"));
     EXPECT_TRUE(report.continues.isUnknown());
 }
 
-TEST_F(Resume, AnAlarmStopsTheRunWhereThatWasAsked)
+TEST_F(Resume, AnAlarmStopsTheRunIfThatWasRequested)
 {
     crash();
     host.job.launch.env["FAKE_FAULT"] = "from_zero";
@@ -170,7 +171,7 @@ TEST_F(Resume, AnAlarmStopsTheRunWhereThatWasAsked)
     EXPECT_THAT(host.journalStates("resume"), Contains("stopping"));
 }
 
-TEST_F(Resume, RefusesSurvivors)
+TEST_F(Resume, RefusesLeftoverProcesses)
 {
     host.startFirst();
     const ResumeReport report = runResume(host, {}, {});
@@ -201,7 +202,7 @@ TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     const std::string log = host.read("job/log/worker_0.log");
     const auto before = tree();
-    // Found when it is looked for, but the system cannot run it: only the launch itself shows that, on one node only.
+    // The program exists, but the system cannot run it: only the launch itself shows that, on one node only.
     host.write("job/broken", "not a program");
     host.write("job/works/start", "#!/bin/sh\nsleep 60\n");
     std::filesystem::permissions(host.file("job/works/start"), std::filesystem::perms::owner_all);
@@ -226,7 +227,7 @@ TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
     EXPECT_THAT(host.journalStates("resume"), testing::IsSupersetOf({"launch_failed", "rolling_back", "failed"}));
 }
 
-TEST_F(Resume, MakesAViewThatHoldsOnlyTheSet)
+TEST_F(Resume, MakesAStagingDirectoryWithOnlyTheSet)
 {
     host.startFirst();
     host.waitStep(16);
@@ -248,7 +249,7 @@ TEST_F(Resume, MakesAViewThatHoldsOnlyTheSet)
         host.waitFor([&] { return host.read("job/log/worker_0.log").find("lenet-1_10.ckpt") != std::string::npos; }));
 }
 
-TEST_F(Resume, TakesTheViewsOfEarlierAttemptsAwayAndNothingElse)
+TEST_F(Resume, RemovesOnlyTheStagingDirectoriesOfEarlierAttempts)
 {
     crash();
     host.job.pathsShared = true;
@@ -256,14 +257,14 @@ TEST_F(Resume, TakesTheViewsOfEarlierAttemptsAwayAndNothingElse)
     const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(first.outcome, "proven") << first.text;
     const std::string view = "job/.rankdeck/views/" + first.journal;
-    EXPECT_TRUE(host.exists(view + "/rank_1"));  // its run may look there again
+    EXPECT_TRUE(host.exists(view + "/rank_1"));  // its run may read it again
     host.catchUp();
     host.endAll();
     const ResumeReport second = runResume(host, {.waitSeconds = 60}, {});
     ASSERT_EQ(second.outcome, "proven") << second.text;
     EXPECT_FALSE(host.exists(view));
     EXPECT_TRUE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_0"));
-    // A save in the place of a link is no link of ours.
+    // A checkpoint that was saved in place of a link is not our link.
     std::filesystem::remove(host.file("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"));
     host.write("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt", "saved by the training");
     host.catchUp();
@@ -285,7 +286,7 @@ TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
                 HasSubstr("resume from " + host.file("job/ckpt/rank_3/lenet-1_5.ckpt")));
     EXPECT_THAT(host.read("job/rankdeck/msrun-" + report.journal + ".n1.out"),
                 HasSubstr("Start worker process with rank id:3"));
-    // The workers have become the command itself, so that /proc tells what they run.
+    // The workers have become the command itself, so that /proc shows what they run.
     // Logs may prove the resume before the next list of processes is there.
     std::optional<ProcessInfo> process;
     ASSERT_TRUE(host.waitFor([&] { return (process = host.view().ranks[3].process).has_value(); }));
@@ -302,7 +303,7 @@ TEST(ResumeWithMsrun, RefusesALauncherThatStillRuns)
     std::set<int> workers;
     for (const RankState &rank : host.view().ranks) workers.insert(rank.process->id.pid);
     for (const int pid : host.pids())
-        if (!workers.contains(pid)) ::kill(pid, SIGSTOP);  // a launcher that does not see its workers go
+        if (!workers.contains(pid)) ::kill(pid, SIGSTOP);  // the launcher does not notice the end of its workers
     for (const int pid : workers) ::kill(pid, SIGKILL);
     ASSERT_TRUE(
         host.waitFor([&] { return host.view().ranks[0].alive == false && host.view().ranks[1].alive == false; }));

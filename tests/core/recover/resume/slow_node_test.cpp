@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One node that does not answer takes no time from the others: they are asked at once, and what they say is known.
+// One node that does not answer takes no time from the other nodes: all are asked in parallel, and their answers are used.
 #include "core/node/node.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/resume/checks/resume_checks.h"
@@ -85,7 +85,7 @@ private:
 
 SteadyTime soon() { return std::chrono::steady_clock::now() + std::chrono::seconds(1); }
 
-// Before: one limit stood for all questions of a resume, so that after one that a node had left open no node was heard.
+// Regression: all questions of a resume shared one time limit, so that no node could answer after one left a question open.
 TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -111,9 +111,9 @@ TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
                                            HasSubstr("did not answer in time"))));
 }
 
-// Before: they were asked one after another, and those behind the slow one had no time left; and a question whose answer
-// did not come was dropped.
-TEST(OneSlowNode, IsTheOnlyOneOfWhichItIsNotKnownWhoElseWritesThere)
+// Regression: nodes were asked one after another, and those behind the slow one had no time left. A question without an answer was
+// dropped.
+TEST(OneSlowNode, IsTheOnlyNodeWithUnknownOtherWriters)
 {
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();

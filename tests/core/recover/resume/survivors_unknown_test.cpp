@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that does not say what runs there is no node where nothing runs.
+// Nodes that do not report their processes: such a node may still run ranks.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -18,13 +18,13 @@ std::map<std::string, Finding::Result> unknownOn(const std::vector<Finding> &fin
     return nodes;
 }
 
-TEST(SurvivorsUnknown, IsARefusalThatOnlyItsOwnWordOverrides)
+TEST(SurvivorsUnknown, IsARefusalThatOnlyItsOwnFixOverrides)
 {
     using ::testing::ElementsAre;
     using ::testing::Pair;
     ProcessSnapshot picture;
     picture.nodes["n0"].problem = fail(ErrorKind::timeout, "no answer in time");
-    picture.nodes["n1"].problem = fail(ErrorKind::unreachable, "it is away");  // a finding of the node's own
+    picture.nodes["n1"].problem = fail(ErrorKind::unreachable, "it is away");  // the node has a finding of its own
     SurvivorFacts facts;
     facts.unasked["n2"] = "no answer in time";
     EXPECT_THAT(unknownOn(survivorFindings(facts, picture, {}, {})),
@@ -36,8 +36,8 @@ TEST(SurvivorsUnknown, IsARefusalThatOnlyItsOwnWordOverrides)
     EXPECT_TRUE(unknownOn(survivorFindings({}, {}, {}, {})).empty());
 }
 
-// A port of which nobody has said whether it is free is not free; without a port there is no question.
-TEST(SurvivorsUnknown, APortThatNobodyHasLookedAtIsToldAsNotKnown)
+// A port without an answer is not free. Without a port there is no question.
+TEST(SurvivorsUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
 {
     const auto ofPort = [](const SurvivorFacts &facts, const LaunchPlan &launch) {
         std::vector<std::string> codes;
@@ -58,7 +58,7 @@ TEST(SurvivorsUnknown, APortThatNobodyHasLookedAtIsToldAsNotKnown)
     EXPECT_THAT(ofPort({}, {}), testing::IsEmpty());
 }
 
-// Before: a link that broke between the first look and the question was taken for a node that the preflight names itself.
+// Regression: a link that broke between the first check and the question was mistaken for a node that the preflight names itself.
 TEST(SurvivorsUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
 {
     JobState view;
@@ -70,14 +70,14 @@ TEST(SurvivorsUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
     EXPECT_EQ(unanswered(view, "n0", fail(ErrorKind::permission, "no")).kind, ErrorKind::permission);
 }
 
-// The engine still has the node as live when it is asked, and it is not.
+// The engine still shows the node as live when it is asked, although it is gone.
 class LostMeanwhile final : public ForwardingContext {
 public:
     using ForwardingContext::ForwardingContext;
     NodeClient *node(const std::string &) override { return nullptr; }
 };
 
-TEST(SurvivorsUnknown, NobodyWhoIsLostMeanwhileIsSilentlyLeftOut)
+TEST(SurvivorsUnknown, ANodeThatIsLostDuringTheCheckIsNotSilentlyLeftOut)
 {
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The traps of a relaunch by their names in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03, X04), and those
-// that only processes, owners and disks show. Pure, but for TrapOnNodes.
+// The preflight checks of a relaunch by their numbers in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03, X04). Also
+// those that only processes, owners and disks show. Pure functions, except for TrapOnNodes.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
@@ -89,7 +89,7 @@ TEST(Degrees, R05_PathsOfPython313AreAWarningForAnOlderOne)
     EXPECT_EQ(findings[0].node, "n0");
 }
 
-TEST(Degrees, AWordThatIsNoOptionIsNoDegree)
+TEST(Degrees, AnArgumentThatIsNotAnOptionSetsNoDegree)
 {
     LaunchSpec launch;
     launch.command = {"tp", "4", "--tp", "x", "--data", "pp", "--context-parallel-size=2"};
@@ -98,12 +98,12 @@ TEST(Degrees, AWordThatIsNoOptionIsNoDegree)
                                                         testing::Pair("expert_model_parallel_size", 8)));
 }
 
-TEST(Degrees, OfMindSporeMustLeaveAsManyReplicasAsWhenItWasSaved)
+TEST(Degrees, MindSporeDegreesMustLeaveTheSavedNumberOfReplicas)
 {
     const CheckpointSet set = setWith({{"replica_groups", "0,4;1,5;2,6;3,7"}});
     const auto of = [&](const std::vector<std::string> &command) { return degreeFindings(jobOf(8, command), set, {}); };
     EXPECT_TRUE(of({"train.py", "--stage_num=2", "--op_level_model_parallel_num", "2", "--optimizer_shard=0"}).empty());
-    EXPECT_TRUE(of({"train.py", "--op_level_model_parallel_num=8"}).empty());  // the stages are not told
+    EXPECT_TRUE(of({"train.py", "--op_level_model_parallel_num=8"}).empty());  // the number of stages is unknown
     const auto cut = of({"train.py", "--stage_num=1", "--op_level_model_parallel_num=2"});
     ASSERT_EQ(cut.size(), 1u);
     EXPECT_EQ(cut[0].code, "degrees_differ");
@@ -118,7 +118,7 @@ TEST(Degrees, OfMindSporeMustLeaveAsManyReplicasAsWhenItWasSaved)
     EXPECT_TRUE(degreeFindings(jobOf(8, {"train.py", "--optimizer_shard=1"}), setWith({}), {}).empty());
 }
 
-TEST(AutoLoaded, X03_ANonPersistentIterationIsToldBeforeTheLaunch)
+TEST(AutoLoaded, X03_ANonPersistentIterationIsReportedBeforeTheLaunch)
 {
     FileEntry entry{.path = "/ckpt/non_persistent/iter_0000150", .stat = {.kind = 'd'}};
     EXPECT_EQ(autoLoadedOf(entry).by, "Megatron");
@@ -127,7 +127,7 @@ TEST(AutoLoaded, X03_ANonPersistentIterationIsToldBeforeTheLaunch)
     EXPECT_TRUE(autoLoadedOf(entry).by.empty());
 }
 
-TEST(AutoLoaded, X04_ARequeueCheckpointIsToldBeforeTheLaunch)
+TEST(AutoLoaded, X04_ARequeueCheckpointIsReportedBeforeTheLaunch)
 {
     const FileEntry entry{.path = "/out/hpc_ckpt_3.ckpt", .stat = {}};
     EXPECT_EQ(autoLoadedOf(entry).by, "Lightning");
@@ -144,7 +144,7 @@ TEST(AutoLoaded, X04_ARequeueCheckpointIsToldBeforeTheLaunch)
     EXPECT_EQ(moves.at("n0").front().target, "/out/hpc_ckpt_3.ckpt.moved-r1");
 }
 
-TEST(AutoLoaded, TheChosenOneItselfIsNoTrap)
+TEST(AutoLoaded, TheChosenCheckpointItselfIsNotReported)
 {
     CheckpointSet set = setWith({});
     set.members.push_back({.rank = 0, .node = "n0", .path = "/out/hpc_ckpt_3.ckpt"});
@@ -189,7 +189,7 @@ TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
     EXPECT_EQ(find(findings, "checkpoint_unreadable")->result, Finding::Result::refuse);
 }
 
-TEST(Survivors, WhatOpenFilesMean)
+TEST(Survivors, NamesTheResourcesBehindOpenFiles)
 {
     EXPECT_THAT(holdsOf({"/dev/davinci3", "/dev/davinci_manager", "socket:[77]", "socket:[78]", "/ckpt/rank_0/a.ckpt",
                          "/lib/libc.so", "pipe:[3]"},
@@ -197,7 +197,7 @@ TEST(Survivors, WhatOpenFilesMean)
                 UnorderedElementsAre("device 3", "port 8118", "a.ckpt"));
 }
 
-TEST(Survivors, APathIsSharedByLogOrByWord)
+TEST(Survivors, APathIsSharedThroughALogOrAnArgument)
 {
     ProcessInfo other;
     other.cwd = "/job";
@@ -228,7 +228,7 @@ TEST(PlanJson, KeepsWhatIsEndedAndCopied)
 class TrapOnNodes : public testing::Test {
 protected:
     void crash() { host.crashLongAgo(); }
-    // The picture as it is now, with one change.
+    // The job state as it is now, with one change.
     class Changed final : public ForwardingContext {
     public:
         Changed(EngineHost &now, const std::function<void(JobState &)> &change)
@@ -247,8 +247,8 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-// What was started since the list was shown is on no list that somebody has confirmed.
-TEST_F(TrapOnNodes, ASurvivorThatWasNotShownIsNotEnded)
+// A process that started after the list was shown has not been confirmed by the operator.
+TEST_F(TrapOnNodes, ALeftoverProcessThatWasNotShownIsNotEnded)
 {
     host.job.launch.env["FAKE_LAST"] = "8";
     host.startFirst();
@@ -314,12 +314,12 @@ TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
     ASSERT_TRUE(done.has_value()) << done.error().message;
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
     StepLog again;
-    EXPECT_FALSE(applyCopies(host, plan, again).has_value());  // never over what is there
+    EXPECT_FALSE(applyCopies(host, plan, again).has_value());  // never overwrites an existing file
     EXPECT_EQ(host.read("to/a.ckpt"), bytes);
     EXPECT_FALSE(host.exists("to/a.ckpt.copying-r1"));
     EXPECT_TRUE(undoPlan(host, plan, steps).empty());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
-    plan.nodes[0].copies[0].bytes += 1;  // shorter than it was judged
+    plan.nodes[0].copies[0].bytes += 1;  // the file is shorter than when it was judged
     EXPECT_FALSE(applyCopies(host, plan, steps).has_value());
     EXPECT_FALSE(host.exists("to/a.ckpt"));
 }
@@ -343,7 +343,7 @@ TEST_F(TrapOnNodes, L03_AMemberRemovedDuringTheCheckStopsTheLaunch)
 {
     crash();
     host.job.launch.command = {"sh", "-c", "test \"$1\" && sleep 60", "sh", "{checkpoint_dir}"};
-    // The plan has been made; retention takes the file before the links are used.
+    // The plan has been made. Retention removes the file before the links are used.
     bool removed = false;
     const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {
         if (now.phase == "preparing" && !removed)
@@ -367,7 +367,7 @@ TEST_F(TrapOnNodes, AnInterpreterAndAScriptThatAreNotThere)
     EXPECT_THAT(find(report.preflight, "script_missing")->text, HasSubstr(host.file("job/no-such-script.py")));
 }
 
-TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
+TEST_F(TrapOnNodes, APortInUseIsReportedWithItsHolder)
 {
     crash();
     const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -378,7 +378,7 @@ TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
     ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr *>(&address), length), 0);
     ASSERT_EQ(::listen(listener, 1), 0);
     ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr *>(&address), &length), 0);
-    // Many processes run on a node of a cluster; the holder is the youngest of them.
+    // Many processes run on a node of a cluster; the listener belongs to the youngest of them.
     std::vector<pid_t> crowd;
     for (int i = 0; i < 300; ++i) {
         crowd.push_back(::fork());
@@ -400,7 +400,7 @@ TEST_F(TrapOnNodes, APortInUseIsToldWithItsHolder)
     const Finding *busy = find(report.preflight, "port_in_use");
     ASSERT_NE(busy, nullptr) << report.text;
     EXPECT_THAT(busy->text, HasSubstr("pid " + std::to_string(holder)));
-    EXPECT_FALSE(busy->fixable);  // it is nobody of this job
+    EXPECT_FALSE(busy->fixable);  // the holder is not part of this job
 }
 
 TEST_F(TrapOnNodes, TwoJobsMayShareAScriptAndNoPath)
@@ -429,8 +429,8 @@ TEST_F(TrapOnNodes, TwoJobsMayShareAScriptAndNoPath)
     EXPECT_THAT(find(report.preflight, "path_shared")->text, HasSubstr("ckpt/rank_0"));
 }
 
-// Without a strategy the Pangu script loads any dying gasp of its rank before all periodic files, whatever their times.
-TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
+// Without a strategy, the Pangu script loads any emergency checkpoint of its rank before all periodic files, whatever their times.
+TEST(NewerCheckpoints, AnEmergencyCheckpointIsAlwaysBackedUp)
 {
     Inventory inventory;
     const auto add = [&](const std::string &path, std::int64_t time, CheckpointKind kind) {
@@ -455,7 +455,7 @@ TEST(NewerCheckpoints, AGaspGoesAsideWheneverItWasWritten)
                                                      "/job/rank_1/pangu1-2_3_breakpoint.ckpt"));
     ASSERT_EQ(moves.findings.size(), 1u);
     EXPECT_EQ(moves.findings[0].code, "newer_checkpoints");
-    // a gasp that is chosen leaves periodic files and older gasps where they are
+    // a chosen emergency checkpoint leaves periodic files and older emergency checkpoints where they are
     set.kind = CheckpointKind::breakpoint;
     set.members[0].path = "/job/rank_1/pangu1-1_8_breakpoint.ckpt";
     const Moves gasp = moveNewer(view, set, "resume-1");

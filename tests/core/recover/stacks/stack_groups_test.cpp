@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who differs from those who wait is named, and nobody where all look alike.
+// The ranks that differ from the waiting ranks are the suspects; if all ranks look alike, there is no suspect.
 #include "core/recover/actions.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ std::vector<RankStack> eight()
     return ranks;
 }
 
-TEST(Stacks, NobodyIsSuspectWhereAllLookAlike)
+TEST(Stacks, NamesNoSuspectIfAllRanksLookAlike)
 {
     const StackReport report = groupStacks(eight());
     ASSERT_EQ(report.groups.size(), 1u);
@@ -55,7 +55,7 @@ TEST(Stacks, AStoppedProcessSaysMoreThanAStep)
                 HasSubstr("rank 6 on n0, pid 106: state T, 0 % of a CPU, step 607"));
 }
 
-TEST(Stacks, WhoComputesWhileTheOthersWaitDiffers)
+TEST(Stacks, ARankThatComputesWhileTheOthersWaitDiffers)
 {
     auto ranks = eight();
     ranks[5].cpu = 0.99;
@@ -65,7 +65,7 @@ TEST(Stacks, WhoComputesWhileTheOthersWaitDiffers)
     EXPECT_THAT(report.suspects, ElementsAre(5));
 }
 
-TEST(Stacks, WhatIsNotKnownIsNoSuspect)
+TEST(Stacks, AnUnknownRankIsNotASuspect)
 {
     auto ranks = eight();
     ranks[1] = {.rank = 1, .node = "n1", .problem = "node n1 did not answer"};

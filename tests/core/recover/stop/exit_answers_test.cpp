@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exits of which an answer is lost: the node's probe runs behind a hook that ends it right after an act, so that what was
-// done is not said. What is not known is never called taken back.
+// Exits with a lost answer: the node's probe runs behind a hook that ends it right after an action, so that its result is unknown.
+// An unknown result is never called taken back.
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -17,9 +17,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The node's probe runs behind Python code of ours, whose names are not the probe's, and which says when the probe died by making the file "died". back:
-// whether a probe can be started on the node again after that. Where not, the python is there and says its version (else
-// the node would take another one) but no probe lives in it.
+// The node's probe runs behind Python code of the test, whose names do not collide with those of the probe. It creates the file
+// "died" when the probe dies. back: whether a probe can be started on the node again after that. If not, Python is there and prints
+// its version (otherwise the node would choose another one), but no probe survives in it.
 void putHook(EngineHost &host, std::size_t node, const std::string &hook, bool back)
 {
     host.write("hook.py", "import os, _signal as hook_signal\n"
@@ -70,7 +70,7 @@ protected:
     EngineHost m_host;
 };
 
-TEST_F(LostAnswer, OfTheArmingIsTakenBackWhenTheNodeIsThereAgain)
+TEST_F(LostAnswer, AnArmingIsTakenBackWhenTheNodeIsBack)
 {
     hook(true);
     const ExitReport report = runExit(m_host, {.waitSeconds = 5}, {});
@@ -83,7 +83,7 @@ TEST_F(LostAnswer, OfTheArmingIsTakenBackWhenTheNodeIsThereAgain)
     EXPECT_THAT(report.text, HasSubstr("Nothing is left behind"));
 }
 
-TEST_F(LostAnswer, OfANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleEndsIt)
+TEST_F(LostAnswer, ANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleFinishes)
 {
     hook(false);
     const ExitReport report = runExit(m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
@@ -101,16 +101,16 @@ TEST_F(LostAnswer, OfANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleEnds
     EXPECT_EQ(m_host.journalStates("exit").back(), "flag_left");
     ASSERT_EQ(m_host.journal().unfinished("fake")->size(), 1u);
 
-    m_host.job.nodes[1].python.clear();  // the node is there again; the ranks still run
+    m_host.job.nodes[1].python.clear();  // the node is back; the ranks still run
     EXPECT_THAT(finishInterrupted(m_host), HasSubstr("put back to 0"));
     EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
     EXPECT_TRUE(m_host.journal().unfinished("fake")->empty());
     EXPECT_EQ(m_host.pids().size(), 2u);
 }
 
-// Before: "The ranks could not be asked", while rank 0 was on its way out. The signal to rank 1 was on the way when the
-// probe died, or the node was known to be away before it was sent: then the exit says that it was not.
-TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
+// Regression: "The ranks could not be asked", while rank 0 was on its way out. Either the signal to rank 1 was on the way when the
+// probe died, or the node was known to be away before. In the second case the exit reports that the signal was not sent.
+TEST(LostSignal, IsTreatedAsPossiblySent)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.signal = "USR1"};
@@ -133,7 +133,7 @@ TEST(LostSignal, IsAwaitedAsOneThatMayHaveBeenSent)
     });
     ASSERT_TRUE(host.exists("died")) << report.text;
     EXPECT_EQ(asked, "armed");
-    EXPECT_EQ(report.outcome, "timed_out") << report.text;  // who had it waits for who had not
+    EXPECT_EQ(report.outcome, "timed_out") << report.text;  // the rank with the signal waits for the rank without it
     EXPECT_THAT(report.text, HasSubstr("What was sent cannot be taken back"));
     ASSERT_EQ(report.ranks.size(), 2u);
     EXPECT_TRUE(report.ranks[0].armed) << "it was sent";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rungs below the graceful one, on the real engine: the list that is shown is the list that is signalled, one act
-// goes down its own ladder, and an interrupted ladder ends where it stands.
+// Force stops on the real engine. The signalled list is the list that was shown, one action escalates its own stop, and an
+// interrupted escalation stops at its current step.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/stop/escalate.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -67,12 +67,12 @@ TEST(ExitLadder, SignalsExactlyTheConfirmedListAndSaysWhatItDidNotHit)
     const ExitReport shown = planExit(host, {});
     ConfirmedRung confirmed{.signal = Signal::kill, .targets = rung(shown, "kill").targets};
     ASSERT_EQ(confirmed.targets.size(), 2u);
-    const ProcessTarget later = confirmed.targets.back();  // as if it had appeared after the list was made
+    const ProcessTarget later = confirmed.targets.back();  // as if the process had appeared after the list was made
     confirmed.targets.pop_back();
     ExitOptions options;
     options.confirmed = confirmed;
     const ExitReport report = host.exit(options, [&](const ExitReport &now) {
-        // The signalled rank is gone within its time; what it still writes is waited for after that.
+        // The signalled rank is gone within its time limit. Its last output is awaited after that.
         if (now.text.find("SIGKILL") != std::string::npos) host.clock.setPace(5);
     });
     host.clock.setPace(1);
@@ -83,7 +83,7 @@ TEST(ExitLadder, SignalsExactlyTheConfirmedListAndSaysWhatItDidNotHit)
     EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("signalled"), Not(Contains("arming"))));
 }
 
-TEST(ExitLadder, TheExitThatRunsGoesDownItsOwnLadder)
+TEST(ExitLadder, ARunningExitEscalatesItsOwnStop)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -113,8 +113,8 @@ TEST(ExitLadder, RefusesAnEmptyList)
     EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).has_value());
 }
 
-// Before: an interrupted wait counted as a wait that was over, so SIGKILL went out at once.
-TEST(ExitLadder, InterruptedEndsWhereItStandsAndSaysWhoStillRuns)
+// Regression: an interrupted wait counted as a wait that was over, so SIGKILL was sent at once.
+TEST(ExitLadder, AnInterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "swallow";
@@ -137,7 +137,7 @@ TEST(ExitLadder, InterruptedEndsWhereItStandsAndSaysWhoStillRuns)
     EXPECT_THAT(host.journalStates("exit"), Contains("ladder_ended"));
 }
 
-// Before: when the wait was over the list was made anew, and what another console had started meanwhile was on it.
+// Regression: after the wait the list was made again, and processes that another console had started by then were on it.
 TEST(ExitLadder, AnAttemptThatBeganSinceIsNotOnTheListOfAnExitThatWaited)
 {
     EngineHost host({{0, 1}}, "command");
@@ -166,7 +166,7 @@ TEST(ExitLadder, AnAttemptThatBeganSinceIsNotOnTheListOfAnExitThatWaited)
     EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("ladder_ended"), Not(Contains("signalled"))));
 }
 
-TEST(ExitLadder, ANodeThatDoesNotAnswerIsNoProcessThatIsGone)
+TEST(ExitLadder, ASilentNodeDoesNotMeanThatItsProcessIsGone)
 {
     EngineHost host({{0}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -178,8 +178,8 @@ TEST(ExitLadder, ANodeThatDoesNotAnswerIsNoProcessThatIsGone)
     EXPECT_EQ(list.size(), 1u);
 }
 
-// Its environment was written over since the list was made, as setproctitle does: nothing but its pid tells it.
-TEST(ExitLadder, AProcessThatCanNotBeToldAnyMoreIsNotGone)
+// Its environment was overwritten since the list was made, as setproctitle does: only its pid identifies it.
+TEST(ExitLadder, AProcessThatCanNoLongerBeIdentifiedIsNotGone)
 {
     EngineHost host({{0}}, "command");
     host.startFirst();

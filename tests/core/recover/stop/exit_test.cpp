@@ -126,7 +126,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
 TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
 {
     EngineHost host({{0, 1}}, "command");
-    EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "ranks_unknown"));  // nothing is known of it
+    EXPECT_TRUE(refusedWith(runExit(host, {}, {}), "ranks_unknown"));  // its state is unknown
     host.startFirst();
     ::kill(host.view().ranks[1].process->id.pid, SIGKILL);
     ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].alive == false; }));
@@ -185,7 +185,7 @@ TEST(Exit, EscalatesToExactlyTheRankProcesses)
     EXPECT_THAT(report.text, HasSubstr("group "));
 }
 
-TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
+TEST(Exit, ReportsThatSigtermIsIgnoredAndContinuesWithSigkill)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "swallow";
@@ -200,7 +200,7 @@ TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
     EXPECT_NE(find(dry.ladder[1].findings, "sigterm_swallowed"), nullptr);
     EXPECT_NE(find(dry.ladder[2].findings, "sigkill"), nullptr);
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, [&](const ExitReport &now) {
-        // SIGTERM ends nobody; SIGKILL does in its own time
+        // SIGTERM ends no rank; SIGKILL does in its own time
         host.clock.setPace(
             now.text.find("SIGTERM") != std::string::npos && now.text.find("SIGKILL") == std::string::npos ? 20 : 1);
     });
@@ -209,7 +209,7 @@ TEST(Exit, SaysThatSigtermIsSwallowedAndGoesOnToTheLastRung)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
+TEST(Exit, EscalatesAtOnceIfAGracefulStopIsImpossible)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config.clear();
@@ -220,7 +220,7 @@ TEST(Exit, EscalatesAtOnceWhereTheGracefulRungCannotWork)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
+TEST(Exit, CancelledBeforeAnyRankReadItSaysSo)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_PACE"] = "0.05";
@@ -237,7 +237,7 @@ TEST(Exit, CancelledBeforeAnybodyReadSaysSo)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-TEST(Exit, CancelledTooLateSaysWho)
+TEST(Exit, CancelledTooLateNamesTheRanks)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -260,7 +260,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
         host.waitStep(host.view().ranks[0].progress.position.value_or(0) + 3);
         host.stop = true;
     });
-    // Both have begun a step since, so each may have read it; that the run goes on says that not all have.
+    // Both ranks have begun a step since, so each may have read it. The run goes on, which shows that not all of them have.
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
     EXPECT_THAT(report.text, HasSubstr("the next arming of the others stops the run at once"));
@@ -268,7 +268,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-TEST(Exit, CancelPutsBackWhatSomebodyElseArmed)
+TEST(Exit, CancelTakesBackARequestOfAnotherUser)
 {
     EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
@@ -314,7 +314,7 @@ TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
     EXPECT_TRUE(armed);
     const std::string text = host.read("job/graceful.json");
     EXPECT_THAT(text, HasSubstr("\"GracefulExit\": 0"));
-    EXPECT_EQ(std::count(text.begin(), text.end(), '!'), written);  // none of the other's writes is lost
+    EXPECT_EQ(std::count(text.begin(), text.end(), '!'), written);  // no write of the other writer is lost
     EXPECT_GT(written, 0);
 }
 

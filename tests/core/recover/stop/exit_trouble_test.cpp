@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graceful exits that meet trouble: a rank that is held, a node that is cut off, files that cannot be written, another
-// console; and the ways of frameworks that have no such file. Real processes, real (local or sshd) nodes.
+// Graceful exits with obstacles: a rank that is held, a node that is cut off, files that cannot be written, another console. Also
+// the stop mechanisms of frameworks without such a file. Real processes, real (local or sshd) nodes.
 #include "core/recover/stop/exit_consoles.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -47,7 +47,7 @@ TEST(ExitTrouble, ARankThatIsHeldIsLateAndCanBeCancelled)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// The flag is written, then the node answers no more; what it was asked is taken back when it is there again.
+// The flag is written, then the node stops answering; the request is taken back when the node is there again.
 class CutOff : public testing::Test {
 protected:
     CutOff() : m_first({.alias = "cut-a"}), m_second({.alias = "cut-b"}), m_proxy(m_second.port())
@@ -65,7 +65,7 @@ protected:
     [[nodiscard]] std::string config(const std::string &node) const { return m_host->read("job/" + node + ".json"); }
     static bool isArmed(const ExitReport &now) { return !now.ranks.empty() && now.ranks.front().armed; }
     bool isLive(const char *node = "n1") { return m_host->node(node)->status().state == NodeState::live; }
-    // The link of the second node says nothing for longer than a link may; the first one answers as ever.
+    // The link of the second node is silent for longer than the limit of a link; the first node answers as usual.
     void cutOff()
     {
         m_proxy.blackHole();
@@ -100,14 +100,14 @@ TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
     EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
 }
 
-TEST_F(CutOff, AndNotBackIsSaidAndFinishedByTheNextStart)
+TEST_F(CutOff, AndNotBackIsReportedAndFinishedByTheNextStart)
 {
     const ExitReport report = runExit(*m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
         if (isArmed(now)) m_proxy.blackHole();
         if (now.phase == "resetting") m_host->clock.setPace(20);  // the node does not come back
     });
     m_host->clock.setPace(1);
-    cutOff();  // the console has noticed it
+    cutOff();  // until the console has noticed it
     EXPECT_FALSE(report.flagReset);
     EXPECT_THAT(report.text, AllOf(HasSubstr("n1.json on node n1"), HasSubstr("take it back before the next start")));
     EXPECT_EQ(config("n0"), R"({"GracefulExit": 0})");
@@ -151,7 +151,7 @@ TEST(ExitTrouble, ANodeThatIsAwayIsRefusedOrLeftOutAndTheOthersTimeOut)
     EXPECT_EQ(host.pids().size(), 2u) << "rank 0 waits for rank 1, which was not asked";
 }
 
-// A write that the system refuses in the middle: nothing is armed, nothing is torn, the outcome says it.
+// The system refuses a write halfway: nothing is armed, no file is torn, and the outcome reports it.
 TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
 {
     EngineHost host({{0, 1}}, "command");
@@ -181,8 +181,8 @@ TEST(ExitTrouble, ASymbolicLinkStaysOne)
     EXPECT_THAT(host.read("job/etc/real.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// A mount that is read-only; where this login may not mount even in a namespace of its own, a directory without
-// permission, as a plain user meets it.
+// A mount that is read-only. If this login may not mount even in a namespace of its own: a directory without permission, as a plain
+// user meets it.
 TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
 {
     EngineHost host({{0, 1}}, "command");
@@ -206,7 +206,7 @@ TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
     EXPECT_EQ(host.read("ro/graceful.json"), R"({"GracefulExit": 0})");
 }
 
-// An entry of another console: a child process that may run, or is gone.
+// A journal entry of another console: a child process that may run, or is gone.
 class OtherConsole {
 public:
     OtherConsole(const EngineHost &host, std::vector<std::string> states, const std::string &kind = "exit")
@@ -248,18 +248,18 @@ TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
     EXPECT_TRUE(refused.elsewhere.front().live);
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 
-    // Killed in the middle, its flag stands: this exit takes over, proves the stop and ends both.
+    // The other console was killed halfway, and its flag remains: this exit takes over, proves the stop and ends both.
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     other.kill();
     const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
     EXPECT_THAT(std::string(report.outcome.word()), testing::AnyOf("stopped", "refused"))
-        << report.text;  // refused: it was over already
+        << report.text;  // refused: the run was over already
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
     EXPECT_TRUE(host.journal().unfinished("fake")->empty());
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
+TEST(ExitTrouble, TheJournalLetsOneOfTwoSimultaneousExitsContinue)
 {
     EngineHost host({{0}}, "command");
     OtherConsole other(host, {"planned", "arming"});
@@ -275,7 +275,7 @@ TEST(ExitTrouble, OfTwoThatArmAtOnceTheJournalLetsOneGoOn)
     EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-mine").value().has_value());
 }
 
-// A resume edits the config and starts ranks: between its first edit and its launch nothing is armed.
+// A resume edits the config and starts ranks: no exit arms between its first edit and its launch.
 TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
 {
     EngineHost host({{0, 1}}, "command");
@@ -292,7 +292,7 @@ TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
     EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr) << "that console is gone";
 }
 
-TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
+TEST(ExitTrouble, ReportsThatAnotherUserTookTheRequestBack)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -306,8 +306,8 @@ TEST(ExitTrouble, TakenBackBySomebodyElseIsSaid)
     EXPECT_THAT(host.journalStates("exit"), Contains("taken_back"));
 }
 
-// As where its file system is away: it comes back with the request that was written to it.
-TEST(ExitTrouble, AConfigThatIsGoneIsNotTakenBack)
+// For example when its file system is away: the file comes back with the request that was written to it.
+TEST(ExitTrouble, AMissingConfigIsNotReportedAsTakenBack)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -333,8 +333,8 @@ TEST(ExitTrouble, AConfigThatIsGoneIsNotTakenBack)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// A script may take its stop file away; its directory going is another matter.
-TEST(ExitTrouble, AStopFileWhoseDirectoryIsGoneIsNotTakenAway)
+// A script may remove its stop file. A missing directory is another matter.
+TEST(ExitTrouble, AStopFileInAMissingDirectoryIsNotReportedAsRemoved)
 {
     for (const bool directory : {false, true}) {
         EngineHost host({{0, 1}}, "command");
@@ -368,7 +368,7 @@ TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
     const Finding *finding = find(report.preflight, "config_elsewhere");
     ASSERT_NE(finding, nullptr) << report.text;
     EXPECT_THAT(finding->text, AllOf(HasSubstr("other.json"), HasSubstr("graceful.json"), HasSubstr("never be read")));
-    // Under another name it is the same file: a link is followed before anything is said.
+    // Under another name it is the same file: the comparison follows links.
     fs::remove(host.file("job/graceful.json"));
     fs::create_symlink("other.json", host.file("job/graceful.json"));
     const ExitReport same = planExit(host, {});
@@ -376,7 +376,7 @@ TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
     EXPECT_NE(find(same.preflight, "config_confirmed"), nullptr);
 }
 
-// ---- ways of other frameworks ---------------------------------------------------------------------------------------
+// ---- stop mechanisms of other frameworks ------------------------------------------------------------------------------
 
 TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
 {
@@ -414,7 +414,7 @@ TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-TEST(ExitWays, AStopFileIsMadeAndTakenAway)
+TEST(ExitWays, AStopFileIsCreatedAndRemoved)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
@@ -438,7 +438,7 @@ TEST(ExitWays, ScancelIsRunOnTheNodeWithTheJobOfTheRanks)
     host.job.gracefulExit = {.scancel = "USR1"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.job.launch.env["SLURM_JOB_ID"] = "4711";
-    // What scancel does to the ranks of a job, for a job that has these two.
+    // Stand-in for scancel: it signals the two ranks, if they belong to this job.
     host.write("bin/scancel",
                "#!/bin/sh\necho \"$@\" > '" + host.file("job/asked") +
                    "'\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a job ended, as its history tells it without its curves.
+// The end of a job, read from its history without its curves.
 #include "core/run/history/history_end.h"
 
 #include "tests/core/run/history/history_fixture.h"
@@ -50,7 +50,7 @@ TEST_F(HistoryEndTest, IsThatOfTheLastAttempt)
     EXPECT_EQ(end->gracefulExits, std::vector<int>{0});
 }
 
-TEST_F(HistoryEndTest, OfNothingIsNothingAndOfNoHistoryAnError)
+TEST_F(HistoryEndTest, IsEmptyForAnEmptyHistoryAndAnErrorWithoutAHistory)
 {
     Story run(1000);
     std::vector<LogPosition> positions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a history: newer, damaged, used by another console, killed while it is written.
+// The file of a history: written by a newer version, damaged, used by another console, killed while it is written.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 
@@ -29,7 +29,7 @@ TEST_F(HistoryTest, RefusesANewerSchemaAndLeavesTheFileAlone)
     EXPECT_TRUE(std::filesystem::exists(path));
 }
 
-TEST_F(HistoryTest, SetsADamagedFileAsideAndSaysSo)
+TEST_F(HistoryTest, BacksUpADamagedFileAndSaysSo)
 {
     std::vector<LogPosition> positions;
     std::string path;
@@ -131,7 +131,7 @@ TEST_F(HistoryTest, TwoJobsOfOneNameInTwoFilesAreTwo)
     EXPECT_EQ(files, (std::vector<std::string>{m_directory + "/a/lenet.json", m_directory + "/lenet.json"}));
 }
 
-TEST_F(HistoryTest, TellsADirectoryThatCannotBeMade)
+TEST_F(HistoryTest, ReportsADirectoryThatCannotBeMade)
 {
     std::ofstream(m_directory + "/file") << "x";
     const Result<std::unique_ptr<History>> history = History::open(m_directory + "/file", "lenet");
@@ -159,7 +159,7 @@ TEST_F(HistoryTest, TellsADirectoryThatCannotBeMade)
     }
 }
 
-// What was acknowledged is there, nothing is torn, and the log position agrees with the samples.
+// Acknowledged data is there, no data is torn, and the log position matches the samples.
 TEST_F(HistoryTest, SurvivesAKillDuringAFlush)
 {
     std::int64_t known = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A history in a directory of its own, and samples to keep in it. What cannot be opened or loaded is a failure of the test.
+// A history in a directory of its own, and samples for it. The test fails if a history cannot be opened or loaded.
 #pragma once
 
 #include "core/run/history/history.h"

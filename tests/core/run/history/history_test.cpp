@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is kept comes back: samples, events, attempts and the places in the logs.
+// The contents of a history come back: samples, events, attempts and the positions in the logs.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 
@@ -101,12 +101,12 @@ TEST_F(HistoryTest, BringsEverythingBack)
     EXPECT_EQ(*history->report(), "{\"sets\": []}");
     EXPECT_EQ(*history->job(), "{\"name\": \"lenet\"}");
 
-    back.add(1, 0, {sampleAt(1, 7, std::nan(""))}, start);  // its NaN was told in the earlier life
+    back.add(1, 0, {sampleAt(1, 7, std::nan(""))}, start);  // its NaN was reported before the restart
     EXPECT_EQ(back.events().size(), 2u);
     EXPECT_GT(back.add(Event{}), died.id);
 }
 
-// Many flushes with live samples, back-fill, late steps and restarts in between: what comes back is what went in.
+// Many flushes with live samples, backfill, late steps and restarts in between: the output equals the input.
 TEST_F(HistoryTest, KeepsEverySampleThroughManyFlushesAndRestarts)
 {
     std::mt19937 random(7);

@@ -9,7 +9,7 @@
 namespace rankdeck::sample_blob_test {
 namespace {
 
-TEST(SampleBlob, GivesBackWhatWentIn)
+TEST(SampleBlob, RoundTrips)
 {
     const std::vector<PlacedSample> samples{
         {1, 1.5f, 10}, {2, -INFINITY, 10}, {3, 0, 99}, {3, 2, 5}, {1000000, 3, ~0ull}};

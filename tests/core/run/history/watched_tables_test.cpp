@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one console has seen of a job, as the next one finds it.
+// Observations of one console about a job, as the next console finds them.
 #include "tests/core/run/history/history_fixture.h"
 
 #include <sqlite3.h>
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(WatchedTablesTest, HowARankIsUsedToBeSilentIsKnownToTheNextConsole)
+TEST_F(WatchedTablesTest, TheUsualSilenceOfARankIsKnownToTheNextConsole)
 {
     std::vector<LogPosition> positions;
     std::optional<double> usual;
@@ -45,7 +45,7 @@ TEST_F(WatchedTablesTest, HowARankIsUsedToBeSilentIsKnownToTheNextConsole)
     const auto history = openAndLoad(run, positions);
     EXPECT_EQ(run.progress(3).usualSilence, usual);
     EXPECT_TRUE(run.progress(3).silenceHeard);
-    watch(run, 3, 71, 72);  // fewer lines than tell anything by themselves
+    watch(run, 3, 71, 72);  // too few lines to be significant alone
     EXPECT_EQ(run.progress(3).usualSilence, usual);
     watch(run, 3, 73, 147);
     EXPECT_EQ(run.progress(3).usualSilence, usual);
@@ -77,7 +77,7 @@ TEST_F(WatchedTablesTest, ProcessesAreThoseThatWereGivenLastAndNoOthers)
     EXPECT_TRUE(history->sightings()->empty());
 }
 
-TEST_F(WatchedTablesTest, AnOlderConsolesHistoryTellsNothingOfIt)
+TEST_F(WatchedTablesTest, AnOlderConsolesHistoryHasNoObservations)
 {
     std::vector<LogPosition> positions;
     std::string path;

@@ -148,7 +148,7 @@ TEST(Series, KeepsAStepThatComesTooLateInOrder)
     EXPECT_EQ(series.insertions(), 1u);
 }
 
-TEST(Series, LimitsCountOnlyWhatLiesBetween)
+TEST(Series, LimitsCountOnlySamplesBetweenThem)
 {
     Series series;
     for (std::int64_t step = 0; step < 1000; ++step) series.append({step, static_cast<float>(step), 0});
@@ -181,7 +181,7 @@ float randomLoss(std::mt19937 &random, unsigned bad)
     return static_cast<float>(static_cast<int>(random() % 20001) - 10000) / 16;
 }
 
-// Appends, prepends and late steps in any order: always what the plain list says.
+// Appends, prepends and late steps in any order: the result always equals the plain list.
 TEST_P(SeriesProperty, EqualsThePlainList)
 {
     std::mt19937 random(GetParam());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// checkpoint-N of scripts without a Trainer: Accelerate, diffusers with a directory per model, Paddle's pickles. Their
-// weights are those of a real run; only the optimizer says the step.
+// checkpoint-N of scripts without a Trainer: Accelerate, diffusers with a directory per model, Paddle's pickles. Their weights are
+// those of a real run; only the optimizer states the step.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -24,7 +24,7 @@ std::string optimizer(std::int64_t step)
     return test::torchZip(pkl::whole(pkl::dict({{"state", state}, {"param_groups", pkl::list({pkl::dict({})})}})), {});
 }
 
-// Accelerate's counter is one of batches: never the step.
+// Accelerate's counter counts batches and is never the step.
 void putAccelerate(Corpus &c, const std::string &directory, std::int64_t step, int ranks = 2,
                    const std::string &weights = "model.safetensors")
 {
@@ -45,7 +45,7 @@ TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
     EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
 }
 
-// A script's hooks save each model into a folder; its averaged twin holds the same names.
+// A script's hooks save each model into a folder; its averaged twin has the same parameter names.
 TEST(AccelerateCorpus, AModelThatAllOtherSavesHaveIsMissed)
 {
     const std::string weights = "unet/diffusion_pytorch_model.safetensors";
@@ -69,8 +69,8 @@ TEST(AccelerateCorpus, AModelThatAllOtherSavesHaveIsMissed)
     EXPECT_NE(summary(report).find("part_missing"), std::string::npos) << summary(report);
 }
 
-// step_30/{model.safetensors, optimizer.pt} of a script of one's own: seen, and its step is the optimizer's.
-// Real saves, with the state of an object that the script has registered.
+// step_30/{model.safetensors, optimizer.pt} of a custom script: it is recognised, and its step is the optimizer's. Real saves, with
+// the state of an object that the script has registered.
 Corpus withRegistered(const std::vector<std::pair<std::string, std::string>> &states)
 {
     Corpus c;
@@ -104,7 +104,7 @@ TEST(AccelerateCorpus, N14_AnObjectOfTheScriptThatCountsAsInAnotherSave)
     EXPECT_EQ(judged("seen", 5, 10, 10), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
     EXPECT_EQ(judged("samples", 40, 40, 120), "0:15o VALID; 0:10o VALID-UNPROVEN step_unproven; 0:5o VALID");
     EXPECT_EQ(judged("next", 6, 11, 11), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
-    // What counts something else, began later or stands still.
+    // Counters of something else, counters that began later, and counters that do not change.
     EXPECT_EQ(judged("epoch", 1, 2, 2), allValid);
     EXPECT_EQ(judged("seen", 5, 10, 14), allValid);
     EXPECT_EQ(judged("best_step", 5, 10, 10), allValid);
@@ -128,8 +128,8 @@ TEST(AccelerateCorpus, WeightsAndOptimizerOfAScriptAreASet)
     EXPECT_NE(summary(c.judgeAll()).find("0:step_30o CORRUPT torn"), std::string::npos) << summary(c.judgeAll());
 }
 
-// What is there of the newest are weights alone, as a Trainer writes them, too.
-TEST(AccelerateCorpus, M05_ADeadSaveTakesNothingFromThoseBesideIt)
+// The newest save has only weights, which a Trainer also writes.
+TEST(AccelerateCorpus, M05_ADeadSaveDoesNotAffectItsNeighbours)
 {
     for (const char *weights : {"model.safetensors", "unet/diffusion_pytorch_model.safetensors", "pytorch_model.bin"}) {
         Corpus c;
@@ -141,7 +141,7 @@ TEST(AccelerateCorpus, M05_ADeadSaveTakesNothingFromThoseBesideIt)
     }
 }
 
-TEST(AccelerateCorpus, AnExportBesideTheSavesTakesNothingFromThem)
+TEST(AccelerateCorpus, AnExportDoesNotAffectTheSaves)
 {
     Corpus c;
     putAccelerate(c, "save_500", 500);
@@ -195,7 +195,7 @@ TEST(AccelerateCorpus, DeepspeedWithinSaysTheStep)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNoCheckpoint)
+TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNotACheckpoint)
 {
     Corpus c;
     c.copyTree("huggingface/trainer/checkpoint-24", "checkpoint-24", 2400);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ColossalAI's directories, by its documented writer: two indexes, their shards, the point.
+// ColossalAI's directories, as its documented writer makes them: two indexes, their shards, the point.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -70,7 +70,7 @@ TEST(ColossalCorpus, WholeSavesAreValid)
     EXPECT_EQ(report.recommended, "0:0-20");
 }
 
-TEST(ColossalCorpus, WhatIsMissingTornOrOfAnotherSave)
+TEST(ColossalCorpus, FindsMissingAndTornFilesAndThoseOfAnotherSave)
 {
     const auto verdictOf = [](Corpus &c) { return c.judgeAll().sets[0].verdict; };
     for (const char *file : {"modeling/pytorch_model-00002.bin", "optimizer/pytorch_optim-00001.bin",
@@ -99,7 +99,7 @@ TEST(ColossalCorpus, WhatIsMissingTornOrOfAnotherSave)
     EXPECT_EQ(verdictOf(away), Verdict::corrupt) << summary(away.judgeAll());
 }
 
-// Of another step, or of a run at another rate.
+// Files of another step, or of a run with another learning rate.
 TEST(ColossalCorpus, TheSchedulerOrTheGroupsOfAnotherSave)
 {
     for (const auto &[file, bytes] : std::vector<std::pair<std::string, std::string>>{
@@ -113,7 +113,7 @@ TEST(ColossalCorpus, TheSchedulerOrTheGroupsOfAnotherSave)
     }
 }
 
-// Weights whose signs stay what they are from save to save, and are others in another run.
+// Weights whose signs stay the same from save to save, and differ in another run.
 std::string mixedShard(unsigned run, int step)
 {
     std::vector<float> values;
@@ -124,7 +124,7 @@ std::string mixedShard(unsigned run, int step)
     return test::torchZip(pkl::whole(pkl::dict({{"w", pkl::floats("0", 64)}})), {{"0", test::floatBytes(values)}});
 }
 
-// All saves are of epoch 0: their steps within it order them.
+// All saves are of epoch 0: their steps within the epoch order them.
 TEST(ColossalCorpus, AShardOfAnotherRunIsSeenWithinAnEpoch)
 {
     Corpus c;

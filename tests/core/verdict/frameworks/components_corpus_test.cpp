@@ -141,7 +141,7 @@ TEST(Components, AWholeSaveIsOneSetOfAllItsComponents)
     });
 }
 
-TEST(Components, ASaveThatLacksAComponentIsNotOfferedAndTheOneBeforeIs)
+TEST(Components, ASaveWithoutAComponentIsNotOfferedButItsPredecessorIs)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
         SavedRun run = randomRun(random, naming);
@@ -224,7 +224,7 @@ TEST(Components, AFolderThatEveryOtherSaveHasIsMissing)
     }
 }
 
-// Whatever a script's own metadata.json holds, the shards beside it are of torch.distributed.
+// The shards next to a script's own metadata.json are of torch.distributed, independent of its content.
 TEST(Components, AnOwnMetadataFileChangesNoFormat)
 {
     for (const char *text : {"{\"step\": 30, \"loss\": 0.5}", "{}", "[1, 2]", "no json", ""}) {
@@ -250,8 +250,8 @@ TEST(Components, FoldersOfSavesAreOrderedByTheValueOfTheirNumber)
     EXPECT_EQ(report.sets.back().globalStep, 80'000) << summary(report);
 }
 
-// Weights and optimizer apart, in folders of any word or none: a torn newest save hides no older one.
-TEST(Components, FoldersOfAnyWordAreSavesOfTheirOwn)
+// Separate files of weights and optimizer, in folders with any prefix or none: a torn newest save hides no older one.
+TEST(Components, FoldersOfAnyNameAreSeparateSaves)
 {
     for (const char *word : {"", "ckpt_", "checkpoint-", "save", "snapshot.", "model_ckpt_", "x-", "R2D2_"})
         for (const int first : {0, 1, 5}) {
@@ -270,7 +270,7 @@ TEST(Components, FoldersOfAnyWordAreSavesOfTheirOwn)
 }
 
 // Two runs side by side save at different times.
-TEST(Components, TwoRunsBesideOneAnotherAreNotJoined)
+TEST(Components, TwoAdjacentRunsAreNotJoined)
 {
     Corpus c;
     for (std::int64_t save = 1; save <= 3; ++save)

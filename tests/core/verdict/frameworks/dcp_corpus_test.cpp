@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directories of torch.distributed.checkpoint, real ones: names that only look like steps, marks that are not the mark,
-// shards that are whole by their sizes and not by what is in them.
+// Real directories of torch.distributed.checkpoint: names that only look like steps, and marks that are not the mark. Also shards
+// that have the right size and wrong content.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 
@@ -36,7 +36,7 @@ const CheckpointSet &setAt(const CheckpointReport &report, const std::string &di
     throw std::runtime_error("no set of " + directory + " in " + summary(report));
 }
 
-// Offset of the values in the first item of a shard: behind the local header of its record "archive/data/0".
+// Offset of the values in the first item of a shard: after the local header of its record "archive/data/0".
 std::size_t firstValues(const std::string &shard)
 {
     const std::size_t name = shard.find("archive/data/0FB");
@@ -61,19 +61,19 @@ TEST(DcpCorpus, C01_OnlyNamesOfStepsAreSteps)
     }
 }
 
-TEST(DcpCorpus, C01_WordsOfOnesOwnAreTakenWhereThereAreNoOthers)
+TEST(DcpCorpus, C01_CustomWordsAreTakenIfThereAreNoOthers)
 {
     Corpus c;
     putStep(c, "step-100", "llama-run-100", 100);
     putStep(c, "step-200-async", "llama-run-200", 200);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(report.recommended, setAt(report, "llama-run-200").id) << summary(report);
-    Corpus any;  // what its name ends in is no step, and its content says so
+    Corpus any;  // the end of its name is not a step, as its content shows
     putStep(any, "step-300-threads2", "step-300-threads2", 300);
     EXPECT_EQ(summary(any.judge()), "0:300o VALID");
 }
 
-TEST(DcpCorpus, OneCheckpointOfAllRanksIsAskedForOnce)
+TEST(DcpCorpus, OneCheckpointOfAllRanksIsRequestedOnce)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -121,7 +121,7 @@ TEST(DcpCorpus, S08_ALeftoverIsAsOldAsItIs)
         c.put("step-200/__4_0.distcp", c.bytes("step-100/__0_0.distcp"), 900 - days * 86400);
         EXPECT_EQ(summary(c.judgeAll()), "0:200 VALID leftover; 0:100 VALID");
     }
-    c.touch("step-200/__1_0.distcp", 900);  // one that the mark names
+    c.touch("step-200/__1_0.distcp", 900);  // a shard that the mark names
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 

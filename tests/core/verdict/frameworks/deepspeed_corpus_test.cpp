@@ -157,7 +157,7 @@ TEST(DeepspeedCorpus, N07_PartitionsOfAnotherWorld)
     EXPECT_EQ(summary(c.judge()), "0:100 INCONSISTENT degrees_mismatch(2)");
 }
 
-// How many layers a pipeline has is said nowhere, and numbers of layers without parameters are left out.
+// No file states the number of layers of a pipeline, and layers without parameters have no file.
 TEST(DeepspeedCorpus, S03_ALayerThatAllOtherSavesHave)
 {
     Corpus c;
@@ -189,7 +189,7 @@ TEST(DeepspeedCorpus, C04_TagNamedForAnotherStep)
     Corpus c;
     c.copyTree("deepspeed/zero3/global_step3", "run/global_step9", 100);
     EXPECT_EQ(summary(c.judge()), "0:3 INCONSISTENT step_mismatch");
-    Corpus any;  // any text can be a tag: only "step" makes its number one
+    Corpus any;  // any text can be a tag: its number is a step only after "step"
     any.copyTree("deepspeed/zero3/global_step3", "run/epoch9", 100);
     EXPECT_EQ(any.judge().sets.front().verdict, Verdict::valid);
     EXPECT_EQ(any.judge().sets.front().globalStep, 3);
@@ -247,20 +247,20 @@ TEST(DeepspeedNames, AllThatTheEngineWrites)
         EXPECT_FALSE(parseDeepspeedName(text)) << text;
 }
 
-TEST(DeepspeedCorpus, C07_ANodeWhoseClockIsThreeHoursBehindTakesNothingFromItsSaves)
+TEST(DeepspeedCorpus, C07_SavesStayValidIfTheClockOfANodeIsThreeHoursBehind)
 {
     const auto judged = [](std::initializer_list<std::int64_t> skewed) {
         Corpus c;
         for (const std::int64_t steps : {10, 20, 30}) {
             putTag(c, steps, 4, 1, 20'000 + 100 * steps);
             if (std::count(skewed.begin(), skewed.end(), steps) == 0) continue;
-            for (const int rank : {2, 3})  // of the second node
+            for (const int rank : {2, 3})  // ranks of the second node
                 c.touch("global_step" + std::to_string(steps) + "/" + optimName(rank, 0), 9200 + 100 * steps);
         }
         return summary(c.judgeAll());
     };
     EXPECT_EQ(judged({10, 20, 30}), "0:30 VALID times_apart; 0:20 VALID times_apart; 0:10 VALID times_apart");
-    // In one save alone it may be what an earlier one left.
+    // In a single save it may be a leftover of an earlier one.
     EXPECT_EQ(judged({30}), "0:30 VALID-UNPROVEN times_apart; 0:20 VALID; 0:10 VALID");
 }
 

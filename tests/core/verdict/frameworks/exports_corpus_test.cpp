@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights in folders and in shards: a missing or torn part is found. Networks beside checkpoints change nothing.
+// Weights in folders and in shards: a missing or torn part is found. Networks next to checkpoints change nothing.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 #include "tests/testbed/races.h"
@@ -111,8 +111,8 @@ TEST(Exports, AShardThatIsGoneShows)
     }
 }
 
-// Sizes and places come from a node: no sum of them overflows, and without a place nothing is covered.
-TEST(Exports, PiecesThatSayNoPlaceOrAnImpossibleOneAreUnproven)
+// Sizes and offsets come from a node: no sum of them overflows, and a size without an offset covers nothing.
+TEST(Exports, PiecesWithoutAnOffsetOrWithAnImpossibleOneAreUnproven)
 {
     for (const std::int64_t begin : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
         Corpus c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints of frameworks whose files are not read are told, as what they look like; never incomplete, never silence.
+// Checkpoints of frameworks without a reader: they are reported with their likely format, never as incomplete, and never skipped.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -45,7 +45,7 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
     }
 }
 
-TEST(ForeignCorpus, BesideWhatIsKnownTheyAreLitter)
+TEST(ForeignCorpus, NextToKnownCheckpointsTheyAreIgnored)
 {
     Corpus c;
     const std::string file =

@@ -13,7 +13,7 @@ namespace {
 using test::Corpus;
 using test::summary;
 
-// A real directory under another name; trainer_state.json last, as the Trainer writes it.
+// A real directory under another name; trainer_state.json is last, as the Trainer writes it.
 void putSample(Corpus &c, const std::string &sample, const std::string &as, std::int64_t time)
 {
     for (const auto &item : std::filesystem::directory_iterator(testData() + "/huggingface/" + sample)) {
@@ -44,7 +44,7 @@ TEST(HuggingFaceCorpus, WholeRun)
     putRun(c);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), "0:24 VALID; 0:16 VALID");
-    EXPECT_EQ(report.worldSize, 2);  // as many random states
+    EXPECT_EQ(report.worldSize, 2);  // number of random states
     EXPECT_EQ(report.worldSizeFrom, "metadata");
     EXPECT_EQ(report.framework, "pytorch");
     EXPECT_EQ(report.sets[0].globalStep, 24);
@@ -57,7 +57,7 @@ TEST(HuggingFaceCorpus, ASetCostsFewRoundTripsAndLittleOfItsBytes)
     putRun(c);
     c.judge();
     EXPECT_LE(c.rounds, 2);
-    EXPECT_LT(c.bytesRead(), 400'000u);  // the one before it, too: what it repeats of that was not saved anew
+    EXPECT_LT(c.bytesRead(), 400'000u);  // includes the save before, to find files that were not saved again
 }
 
 TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
@@ -72,7 +72,7 @@ TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(HuggingFaceCorpus, M01_NoTrainerStateIsNoCommit)
+TEST(HuggingFaceCorpus, M01_ASaveWithoutTrainerStateIsNotCommitted)
 {
     Corpus c;
     putRun(c);
@@ -99,12 +99,12 @@ TEST(HuggingFaceCorpus, M03_ATrainerStateOlderThanTheWeights)
     putRun(c);
     c.touch("checkpoint-24/model.safetensors", 9000);
     const CheckpointReport report = c.judge();
-    // A copy has such times too: a doubt, no proof.
+    // A copy has such times, too: they are a doubt and not a proof.
     EXPECT_EQ(summary(report), "0:24 VALID-UNPROVEN mark_older; 0:16 VALID");
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-// The times of the files of checkpoint-24 after its state: `first` later the one, then one every `pace` seconds.
+// Sets the times of the files of checkpoint-24 after its state: `first` seconds later for the first, then one every `pace` seconds.
 void followTheState(Corpus &c, int first, int pace)
 {
     int at = 3000;
@@ -115,13 +115,13 @@ void followTheState(Corpus &c, int first, int pace)
         c.touch("checkpoint-24/" + std::string(name), at += pace);
 }
 
-TEST(HuggingFaceCorpus, M03_ACopyThatBeganWithTheTrainerStateIsNoDoubt)
+TEST(HuggingFaceCorpus, M03_ACopyThatBeganWithTheTrainerStateCausesNoDoubt)
 {
     Corpus copied;
     putRun(copied);
     followTheState(copied, 4, 3);
     EXPECT_EQ(summary(copied.judge()), "0:24 VALID; 0:16 VALID");
-    Corpus cutOff;  // a save into the directory that did not come to its end
+    Corpus cutOff;  // an unfinished save into the directory
     putRun(cutOff);
     followTheState(cutOff, 120, 3);
     EXPECT_EQ(summary(cutOff.judge()), "0:24 VALID-UNPROVEN mark_older; 0:16 VALID");
@@ -207,7 +207,7 @@ TEST(HuggingFaceCorpus, V02_AJumpOfTheLossIsShownAndBlocksNothing)
     EXPECT_EQ(report.recommended, "0:24");
 }
 
-TEST(HuggingFaceCorpus, R01_WithoutAnOptimizerItIsNoResume)
+TEST(HuggingFaceCorpus, R01_WithoutAnOptimizerItIsNotResumable)
 {
     Corpus c;
     putRun(c);
@@ -253,7 +253,7 @@ TEST(HuggingFaceCorpus, S01_AShardThatTheIndexNamesIsMissing)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-// S08: its own time says nothing of the save.
+// S08: its own time says nothing about the save.
 TEST(HuggingFaceCorpus, S07_AShardOfAnOlderLayoutIsALeftover)
 {
     for (const std::int64_t time : {10LL, -7LL * 86400}) {
@@ -331,7 +331,7 @@ TEST(HuggingFaceCorpus, FsdpPartsAreReadAsDistributedDirectories)
     EXPECT_EQ(summary(report), "0:100 INCOMPLETE commit_missing no_scheduler");
 }
 
-// Steps and losses of a trainer_state.json that are of another run than the sample's.
+// Steps and losses of a trainer_state.json of another run than the sample's.
 void rename(Corpus &c, const std::string &directory, int from, int to)
 {
     replace(c, directory + "/trainer_state.json", "\"global_step\": " + std::to_string(from),
@@ -359,7 +359,7 @@ TEST(HuggingFaceCorpus, C03_AnOlderRunLeftALargerNumber)
     }
 }
 
-TEST(HuggingFaceCorpus, AStateOfAnotherRunTellsOtherLossesThanTheWeightsSavedThem)
+TEST(HuggingFaceCorpus, AStateOfAnotherRunHasOtherLossesThanTheSavesOfTheWeights)
 {
     Corpus c;
     putRun(c);
@@ -369,7 +369,8 @@ TEST(HuggingFaceCorpus, AStateOfAnotherRunTellsOtherLossesThanTheWeightsSavedThe
     CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), "1:24 VALID-UNPROVEN run_mismatch; 0:16 VALID");
     EXPECT_EQ(report.recommended, "0:16");
-    putSample(c, "trainer/checkpoint-24", "checkpoint-32", 3200);  // the run goes on: only the one between is odd
+    putSample(c, "trainer/checkpoint-24", "checkpoint-32",
+              3200);  // the run goes on: only the middle one is inconsistent
     rename(c, "checkpoint-32", 24, 32);
     c.touch("checkpoint-32/trainer_state.json", 3201);
     report = c.judgeAll();
@@ -381,7 +382,7 @@ TEST(HuggingFaceCorpus, ARunThatWentBackToASaveRepeatsWhatThatSays)
 {
     Corpus c;
     putRun(c);
-    putSample(c, "trainer/checkpoint-24", "checkpoint-32", 3200);  // resumed from 16, with other losses behind it
+    putSample(c, "trainer/checkpoint-24", "checkpoint-32", 3200);  // resumed from 16, with other losses after it
     rename(c, "checkpoint-32", 24, 32);
     replace(c, "checkpoint-32/trainer_state.json", "4.1356", "4.1222");
     c.touch("checkpoint-32/trainer_state.json", 3201);
@@ -400,7 +401,7 @@ TEST(HuggingFaceCorpus, AByteOrderMarkEndsTheLoader)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-TEST(HuggingFaceCorpus, C06_ACopiedCheckpointIsNoNewRun)
+TEST(HuggingFaceCorpus, C06_ACopiedCheckpointIsNotANewRun)
 {
     Corpus c;
     putRun(c);
@@ -422,7 +423,7 @@ TEST(HuggingFaceCorpus, N12_OptimizerOrSchedulerOfAnotherSave)
     }
 }
 
-TEST(HuggingFaceCorpus, N12_AScalerSkipsStepsAndAnOptimizerCanBeBegunAnew)
+TEST(HuggingFaceCorpus, N12_AScalerSkipsStepsAndAnOptimizerCanBeReset)
 {
     Corpus c;
     putSample(c, "trainer/checkpoint-24", "checkpoint-24", 2400);

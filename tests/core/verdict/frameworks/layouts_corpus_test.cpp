@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs in the layouts that frameworks document, with one file of a save lost, renamed, cut, or of another save, another run
-// or another rank: never VALID afterwards, but where the framework's own loader goes on from the right state.
+// Runs in the layouts that frameworks document. One file of a save is lost, renamed, cut, or replaced by one of another save,
+// another run or another rank. The save must not be VALID afterwards, unless the framework's own loader continues from the right
+// state.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
@@ -41,9 +42,9 @@ const std::vector<LayoutCase> layouts = {
      &test::accelerateRun,
      "step_40",
      "step_30",
-     {{"random_states_", "lost", "no_rng"},        // Accelerate warns and goes on
+     {{"random_states_", "lost", "no_rng"},        // Accelerate warns and continues
       {"random_states_", "of another"},            // random numbers, and a count that is not used for anything else
-      {"custom_checkpoint_", "of another run"}}},  // a count of the script's own, which a larger batch changes
+      {"custom_checkpoint_", "of another run"}}},  // a count of the script, which depends on the batch size
     {"diffusers",
      &test::diffusersRun,
      "checkpoint-40",
@@ -53,7 +54,7 @@ const std::vector<LayoutCase> layouts = {
      &test::splitRun,
      "step_40",
      "step_30",
-     {{"trainer.pt", "of another run"}}},  // of a larger batch in a resume it is the same
+     {{"trainer.pt", "of another run"}}},  // a resume with a larger batch looks the same
     {"verl",
      &test::verlRun,
      "global_step_40",
@@ -64,10 +65,10 @@ const std::vector<LayoutCase> layouts = {
      "step40",
      "step30",
      {{"lr_scheduler", "lost", "no_scheduler"},
-      {"running_states.json", "of another run"}}},  // the same point; of a larger batch in a resume it is the same, too
+      {"running_states.json", "of another run"}}},  // the same point; a resume with a larger batch looks the same, too
     {"mindformers", &test::mindformersRun, "iteration_00000040", "iteration_00000030"},
     {"parts", &test::distributedPartsRun, "step_40", "step_30", {{".metadata", "of another"}}},
-    {"torchtune", &test::torchtuneRun, "epoch_3", "epoch_2", {{"config.json", "lost"}}},  // read beside the base model
+    {"torchtune", &test::torchtuneRun, "epoch_3", "epoch_2", {{"config.json", "lost"}}},  // read from the base model
     {"torchtitan", &test::distributedRun, "step-40", "step-30", {{".metadata", "of another"}}},
 };
 
@@ -94,7 +95,7 @@ TEST(Layouts, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
     EXPECT_GT(tried, 770);
 }
 
-// A copy may keep no times. What a cut file is called does not depend on them.
+// A copy may keep no times. The name of a cut file does not depend on them.
 TEST(Layouts, PropertyWithoutTimesNoSaveWithAFileThatIsNotItsOwnIsValid)
 {
     int tried = 0;
@@ -110,8 +111,8 @@ Corpus treeOf(const Files &files)
     return c;
 }
 
-// The only state of torchtune's recipe: what it says is held against the newest weights, and nothing else is there that
-// could tell another run's of as many epochs.
+// The only state of torchtune's recipe is compared with the newest weights. Nothing else could reveal a recipe of another run with
+// the same number of epochs.
 TEST(Layouts, TorchtunesRecipeMustBeOfTheNewestEpoch)
 {
     const std::string recipe = "recipe_state/recipe_state.pt";
@@ -131,8 +132,8 @@ TEST(Layouts, TorchtunesRecipeMustBeOfTheNewestEpoch)
     }
 }
 
-// Of PaddleNLP the pickles are not read, and nothing is VALID: with unified checkpoints as with its own files.
-TEST(Layouts, PropertyPaddlesSavesAreUnprovenOrWorse)
+// Pickles of PaddleNLP are not read, and no save is VALID, neither with unified checkpoints nor with its own files.
+TEST(Layouts, PropertyPaddlesSavesAreAtMostUnproven)
 {
     const Files files = test::paddleRun({});
     for (const CheckpointSet &set : treeOf(files).judgeAll().sets) {
@@ -167,8 +168,8 @@ TEST(Layouts, PropertyPaddlesSavesAreUnprovenOrWorse)
         }
 }
 
-// Under the number of a step that it is not of. What Accelerate's names count is the script's choice; its step is the
-// optimizer's, and that is told.
+// A save with the number of another step. The script chooses the numbers in Accelerate's names. The step is that of the optimizer,
+// and it is reported.
 TEST(Layouts, ASaveUnderAnotherNumberIsNotTakenForThatStep)
 {
     for (const LayoutCase &each : layouts) {
@@ -186,7 +187,7 @@ TEST(Layouts, ASaveUnderAnotherNumberIsNotTakenForThatStep)
 }
 
 // Copies without times, and saves of which the newest is the oldest by its times.
-TEST(Layouts, TimesOfHealthyRunsAreNoDoubt)
+TEST(Layouts, TimesOfHealthyRunsCauseNoDoubt)
 {
     for (const LayoutCase &each : layouts)
         for (const auto &clock : std::vector<std::function<std::int64_t(std::int64_t)>>{

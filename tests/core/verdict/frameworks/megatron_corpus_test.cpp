@@ -68,7 +68,7 @@ void putIteration(Corpus &c, const std::string &as, int iteration, const Degrees
 void putDistributed(Corpus &c, const std::string &as, std::int64_t at)
 {
     c.copyTree("megatron/torch_dist/iter_0000200", as, at);
-    // The real one has weights only; here one of them passes for a part of the optimizer.
+    // The real sample has only weights; here one of them is treated as a part of the optimizer.
     c.edit(as + "/.metadata",
            [](std::string &bytes) { bytes = replaceAll(bytes, "output_layer.weight", "optimizer.exp_avg_x"); });
     c.touch(as + "/.metadata", at + 1);
@@ -153,7 +153,7 @@ TEST(MegatronCorpus, M03_OldMarkOverShardsOfALaterSave)
     Corpus c;
     putDistributed(c, "iter_0000200", 100);
     c.touch("iter_0000200/__1_0.distcp", 150);
-    // a copy looks the same: times alone are a doubt and no proof
+    // a copy looks the same: times alone are a doubt and not a proof
     EXPECT_EQ(summary(c.judge()), "0:200 VALID-UNPROVEN mark_older");
 }
 
@@ -169,7 +169,7 @@ TEST(MegatronCorpus, M04_MarkOfTheFormatEmptyOrMissing)
     missing.remove("iter_0000200/metadata.json");
     const CheckpointReport report = missing.judge();
     EXPECT_EQ(summary(report), "0:200 INCOMPLETE commit_missing");
-    EXPECT_EQ(missing.evidenceOf("iter_0000200").format, Format::megatron);  // and no torch_dcp
+    EXPECT_EQ(missing.evidenceOf("iter_0000200").format, Format::megatron);  // and not torch_dcp
 }
 
 TEST(MegatronCorpus, M04_StateThatNewerMegatronKeepsInTheShards)
@@ -244,7 +244,7 @@ TEST(MegatronCorpus, N06_HalfOfTheFilesSavedAgainMuchLater)
     Corpus c;
     putIteration(c, "iter_0000100", 100, {4, 1, 1, 4}, 100);
     for (const char *tp : {"2", "3"}) c.touch(std::string("iter_0000100/mp_rank_0") + tp + "/model_optim_rng.pt", 9000);
-    // Nothing in the files tells the two saves apart; it is not chosen without a click.
+    // The files do not show which of the two saves they belong to, so the set is not chosen automatically.
     EXPECT_EQ(summary(c.judge()), "0:100 VALID-UNPROVEN times_apart");
 }
 
@@ -311,7 +311,7 @@ std::string layerZeroFile(int rank, int iteration, int tp, int pp, int dp)
         {{"0", test::floatBytes({1, 2})}});
 }
 
-TEST(MegatronCorpus, LitterOfADesktopComesFirstAndChangesNothing)
+TEST(MegatronCorpus, DesktopLitterListedFirstChangesNothing)
 {
     Corpus c;
     c.copyTree("megatron/legacy-layout", "run", 100);
@@ -362,7 +362,7 @@ TEST(MegatronNames, FoldersAndFiles)
         EXPECT_FALSE(isIterationFolder(name)) << name;
 }
 
-// metadata.json says that the common state is a file of torch's; without it Megatron ends at its load.
+// metadata.json declares that the common state is a file of torch; without it, Megatron's load fails.
 TEST(MegatronCorpus, S01_TheCommonStateIsMissing)
 {
     Corpus c;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers' own layout: iteration_N with a file of the weights and one of the optimizer for each rank, common.json and
-// metadata.json, and a tracker that has the name of Megatron's.
+// MindFormers' own layout: iteration_N with a file of weights and a file of the optimizer for each rank. Also common.json and
+// metadata.json, and a tracker with the name of Megatron's.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
 
@@ -119,14 +119,14 @@ TEST(MindformersCorpus, AFileOfAnotherStepOrAnotherName)
     EXPECT_EQ(named.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(named.judgeAll());
 }
 
-TEST(MindformersCorpus, TheListOfAResumeIsNoTracker)
+TEST(MindformersCorpus, TheListOfAResumeIsNotATracker)
 {
     Corpus c = run();
     c.put("resume_record/latest_checkpointed_iteration.txt", "FOUND NO META.JSON", 300, 0644);
     EXPECT_EQ(c.judgeAll().trackers.size(), 1u);
 }
 
-// What MindFormers 1.0 keeps beside its checkpoints, with the bytes that its CheckpointMonitor writes.
+// Records that MindFormers 1.0 keeps next to its checkpoints, with the bytes that its CheckpointMonitor writes.
 class MindformersMarks : public testing::Test {
 protected:
     MindformersMarks() : c("/job/output")
@@ -170,7 +170,7 @@ protected:
     Corpus c;
 };
 
-TEST_F(MindformersMarks, SpeakAgainstNothingWhereAllIsWell)
+TEST_F(MindformersMarks, DoNotDoubtAHealthyRun)
 {
     health({{2, 0}, {4, 0}, {6, 0}});
     const CheckpointReport report = c.judgeAll();
@@ -184,7 +184,7 @@ TEST_F(MindformersMarks, AnUnhealthySetIsNotRecommended)
     EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
     EXPECT_EQ(set(6).verdict, Verdict::validUnproven);
     EXPECT_TRUE(has(set(6), "unhealthy"));
-    health({{6, 1}, {2, 0}, {4, 0}, {6, 0}});  // saved once more
+    health({{6, 1}, {2, 0}, {4, 0}, {6, 0}});  // saved again
     EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
 }
 
@@ -193,7 +193,7 @@ TEST_F(MindformersMarks, ASaveBehindTheRanksMarkNeverCameToItsEnd)
     mark(1, 4);
     EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
     EXPECT_TRUE(has(set(6), "commit_unproven"));
-    // Of another attempt, or no mark at all: nothing is said.
+    // A mark of another attempt, or no mark at all, adds nothing to the report.
     c.edit("checkpoint/rank_1/meta.json",
            [](std::string &bytes) { bytes.replace(bytes.find("llama_rank_1-"), 13, "llama_rank_1_1-"); });
     EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
@@ -201,7 +201,7 @@ TEST_F(MindformersMarks, ASaveBehindTheRanksMarkNeverCameToItsEnd)
     EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
 }
 
-TEST_F(MindformersMarks, AHalfWrittenRecordIsSaidAndNeverUsed)
+TEST_F(MindformersMarks, AHalfWrittenRecordIsReportedAndNeverUsed)
 {
     health({{2, 0}, {4, 0}, {6, 1}});
     c.edit("health_ckpts.json", [](std::string &bytes) { bytes.resize(bytes.size() - 9); });
@@ -212,7 +212,7 @@ TEST_F(MindformersMarks, AHalfWrittenRecordIsSaidAndNeverUsed)
               report.notes.end());
 }
 
-TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsSaidAndNeverUsed)
+TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsReportedAndNeverUsed)
 {
     const auto said = [&] {
         const CheckpointReport report = c.judgeAll();
@@ -231,7 +231,7 @@ TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsSaidAndNeverUsed)
     EXPECT_EQ(said(), 0);
 }
 
-// The record lies beside the directory of the checkpoints, which is listed for it and for nothing else.
+// The record is next to the directory of the checkpoints. Its directory is listed only for the record.
 TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
 {
     Corpus c;
@@ -250,7 +250,7 @@ TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
     EXPECT_TRUE(inventory.members.empty());
     c.job.checkpoints.path = "/job/ckpt/rank_{rank}";
     EXPECT_EQ(checkpointRoots(c.job, c.job.nodes[0]).size(), 1u);
-    c.job.checkpoints.path = "/job/output";  // covers it
+    c.job.checkpoints.path = "/job/output";  // path that includes the record
     EXPECT_EQ(checkpointRoots(c.job, c.job.nodes[0]).size(), 1u);
 }
 
@@ -271,7 +271,7 @@ TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
     EXPECT_EQ(report.sets.size(), 2u) << summary(report);
 }
 
-// Of two saves nothing tells which is the right one; of three the two that agree.
+// With two saves no evidence shows which is the right one. With three saves, the two that agree are right.
 TEST(MindformersCorpus, AnOptimizersFileOfAnotherRunHasOtherMoments)
 {
     for (const bool three : {false, true}) {
@@ -289,7 +289,7 @@ TEST(MindformersCorpus, AnOptimizersFileOfAnotherRunHasOtherMoments)
     }
 }
 
-// The pieces of an optimizer differ from rank to rank, or each has as many replicas.
+// The pieces of an optimizer differ from rank to rank, or each piece has the same number of replicas.
 TEST(MindformersCorpus, AnOptimizersFileOfAnotherRankIsACopy)
 {
     const auto piece = [](float first, std::int64_t step) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kills, copies, clocks and people do to a MindSpore checkpoint directory. The names begin with the case of the
-// corpus that they are.
+// Damage to a MindSpore checkpoint directory by kills, copies, clocks and people. The test names begin with their case in the
+// corpus.
 #include "tests/core/verdict/corpus.h"
 
 #include <gmock/gmock.h>
@@ -161,7 +161,7 @@ TEST(MindsporeCorpus, F12_ZeroedRangeInASmallFileWithAChecksum)
     EXPECT_EQ(summary(c.judge()), "0:1-10 CORRUPT crc_bad(0); 0:1-5 VALID");
 }
 
-// Without a checksum: a run of zeros that cannot be a row is seen where the sample looks, and is a doubt.
+// Without a checksum: a run of zeros that cannot be a row is found if the sample covers it, and is a doubt.
 TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
 {
     const auto file = [](std::size_t from, std::size_t length) {
@@ -183,11 +183,11 @@ TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
     EXPECT_EQ(verdict(std::size_t{1024} * 2, 2048), "0:1-10 VALID-UNPROVEN zero_region(1)");  // two rows
     EXPECT_EQ(verdict(65536 - 200, 200), "0:1-10 VALID-UNPROVEN zero_region(1)");
     EXPECT_EQ(verdict(1024, 1024), "0:1-10 VALID");  // one row: the padding of an embedding
-    EXPECT_EQ(verdict(300, 100), "0:1-10 VALID");    // too few to be no accident
+    EXPECT_EQ(verdict(300, 100), "0:1-10 VALID");    // few enough to be a coincidence
     EXPECT_EQ(verdict(0, 65536), "0:1-10 VALID-UNPROVEN zero_weights(1)");
 }
 
-// All ranks were cut behind the weights, and there is no other save to compare them with.
+// All ranks were cut after the weights, and there is no other save to compare them with.
 TEST(MindsporeCorpus, F08_FilesCutBehindTheWeightsInAllRanks)
 {
     const std::string bytes = test::data("mindspore/ckpt/2.7.0/plain/rank_0/lenet-1_10.ckpt");
@@ -307,7 +307,7 @@ TEST(MindsporeCorpus, ModelParallelShardOfAnotherStageIsFound)
     EXPECT_EQ(states(report.sets.front()), "ok ok ok mismatch");
 }
 
-// Two sets that disagree on one rank: nothing says which of them is right.
+// Two sets that disagree on one rank: no evidence shows which of them is right.
 TEST(MindsporeCorpus, ModelParallelDisagreementOfTwoSetsIsNeverPicked)
 {
     Corpus c;
@@ -419,7 +419,7 @@ TEST(MindsporeCorpus, P03_OthersStillToSaveIsInProgressForSeconds)
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
 }
 
-TEST(MindsporeCorpus, PrunedByRetentionIsNoAlarm)
+TEST(MindsporeCorpus, PrunedByRetentionRaisesNoAlarm)
 {
     FourRanks c;
     c.remove(c.file(0, "1_5"));
@@ -527,7 +527,7 @@ TEST(MindsporeCorpus, TtpFolderThatWasNeverRenamedIsNotConfirmed)
     EXPECT_EQ(summary(c.judge()), "0:2-3t INCOMPLETE temp_file(0) temp_file(1)");
 }
 
-// Disks of each node: the controller, on node b, has renamed its own folder only.
+// Separate disks on each node: the controller, on node b, has renamed only its own folder.
 TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllersNodeCountsOnTheOthers)
 {
     const auto inventoryOf = [](bool shared, bool renamed) {

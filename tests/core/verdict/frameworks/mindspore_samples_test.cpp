@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The directories that real MindSpore jobs left, judged as they are.
+// Directories that real MindSpore jobs left, judged unchanged.
 #include "tests/core/verdict/corpus.h"
 
 #include <gmock/gmock.h>
@@ -103,7 +103,7 @@ TEST(MindsporeSamples, SuffixRanksDisagreeOnTheRunNumber)
     EXPECT_THAT(at(report, "1:1-10").members[2].path, HasSubstr("rank_2/lenet-1_10.ckpt"));
 }
 
-TEST(MindsporeSamples, SuffixWithoutTimesIsNeverPickedByItself)
+TEST(MindsporeSamples, SuffixWithoutTimesIsNeverPickedAutomatically)
 {
     Corpus c;
     c.copy("dp4/2.7.0/suffix");  // a copy that kept no times
@@ -191,7 +191,7 @@ TEST(MindsporeSamples, PlainFilesOf20HideTheirStep)
     EXPECT_EQ(summary(report), "0:1-10 VALID-UNPROVEN step_unproven; 0:1-5 VALID-UNPROVEN step_unproven");
     EXPECT_EQ(report.recommended, std::nullopt);
     Corpus newer;
-    newer.copy("ckpt/2.7.0/plain");  // global_step counts there; the graph file is no checkpoint
+    newer.copy("ckpt/2.7.0/plain");  // global_step counts there; the graph file is not a checkpoint
     EXPECT_EQ(summary(newer.judgeAll()), "0:1-10 VALID; 0:1-5 VALID");
 }
 
@@ -259,17 +259,17 @@ TEST(MindsporeSamples, SigtermSavesOutsideOrInsideTheRankFolder)
     for (const CheckpointSet &set : report.sets)
         if (set.kind == CheckpointKind::graceful) {
             EXPECT_EQ(set.globalStep, 4);
-            EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(set);  // nothing marks its end
+            EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(set);  // no mark of its end
         }
     Corpus older;
-    older.copy("ckpt/2.0.0/sigterm");  // LeNet5_train.ckpt beside rank_0: one process, so it is rank 0's
+    older.copy("ckpt/2.0.0/sigterm");  // LeNet5_train.ckpt next to rank_0: one process, so it is of rank 0
     bool seen = false;
     for (const CheckpointSet &set : older.judgeAll().sets)
         seen = seen || (set.kind == CheckpointKind::graceful && set.members.size() == 1);
     EXPECT_TRUE(seen);
 }
 
-TEST(MindsporeSamples, AStrategyFileIsNoCheckpointWhateverItsName)
+TEST(MindsporeSamples, AStrategyFileIsNotACheckpointWhateverItsName)
 {
     Corpus c;
     c.copy("dp4/2.7.0/sigkill");

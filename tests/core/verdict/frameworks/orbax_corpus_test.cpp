@@ -43,7 +43,7 @@ void putStep(Corpus &c, const std::string &as, std::int64_t at, bool mark = true
     if (mark) c.put(as + "/commit_success.txt", "Checkpoint commit was successful to /c", at + 1, 0644);
 }
 
-TEST(OrbaxCorpus, WhatIsNotReadIsNeverValid)
+TEST(OrbaxCorpus, UnreadContentIsNeverValid)
 {
     Corpus c;
     putStep(c, "5", 100);
@@ -122,7 +122,7 @@ TEST(OrbaxCorpus, F06_EmptyManifestAndCutMetadata)
     EXPECT_EQ(d.judge().sets.front().verdict, Verdict::corrupt);
 }
 
-TEST(OrbaxCorpus, WhatIsNamedAndMissingMakesItIncomplete)
+TEST(OrbaxCorpus, MissingFilesThatAreNamedMakeItIncomplete)
 {
     for (const char *path : {"5/default/manifest.ocdbt", "5/default/ocdbt.process_0/manifest.ocdbt",
                              "5/default/array_metadatas/process_0", "5/default/ocdbt.process_0/d/fedcba"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stages of a pipeline: every rank holds other layers, and only together they are a model.
+// Stages of a pipeline: every rank has other layers, and only together they are a model.
 #include "core/checkpoint/read/layer_numbers.h"
 #include "tests/core/verdict/corpus.h"
 
@@ -13,7 +13,7 @@ using test::Corpus;
 using test::summary;
 using testing::HasSubstr;
 
-// One rank's file: the layers from first to last, with the moments that show it to be no export.
+// One rank's file: the layers from first to last, with the moments that distinguish it from an export.
 std::string stage(int first, int last, const std::string &word = "backbone.blocks.")
 {
     std::string bytes;
@@ -56,7 +56,7 @@ TEST(PipelineCorpus, N10_OnlyAGapOrOnlyAnOverlap)
     }
 }
 
-TEST(PipelineCorpus, N10_StagesThatAreOneModelNeedNoOtherWitness)
+TEST(PipelineCorpus, N10_StagesThatAreOneModelNeedNoOtherEvidence)
 {
     Corpus c;
     put(c, {{0, 7}, {8, 15}, {16, 23}, {24, 31}});
@@ -64,7 +64,7 @@ TEST(PipelineCorpus, N10_StagesThatAreOneModelNeedNoOtherWitness)
     Corpus replicas;  // two data-parallel replicas of two stages
     put(replicas, {{0, 7}, {0, 7}, {8, 15}, {8, 15}});
     EXPECT_EQ(summary(replicas.judge()), "0:1-10 VALID");
-    Corpus local;  // names that begin at 0 in every stage tell nothing
+    Corpus local;  // names that begin at 0 in every stage prove nothing
     put(local, {{0, 7}, {0, 5}});
     EXPECT_EQ(summary(local.judge()), "0:1-10 VALID-UNPROVEN structure_mismatch");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Schedulers, loaders of data and optimizers beside the weights: those of another step or another run are told, and none of
-// the many ways in which healthy ones count is taken for one.
+// Schedulers, data loaders and optimizers next to the weights. Those of another step or another run are reported, and all the ways
+// in which healthy ones count are accepted.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
@@ -34,7 +34,7 @@ std::string stepIn(const std::string &path)
     return path.substr(at, path.find('/') - at);
 }
 
-// Of Accelerate's saves with what their schedulers have counted and set, and the rate of the optimizer: as it was saved.
+// A save of Accelerate: count and rate of its scheduler, and rate of the optimizer, as they were saved.
 struct Scheduled {
     std::int64_t step = 0, counted = 0;
     double rate = 0, optimizers = 0;
@@ -64,29 +64,29 @@ constexpr const char *allValid = "all VALID";
 
 TEST(StatesCorpus, HealthySchedulersOfAllKindsAreValid)
 {
-    // With the optimizer, or once for each of two processes.
+    // Stepped with the optimizer, or once for each of two processes.
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.2}}), allValid);
     EXPECT_EQ(judged({{100, 200, 0.4}, {200, 400, 0.3}, {300, 600, 0.2}}), allValid);
-    // After each epoch of 120 steps, with saves each 100; the last save before its epoch was counted.
+    // Stepped after each epoch of 120 steps, with a save every 100; the last save came before its epoch was counted.
     EXPECT_EQ(judged({{100, 0, 0.4}, {200, 1, 0.4}, {300, 2, 0.3}, {400, 3, 0.3}}), allValid);
     EXPECT_EQ(judged({{120, 1, 0.4}, {240, 2, 0.3}, {360, 3, 0.2}, {480, 3, 0.2}}), allValid);
     EXPECT_EQ(judged({{500, 1, 0.4}, {1999, 3, 0.3}, {20000, 40, 0.2}}), allValid);
-    // With the batches while four of them make a step; a loss scale that was too large left out some.
+    // Stepped with the batches while four of them make a step; a loss scale that was too large skipped some.
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.3}, {300, 1200, 0.2}}), allValid);
     EXPECT_EQ(judged({{100, 101, 0.4}, {200, 201, 0.3}, {300, 305, 0.2}}), allValid);
-    // OneCycle under Accelerate ends at its total; a plateau is counted at each evaluation.
+    // OneCycle under Accelerate ends at its total; a plateau scheduler is counted at each evaluation.
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.3}, {300, 1000, 0.01}, {400, 1000, 0.01}}), allValid);
     EXPECT_EQ(judged({{100, 1, 0.4}, {200, 4, 0.4}, {300, 5, 0.04}, {400, 9, 0.04}}), allValid);
-    // A constant rate, and one that begins a new cycle (warm restarts), which counts on.
+    // A constant rate, and a rate that begins a new cycle (warm restarts) while the count continues.
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 300, 0.4}}), allValid);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.1}, {300, 300, 0.4}, {400, 400, 0.1}}), allValid);
 }
 
-TEST(StatesCorpus, ASchedulerThatWasBegunAnewOrOfAnotherWorldIsValid)
+TEST(StatesCorpus, ASchedulerThatWasResetOrOfAnotherWorldIsValid)
 {
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 100, 0.45}}), allValid);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 100, 0.45}, {400, 200, 0.31}}), allValid);
-    // Four processes from step 200 on, where there were two.
+    // Four processes from step 200 on, instead of two.
     const auto grown = [](Files &files) {
         for (const std::string step : {"300", "400"})
             for (const std::string rank : {"2", "3"})
@@ -99,25 +99,25 @@ TEST(StatesCorpus, ASchedulerThatWasBegunAnewOrOfAnotherWorldIsValid)
     EXPECT_EQ(judged({{100, 200, 0.4}, {200, 400, 0.4}, {300, 800, 0.4}, {400, 1200, 0.4}}, grown), allValid);
 }
 
-TEST(StatesCorpus, RatesThatAScriptSetsByItselfAreNotCompared)
+TEST(StatesCorpus, RatesThatAScriptSetsDirectlyAreNotCompared)
 {
     EXPECT_EQ(judged({{100, 100, 0.4, 0.1}, {200, 200, 0.3, 0.1}, {300, 300, 0.2, 0.1}}), allValid);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3, 0.1}, {300, 300, 0.2, 0.1}}), allValid);
 }
 
-TEST(StatesCorpus, ASchedulerOfAnotherStepOrAnotherRateIsTold)
+TEST(StatesCorpus, ASchedulerOfAnotherStepOrAnotherRateIsReported)
 {
     const std::string newest = "0:300o VALID-UNPROVEN step_unproven; 0:200o VALID; 0:100o VALID";
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 200, 0.3, 0.2}}), newest);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 200, 0.4}}), newest);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.1, 0.2}}), newest);
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.4}, {300, 1000, 0.4}}), newest);
-    // One that moves once in an epoch, and is that of the epoch before.
+    // A scheduler that moves once in an epoch, taken from the epoch before.
     EXPECT_EQ(judged({{100, 1, 0.4}, {200, 2, 0.4}, {300, 2, 0.4}}), newest);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 100, 0.4}}), "0:200o VALID-UNPROVEN step_unproven; 0:100o VALID");
 }
 
-// Batches that verl's loader has given when each step was saved, in epochs of that length.
+// Numbers of batches that verl's loader had returned when each step was saved, in epochs of that length.
 std::string judgedData(const std::vector<std::int64_t> &steps, std::int64_t perEpoch,
                        const std::function<void(Files &)> &change = {})
 {
@@ -150,7 +150,7 @@ TEST(StatesCorpus, LoadersOfDataThatBeginNewEpochsAreValid)
               allValid);
 }
 
-TEST(StatesCorpus, ALoaderOfDataOfAnotherStepOrAnotherRunIsTold)
+TEST(StatesCorpus, ADataLoaderOfAnotherStepOrAnotherRunIsReported)
 {
     const auto with = [](std::int64_t perEpoch, std::int64_t at, const std::string &bytes) {
         return judgedData({10, 20, 30, 40}, perEpoch,
@@ -166,10 +166,10 @@ TEST(StatesCorpus, ALoaderOfDataOfAnotherStepOrAnotherRunIsTold)
     EXPECT_EQ(with(25, 40, test::loaderFile(own, 30)).find("0:40 VALID-UNPROVEN step_unproven"), 0U);
 }
 
-// What healthy runs do to the moments of an optimizer.
-TEST(StatesCorpus, OptimizersThatForgetOrBeginAnewAreValid)
+// Changes that healthy runs make to the moments of an optimizer.
+TEST(StatesCorpus, OptimizersThatForgetOrAreResetAreValid)
 {
-    // Moments that have nothing to do with those of the save before, in all saves.
+    // Moments unrelated to those of the save before, in all saves.
     const auto forgetful = [](Files &files) {
         Training other;
         for (auto &[path, bytes] : files) {
@@ -180,7 +180,7 @@ TEST(StatesCorpus, OptimizersThatForgetOrBeginAnewAreValid)
         }
     };
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 300, 0.4}, {400, 400, 0.4}}, forgetful), allValid);
-    // Begun anew at the third save, and at once so large or small as they stay.
+    // Reset at the third save, and immediately as large or small as they stay.
     const auto anew = [](Files &files) {
         Training other;
         other.run = 3;
@@ -191,7 +191,7 @@ TEST(StatesCorpus, OptimizersThatForgetOrBeginAnewAreValid)
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 300, 0.4}, {400, 400, 0.4}}, anew), allValid);
 }
 
-// Also where the times say nothing, in each layout; with a world that shrank, and with the weights of an ended run.
+// Also if the times prove nothing, in each layout; with a world that shrank, and with the weights of an ended run.
 TEST(StatesCorpus, HealthyRunsOfEachLayoutAreValid)
 {
     using Write = Files (*)(const Training &);
@@ -218,12 +218,12 @@ TEST(StatesCorpus, HealthyRunsOfEachLayoutAreValid)
     }
 }
 
-// Each with what it does to the files of Accelerate's four saves.
+// Each case has its change to the files of Accelerate's four saves.
 TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
 {
     const std::vector<Scheduled> saves{{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.2}, {400, 400, 0.1}};
     const Training training;
-    // Of two layers one was frozen at step 250: its weights and its state stand still.
+    // One of two layers was frozen at step 250: its weights and its state no longer change.
     EXPECT_EQ(judged(saves,
                      [&](Files &files) {
                          for (const std::int64_t step : {100, 200, 300, 400}) {
@@ -246,7 +246,7 @@ TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
                          }
                      }),
               allValid);
-    // Two groups at rates of their own, of which the scheduler moves the second.
+    // Two groups with rates of their own; the scheduler changes only the second.
     EXPECT_EQ(judged(saves,
                      [&](Files &files) {
                          for (const auto &save : saves) {
@@ -260,14 +260,14 @@ TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
                          }
                      }),
               allValid);
-    // Weights alone at the end are an export, and take nothing from the saves.
+    // Weights alone at the end are an export, and do not affect the saves.
     Files files = test::accelerateRun(training);
     files["step_50/model.safetensors"] = test::safetensorsFile({{"layer.weight", weightsAt(training, 50, 0)}});
     files["step_50/config.json"] = "{}";
     EXPECT_EQ(treeOf(files).judgeAll().recommended, "0:40o") << summary(treeOf(files).judgeAll());
 }
 
-TEST(StatesCorpus, AnAverageOrASamplerOfAnotherSaveIsTold)
+TEST(StatesCorpus, AnAverageOrASamplerOfAnotherSaveIsReported)
 {
     const auto with = [](const std::string &path, const std::string &bytes) {
         Files files = test::diffusersRun({});

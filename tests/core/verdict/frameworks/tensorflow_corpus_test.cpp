@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorFlow's checkpoints as sets: real files, what kills and copies do to them, and which set is picked.
+// TensorFlow's checkpoints as sets: real files, damage by kills and copies, and the set that is picked.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 
@@ -203,7 +203,7 @@ TEST(TensorflowCorpus, N01_FoldersPerCardAtDifferentSteps)
 
 constexpr const char *bundleEnds[] = {".data-00000-of-00001", ".index"};
 
-// Three saves of one run, half an hour apart, with what the manager remembers of them.
+// Three saves of one run, half an hour apart, with the manager's record of them.
 struct ThreeSaves : Tensorflow {
     ThreeSaves()
     {
@@ -225,7 +225,7 @@ TEST(TensorflowCorpus, ABundleOfAnotherRunHasOtherSigns)
     EXPECT_EQ(report.recommended, "0:20");
 }
 
-// A folder for each worker: index and data of one are another run's, of three saves and of two, where nothing tells which.
+// A folder for each worker: index and data of one worker are from another run. With two saves, no evidence shows which one.
 TEST(TensorflowCorpus, AWorkersBundleOfAnotherRunHasOtherSigns)
 {
     for (const bool three : {true, false}) {
@@ -254,7 +254,7 @@ TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
     EXPECT_EQ(summary(report), "0:20 VALID; 0:20.2 INCONSISTENT step_mismatch; 0:10 VALID");
     ASSERT_EQ(report.trackers.size(), 1U);
     EXPECT_EQ(report.trackers[0].code, ReasonCode("tracker_not_valid")) << report.trackers[0].text;
-    // of two saves nothing tells which name is the right one: the manager's numbers may count anything
+    // with two saves no evidence shows which name is right: the manager's numbers may count anything
     for (const char *end : bundleEnds) c.remove(std::string("ckpt-10") + end);
     const CheckpointReport two = c.judgeAll();
     EXPECT_EQ(summary(two), "0:20 VALID-UNPROVEN step_mismatch; 0:20.2 VALID-UNPROVEN step_mismatch");
@@ -262,8 +262,8 @@ TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
     EXPECT_FALSE(two.trackers[0].code) << two.trackers[0].text;
 }
 
-// As the manager does by itself: the names count saves, which may be at any step, and two at one.
-TEST(TensorflowCorpus, NamesThatCountSavesAreNoSteps)
+// As the manager does automatically: the names count saves. A save may be at any step, and two saves at the same step.
+TEST(TensorflowCorpus, NamesThatCountSavesAreNotSteps)
 {
     Tensorflow c;
     c.take("tf2-manager");

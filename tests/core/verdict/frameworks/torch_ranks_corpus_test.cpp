@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of torch.save, one per rank or one for all: whose they are, what run made them, and what is wrong in them.
+// Files of torch.save, one per rank or one for all: their rank, their run, and their faults.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -64,8 +64,8 @@ const Reason *reason(const CheckpointSet &set, const std::string &code)
     return nullptr;
 }
 
-// One file per node, rank % devices == 0, of a script that nobody has described.
-TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnproven)
+// One file per node, rank % devices == 0, of a script without a known layout.
+TEST(TorchRanksCorpus, ARegularPatternOfAllSetsIsAcceptedAsUnproven)
 {
     Corpus c;
     const auto saved = [&](std::int64_t step, const std::vector<int> &ranks) {
@@ -76,7 +76,7 @@ TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnprove
     c.expected.worldSize = 4;
     c.expected.running = false;
     saved(100, {0, 2});
-    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);  // one generation shows no order
+    EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);  // one set shows no pattern
     saved(200, {0, 2});
     const CheckpointReport report = c.judge();
     ASSERT_EQ(report.sets.size(), 2u);
@@ -89,7 +89,7 @@ TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnprove
         EXPECT_TRUE(set.facts.find("replica_groups") == set.facts.end());
     }
     EXPECT_FALSE(report.recommended);
-    // A rank that was not listed since, or could not be, may have saved: nothing is said of it.
+    // A rank that was not listed since then, or could not be, may have saved: the report makes no claim about it.
     const auto judged = [&](const std::function<void(Inventory &)> &change) {
         Inventory inventory = c.inventory;
         for (int rank = 0; rank < 4; ++rank)
@@ -103,10 +103,10 @@ TEST(TorchRanksCorpus, AnOrderOfAllGenerationsIsTakenForHowTheScriptSavesUnprove
     EXPECT_THAT(judged([](Inventory &i) { i.listed[3].asOf = WallTime{}; }), testing::Not(HasSubstr("rank_unproven")));
     EXPECT_THAT(judged([](Inventory &i) { i.unlisted[3] = "no answer"; }), testing::Not(HasSubstr("rank_unproven")));
     EXPECT_THAT(judged([](Inventory &i) { i.stillChanging = true; }), testing::Not(HasSubstr("rank_unproven")));
-    c.expected.completeBefore = {"0:0-50"};  // once all ranks had saved: now files are lost
+    c.expected.completeBefore = {"0:0-50"};  // all ranks had saved before: now files are lost
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
     c.expected.completeBefore.clear();
-    saved(200, {1});  // another order in one of them
+    saved(200, {1});  // another pattern in one of the sets
     for (const CheckpointSet &set : c.judge().sets) EXPECT_EQ(set.verdict, Verdict::incomplete);
 }
 
@@ -290,8 +290,8 @@ TEST(TorchRanksCorpus, N09_OnlyStatisticsOfTheirOwnBatchesDiffer)
     EXPECT_EQ(real.judge().sets[0].verdict, Verdict::valid) << summary(real.judge());
 }
 
-// As Ultralytics leaves last.pt behind a run that has ended.
-TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
+// Ultralytics leaves such a last.pt after a run that has ended.
+TEST(TorchRanksCorpus, R01_AnOptimizerWithoutStateDoesNotCount)
 {
     Corpus c;
     c.put("step_400.pt",
@@ -303,9 +303,9 @@ TEST(TorchRanksCorpus, R01_AnOptimizerThatIsNoneIsNone)
     EXPECT_EQ(summary(c.judge()), "0:400o VALID-UNPROVEN weights_only");
 }
 
-// As OLMo's train.pt, which has the step and nothing else.
-// {"optimizer": …, "step": …} beside weights of its own file: neither of the two is all that there is.
-TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNoCheckpoint)
+// Like OLMo's train.pt, which has the step and nothing else. Also {"optimizer": …, "step": …} in addition to weights in their own
+// file: neither file alone is complete.
+TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNotACheckpoint)
 {
     const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
     const std::string group = pkl::list({pkl::dict({{"lr", pkl::integer(1)}})});
@@ -323,7 +323,7 @@ TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNoCheckpoint)
     }
 }
 
-TEST(TorchRanksCorpus, CountersAloneAreNoCheckpoint)
+TEST(TorchRanksCorpus, CountersAloneAreNotACheckpoint)
 {
     Corpus c;
     c.put("step_400/train.pt", test::torchZip(pkl::whole(pkl::dict({{"global_step", pkl::integer(400)}})), {}), 400);
@@ -333,7 +333,7 @@ TEST(TorchRanksCorpus, CountersAloneAreNoCheckpoint)
 }
 
 // LitGPT names its directories by step_count; iter_num counts micro-batches.
-TEST(TorchRanksCorpus, TheCountOfOptimizerStepsGoesBeforeThatOfMicroBatches)
+TEST(TorchRanksCorpus, PrefersTheOptimizerStepCountToTheMicroBatchCount)
 {
     Corpus c;
     c.put("step-00000400/lit_model.pth",
@@ -346,7 +346,7 @@ TEST(TorchRanksCorpus, TheCountOfOptimizerStepsGoesBeforeThatOfMicroBatches)
     EXPECT_EQ(summary(c.judge()), "0:400o VALID");
 }
 
-// Not numbered by their order, which the next save changes.
+// The names do not depend on the order of the sets, which the next save changes.
 TEST(TorchRanksCorpus, SetsOfEpochsAreNamedByThem)
 {
     Corpus c;
@@ -422,7 +422,7 @@ TEST(TorchRanksCorpus, Q03_DirectoriesThatLie)
     Corpus c;
     putRanks(c, 2);
     c.put("rank_1/step_300.pt", climbing, 300);
-    EXPECT_FALSE(c.judge().recommended);  // no tensors, and another structure; nothing is ever unpacked
+    EXPECT_FALSE(c.judge().recommended);  // no tensors, and another structure; archives are never unpacked
 }
 
 TEST(TorchRanksCorpus, H01_EachNodeHoldsItsOwnRanks)
@@ -461,7 +461,7 @@ TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
     const std::string bytes = test::data("torch/whole/zip-stream.pt");  // epoch 7, step 41,200
     c.put("epoch=7-step=41200.ckpt", bytes, 100);
     c.put("hpc_ckpt_2.ckpt", bytes, 110);
-    c.put("last.ckpt", bytes, 120);  // a copy: told once
+    c.put("last.ckpt", bytes, 120);  // a copy, reported once
     const CheckpointReport report = c.judgeAll();
     ASSERT_EQ(report.sets.size(), 2u) << summary(report);
     for (const CheckpointSet &set : report.sets) {
@@ -513,7 +513,7 @@ TEST(LightningCorpus, L01_DanglingLast)
     EXPECT_NE(report.notes.front().find("does not exist"), std::string::npos) << report.notes.front();
 }
 
-TEST(AccelerateCorpus, N04_BatchesOfTheRandomStatesMustAgreeAndAreNoSteps)
+TEST(AccelerateCorpus, N04_BatchesOfTheRandomStatesMustAgreeAndAreNotSteps)
 {
     const auto random = [](std::int64_t step) {
         return test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(step)}, {"x", pkl::floats("0", 2)}})),
@@ -535,7 +535,7 @@ TEST(AccelerateCorpus, N04_BatchesOfTheRandomStatesMustAgreeAndAreNoSteps)
     EXPECT_NE(reason(report.sets[0], "step_mismatch"), nullptr);
 }
 
-// Four ranks went on where eight had been: the older files are leftovers of a larger world, not four missing ranks.
+// Four ranks continued after eight: the older files are leftovers of a larger world, not four missing ranks.
 TEST(TorchRanksCorpus, S05_TheWorldOfTheNewestFilesCounts)
 {
     Corpus c;

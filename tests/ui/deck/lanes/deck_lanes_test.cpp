@@ -22,7 +22,7 @@ const LaneColumn &column(const LaneData &lanes, const char *id)
     return lanes.columns.at(static_cast<std::size_t>(lanes.columnOf(QString::fromLatin1(id))));
 }
 
-TEST(Lanes, SayHowEachRankIs)
+TEST(Lanes, ShowTheStateOfEachRank)
 {
     const LaneData lanes = lanesOfFeed(deckscenes::trouble());
     ASSERT_EQ(lanes.rows.size(), 8u);
@@ -40,7 +40,7 @@ TEST(Lanes, SayHowEachRankIs)
     EXPECT_TRUE(laneNote(well.rows[0], well).isEmpty());
 }
 
-TEST(Lanes, ARankOfWhomNobodyKnowsWhetherItRunsIsNotSaidToRun)
+TEST(Lanes, ARankInAnUnknownStateIsNotShownAsRunning)
 {
     Snapshot s = *deckscenes::healthy()->snapshot();
     RankState rank = s.view.ranks[1];
@@ -67,7 +67,7 @@ TEST(Lanes, KeepTheNewestValidSetAndTheGhosts)
                                [](const auto &a, const auto &b) { return a.position < b.position; }));
 }
 
-TEST(Lanes, LeaveOutSetsThatStandNowhere)
+TEST(Lanes, LeaveOutSetsWithoutAPosition)
 {
     Snapshot s = *deckscenes::healthy()->snapshot();
     const std::size_t before = s.view.checkpoints.sets.size();
@@ -97,7 +97,7 @@ protected:
     std::vector<ColumnGroup> groups;
 };
 
-TEST_F(Groups, EverySetStandsAtItsStepWhenThereIsRoom)
+TEST_F(Groups, EverySetIsAtItsStepWhenThereIsRoom)
 {
     show(39'000, 41'100);
     ASSERT_GE(groups.size(), 11u);
@@ -134,7 +134,7 @@ TEST_F(Groups, TheNewestValidSetIsNeverMovedAndNeverHidden)
     }
 }
 
-TEST_F(Groups, AGhostStepsAsideForALivingSet)
+TEST_F(Groups, AGhostMovesOutOfTheWayOfALivingSet)
 {
     show(37'000, 41'000);
     const auto pixels = columnPixels(lanes, axis);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the deck says at its edges and where it is empty, and the way back after a look around.
+// Texts of the deck at its edges and in empty parts, and the way back after moving the view.
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/scenes.h"
 #include "tests/ui/settle.h"
@@ -27,7 +27,7 @@ TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
     EXPECT_EQ(history->bracket(), before) << "zoomed and moved: back at what is followed";
 }
 
-TEST_F(DeckTest, WhatNoNodeHasAnsweredIsNotCalledAbsent)
+TEST_F(DeckTest, UnknownPartsAreNotCalledAbsent)
 {
     auto nothing = std::make_unique<FixedFeed>();
     nothing->set(scenes::empty());
@@ -43,7 +43,7 @@ TEST_F(DeckTest, WhatNoNodeHasAnsweredIsNotCalledAbsent)
     EXPECT_TRUE(becomes([&] { return lanes->emptyText() == QLatin1String("No checkpoint yet."); }));
 }
 
-TEST_F(DeckTest, TheWordsAtALanesEndAreWholeBesideAScrollBar)
+TEST_F(DeckTest, TheTextAtALanesEndIsWholeNextToAScrollBar)
 {
     for (const int height : {700, 491, 340, 300}) {
         open(deckscenes::trouble(), {1366, height});

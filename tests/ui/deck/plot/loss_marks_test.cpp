@@ -20,8 +20,8 @@ std::vector<PlotName> at(double median, double rank, double other = 300)
             {QStringLiteral("rank 7"), {}, other}};
 }
 
-// A loss that stays NaN is a row of marks: the first one says whose it was.
-TEST(PlotMarks, TheFirstOfARowHasItsWordsBeforeIt)
+// A loss that stays NaN is a row of marks: the first mark names its rank.
+TEST(PlotMarks, TheFirstOfARowHasItsLabelBeforeIt)
 {
     const QRect axisBox(100, 0, 800, 300);
     const std::vector<MarkGroup> row{{400, 3, 113}, {416, 3, 115}, {432, 0, 117}};
@@ -31,7 +31,7 @@ TEST(PlotMarks, TheFirstOfARowHasItsWordsBeforeIt)
     EXPECT_EQ(markLabelBox({{400, 3, 113}}, 0, {90, 12}, axisBox), QRect(408, 1, 90, 12));
 }
 
-TEST(PlotMarks, WhatIsLostAlreadyIsNotSaidToBeLostOnlyIf)
+TEST(PlotMarks, StepsThatAreLostAlreadyAreNotShownAsAtRisk)
 {
     LaneData lanes;
     EXPECT_EQ(lostPriceWords(lanes, 36), QStringLiteral("36 steps would be lost"));

@@ -62,7 +62,7 @@ TEST_F(Axis, NeverLeavesTheJobByMoreThanALittle)
     EXPECT_EQ(axis.from(), from) << "a range that is none is not taken";
 }
 
-TEST_F(Axis, TellsOnlyRealChanges)
+TEST_F(Axis, ReportsOnlyRealChanges)
 {
     const QSignalSpy changed(&axis, &StepAxis::changed);
     axis.show(10'000, 12'000);

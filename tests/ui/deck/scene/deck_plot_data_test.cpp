@@ -90,7 +90,7 @@ TEST(PlotData, ColumnsDoNotMoveWithTheWindow)
     add(run, 0, 0, 1, losses);
     const PlotData one = look(run, {1000, 3000, 500});
     const PlotData two = look(run, {1013, 3013, 500});
-    // A column that both show is the same in both.
+    // A column that both windows show is the same in both.
     int shared = 0;
     for (std::size_t i = 0; i < one.high.x.size(); ++i) {
         const auto same = std::find(two.high.x.begin(), two.high.x.end(), one.high.x[i]);
@@ -114,7 +114,7 @@ TEST(Outliers, AreFoundAndNamedFarthestFirst)
     EXPECT_TRUE(outliersOf(deckscenes::empty()->run()).empty());
 }
 
-TEST(Readings, TellWhatIsUnderTheCursor)
+TEST(Readings, ShowTheValuesUnderTheCursor)
 {
     const auto feed = deckscenes::healthy();
     const auto reading = readAt(feed->run(), 39'868.7, 3, 50);

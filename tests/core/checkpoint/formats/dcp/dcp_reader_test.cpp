@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// A sample directory in memory; shards one second older than the mark.
+// A sample directory in memory; its shards are one second older than the mark.
 struct Directory {
     explicit Directory(const std::string &name)
     {
@@ -47,7 +47,7 @@ TEST(DcpReader, WholeDirectoriesSayTheirStep)
     }
 }
 
-TEST(DcpReader, M01_NoMarkIsNoCheckpoint)
+TEST(DcpReader, M01_WithoutAMarkItIsNotACheckpoint)
 {
     const Evidence e = Directory("killed-first-save").read();
     EXPECT_EQ(e.complete, false);
@@ -57,7 +57,7 @@ TEST(DcpReader, M01_NoMarkIsNoCheckpoint)
 TEST(DcpReader, M03_AnOldMarkOverNewShards)
 {
     Directory d("killed-resave");
-    EXPECT_EQ(d.read().complete, true);  // nothing but times tells
+    EXPECT_EQ(d.read().complete, true);  // only times could show it
     d.files.at("/c/killed-resave/__1_0.distcp").stat.mtimeNs = 2000 * second + 13'000'000;
     const Evidence e = d.read();
     EXPECT_EQ(e.complete, true) << "a copy has such times, too: a doubt and no proof";
@@ -85,7 +85,7 @@ TEST(DcpReader, ACutMarkIsTorn)
     EXPECT_TRUE(parseDcpMetadata(mark).has_value());
 }
 
-// The id of its save and its path, as each save has its own; all else is the same.
+// The id of its save and its path, which differ for each save; everything else is the same.
 std::string markOfAnotherSave(std::string mark, const std::string &id, const std::string &path)
 {
     const std::string key("save_id\x94\x8c", 9);
@@ -126,7 +126,7 @@ TEST(DcpReader, AMarkThatDiffersInMoreOrIsCutIsNotTakenForOneThatWasRead)
     ASSERT_TRUE(other);
     EXPECT_NE(other->metadata, first->metadata);
     EXPECT_EQ(other->metadata->fileBytes.count("__7_0.distcp"), 1u);
-    // Whatever byte is changed: what is said of it is what would be said without the marks before.
+    // Whichever byte is changed: the result is the same as without the marks before.
     for (std::size_t at = 0; at < mark.size(); at += 11) {
         std::string changed = mark;
         changed[at] = static_cast<char>(changed[at] ^ 1);
@@ -140,7 +140,7 @@ TEST(DcpReader, AMarkThatDiffersInMoreOrIsCutIsNotTakenForOneThatWasRead)
     }
 }
 
-// Twice, so that the second reading finds the first one.
+// Reads it twice, so that the second read finds the first one.
 void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
 {
     const auto plain = parseDcpMetadata(mark);
@@ -154,7 +154,7 @@ void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
     }
 }
 
-// A text behind the shards may become a name that the reader looks for, and the id may be a reference to an earlier text.
+// A text after the shards may become a name that the reader searches, and the id may be a reference to an earlier text.
 TEST(DcpReader, ReadsAMarkAsItIsWhenItsTextsChangePlaces)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real checkpoints of flax (tests/data/flax), whole, cut anywhere, changed in every byte; lengths that lie.
+// Real checkpoints of flax (tests/data/flax): complete, cut anywhere, changed in every byte, and with wrong lengths.
 #include "core/checkpoint/formats/flax/flax_reader.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/read/weight_sample.h"
@@ -26,7 +26,7 @@ std::string big(std::uint64_t value, int bytes)
 
 std::string text(const std::string &value) { return char(0xa0 + value.size()) + value; }
 
-// As flax has it: an extension of shape, type and bytes, all lengths in their widest form.
+// As flax writes it: an extension with shape, type and bytes, all lengths in their widest form.
 std::string array(const std::vector<std::uint32_t> &shape, const std::string &type, const std::string &bytes)
 {
     std::string payload = char(0x93) + std::string(1, char(0x90 + shape.size()));
@@ -54,8 +54,8 @@ TEST(Flax, RealCheckpointsAreReadToTheirWeights)
     EXPECT_EQ(kernel->bytes, 60u);
 }
 
-// Half of a TrainState are moments, of which one is positive everywhere: they would hide that the weights are another run's.
-TEST(Flax, WhatOptaxKeepsIsNoWeight)
+// Half of a TrainState are moments, and some of them are positive everywhere: they would hide weights of another run.
+TEST(Flax, OptaxStateIsNotAWeight)
 {
     EXPECT_TRUE(mayHoldZeros("opt_state/0/nu/Dense_0/kernel"));
     EXPECT_FALSE(mayHoldZeros("params/Dense_0/kernel"));
@@ -75,7 +75,7 @@ TEST(Flax, PropertyCutAnywhereItIsTorn)
     EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("follow behind the end"));
 }
 
-// No reader may fail, or read on for ever, whatever one byte says.
+// No reader may fail, or read forever, whatever a single byte says.
 TEST(Flax, PropertyAnyByteMayLie)
 {
     const std::string whole = data("flax/checkpoint_30");
@@ -88,7 +88,7 @@ TEST(Flax, PropertyAnyByteMayLie)
         }
 }
 
-TEST(Flax, LengthsThatLieAreTold)
+TEST(Flax, WrongLengthsAreReported)
 {
     const std::string start = char(0x82) + text("step") + char(30) + text("params");
     EXPECT_THAT(firstText(read(start + char(0xdf) + "\xff\xff\xff\xff" + std::string(64, '\0'))),

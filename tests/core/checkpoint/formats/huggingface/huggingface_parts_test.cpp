@@ -15,13 +15,13 @@ std::string entry(int step, const std::string &loss)
     return R"({"step": )" + std::to_string(step) + R"(, "loss": )" + loss + "}";
 }
 
-TEST(TrainerState, OfARealRun)
+TEST(TrainerState, IsReadFromARealRun)
 {
     const auto state = parseTrainerState(test::data("huggingface/trainer/checkpoint-24/trainer_state.json"));
     ASSERT_TRUE(state.has_value());
     EXPECT_EQ(state->globalStep, 24);
     EXPECT_EQ(state->epoch, 3.0);
-    EXPECT_EQ(state->losses, 12u);  // the eval_loss entries are none
+    EXPECT_EQ(state->losses, 12u);  // the eval_loss entries do not count
     EXPECT_FALSE(state->nonFiniteStep);
     EXPECT_FALSE(state->jump);
 }
@@ -46,7 +46,7 @@ TEST(TrainerState, V02_ALastLossFarAboveTheOthers)
     ASSERT_TRUE(state->jump);
     EXPECT_EQ(state->jump->step, 30);
     EXPECT_EQ(state->jump->loss, 25.0);
-    EXPECT_FALSE(parseTrainerState(withLosses(entry(1, "1.0") + "," + entry(2, "90")))->jump);  // too few to tell
+    EXPECT_FALSE(parseTrainerState(withLosses(entry(1, "1.0") + "," + entry(2, "90")))->jump);  // too few to compare
 }
 
 TEST(TrainerState, CutOrForeignBytesAreRefused)
@@ -59,7 +59,7 @@ TEST(TrainerState, CutOrForeignBytesAreRefused)
     EXPECT_FALSE(parseTrainerState(R"({"global_step": 1, "a": )" + std::string(1'000'000, '[')).has_value());
 }
 
-TEST(WeightIndex, OfARealExport)
+TEST(WeightIndex, IsReadFromARealExport)
 {
     const auto index = parseWeightIndex(test::data("huggingface/sharded/model.safetensors.index.json"));
     ASSERT_TRUE(index.has_value());

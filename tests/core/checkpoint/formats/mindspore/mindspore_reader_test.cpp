@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, RealCheckpoint,
                                          Sample{"dp4/2.10.0/graceful/rank_3/LeNet5_train.ckpt", 2, 14, 14, 14},
                                          Sample{"dp4/2.7.0/resume/rank_2/lenet_1-4_10.ckpt", 4, 20, 40, 11}));
 
-TEST(MindsporeReader, TellsTensorsWithShapeTypeAndPlace)
+TEST(MindsporeReader, ReportsTensorsWithShapeTypeAndPlace)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     const Evidence e = readBytes(bytes);
@@ -128,7 +128,7 @@ TEST(MindsporeReader, RecognisesEncryptedFiles)
     }
 }
 
-TEST(MindsporeReader, KnowsAStrategyFileForNoCheckpoint)
+TEST(MindsporeReader, RecognisesThatAStrategyFileIsNotACheckpoint)
 {
     const Evidence e = readBytes(data("mindspore/strategy/ckpt_strategy_rank_0.ckpt"), "model-1_10.ckpt");
     EXPECT_EQ(e.format, Format::mindsporeStrategy);
@@ -172,12 +172,12 @@ TEST(MindsporeReader, SaysHowShortACutFileIs)
     EXPECT_EQ(e.problems.front().offset, 900u);
 }
 
-TEST(MindsporeReader, NoticesWhatFollowsTheLastRecord)
+TEST(MindsporeReader, NoticesBytesAfterTheLastRecord)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     EXPECT_THAT(firstText(readBytes(bytes + std::string(512, '\0'))), HasSubstr("zeros"));
     EXPECT_EQ(readBytes(bytes + "garbage").complete, false);
-    EXPECT_EQ(readBytes(bytes + bytes).complete, false);  // two files in one
+    EXPECT_EQ(readBytes(bytes + bytes).complete, false);  // two concatenated files
     const std::string crc = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");
     for (std::size_t cut = 1; cut < 17; ++cut)
         EXPECT_EQ(readBytes(crc.substr(0, crc.size() - cut)).complete, false) << cut;
@@ -215,7 +215,7 @@ TEST(MindsporeReader, ReadsTagsOfAnyLength)
 
 TEST(MindsporeReader, JoinsSlicesOfOneLargeTensor)
 {
-    // Two records of 512 MiB each would be needed; the walk sees only heads, so holes stand for the content.
+    // Two records of 512 MiB each would be needed; the reader reads only heads, so holes replace the content.
     const auto head = [](std::uint64_t content) {
         std::string tensor = std::string("\x08\x80\x80\x80\x80\x01", 6) +
                              std::string("\x12\x07"
@@ -258,7 +258,7 @@ TEST(MindsporeReader, JoinsSlicesOfOneLargeTensor)
     EXPECT_EQ(e.tensors[0].bytes, 2 * slice);
 }
 
-TEST(MindsporeReader, GoesOnWhereASkimIsFull)
+TEST(MindsporeReader, ContinuesAfterAFullSkim)
 {
     std::string bytes;
     for (int i = 0; i < 45000; ++i) bytes += test::record("w" + std::to_string(i), "Int8", {1}, "x");
@@ -268,7 +268,7 @@ TEST(MindsporeReader, GoesOnWhereASkimIsFull)
     EXPECT_LE(e.roundTrips, 4);
 }
 
-TEST(MindsporeReader, AFileThatChangesSaysNothing)
+TEST(MindsporeReader, AFileThatChangesProvesNothing)
 {
     test::MemoryFiles files;
     const FileEntry entry =
@@ -289,7 +289,7 @@ TEST(MindsporeReader, AnUnreadableFileSaysWhy)
     EXPECT_EQ(reader->evidence().complete, std::nullopt);
 }
 
-TEST(MindsporeReader, TenTerabytesOfNothingCostKilobytes)
+TEST(MindsporeReader, TenTerabytesOfZerosCostKilobytes)
 {
     test::MemoryFiles files;
     FileEntry entry = files.add("/c/lenet-1_5.ckpt", "");
@@ -327,7 +327,7 @@ TEST(MindsporeReader, F12_ASmallFileIsComparedWithItsChecksumAtOnce)
         EXPECT_EQ(e.complete, false);
         EXPECT_EQ(e.problems.front().code, ReasonCode("crc_bad"));
     }
-    // Too large for that: only every byte on the node tells.
+    // Too large for that: only a check of every byte on the node shows it.
     std::string large = test::record("w", "Float32", {600, 500}, std::string(1'200'000, '\x11'));
     large = test::withCrc(large + test::int64Record("epoch_num", 1));
     large[1000] = '\x12';
@@ -335,7 +335,7 @@ TEST(MindsporeReader, F12_ASmallFileIsComparedWithItsChecksumAtOnce)
     EXPECT_EQ(readBytes(large).level, EvidenceLevel::L3);
 }
 
-// Each length field of a small file at its extremes: a verdict, bounded, and never "whole" unless nothing was changed.
+// Each length field of a small file at its extremes: the result is bounded, and "complete" only if nothing was changed.
 TEST(MindsporeReader, SurvivesEveryByteAtItsExtremes)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real archives of NumPy (tests/data/numpy), whole, cut, and with headers that lie.
+// Real archives of NumPy (tests/data/numpy): complete, cut, and with wrong headers.
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/numpy/npy_header.h"
 #include "tests/core/checkpoint/local_files.h"
@@ -48,7 +48,7 @@ TEST(Npz, CompressedOnesAreReadToTheirHeaders)
     EXPECT_TRUE(e.tensors.sameStructure(read(data(sample)).tensors));
 }
 
-TEST(Npz, OtherOrdersAndTypesAreNoDamage)
+TEST(Npz, OtherOrdersAndTypesAreNotDamage)
 {
     const Evidence e = read(data("numpy/order.npz"));
     EXPECT_EQ(e.complete, true) << firstText(e);

@@ -99,7 +99,7 @@ TEST(Safetensors, F11_PreallocatedZeroTail)
     EXPECT_EQ(read(safetensors(json, std::string(32768, '\x3c'))).complete, true);
 }
 
-TEST(Safetensors, ZeroBiasIsNoZeroTail)
+TEST(Safetensors, AZeroBiasIsNotAZeroTail)
 {
     const std::string json =
         R"({"a.weight":{"dtype":"F32","shape":[64],"data_offsets":[0,256]},"b.bias":{"dtype":"F32","shape":[64],"data_offsets":[256,512]}})";
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Types, NanOf,
                                          std::pair("F32", std::string("\0\0\x80\x7f", 4)),
                                          std::pair("F64", std::string("\0\0\0\0\0\0\xf0\xff", 8))));
 
-TEST(Safetensors, AMaskOfInfinitiesIsNoDamage)
+TEST(Safetensors, AMaskOfInfinitiesIsNotDamage)
 {
     const std::string json = R"({"mask":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
     EXPECT_FALSE(read(safetensors(json, std::string("\0\0\x80\xff\0\0\0\0\0\0\x80\xff\0\0\0\0", 16))).nonFiniteSeen);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real checkpoints of TensorFlow, whole and damaged in every way that a kill, a disk or a copy knows.
+// Real checkpoints of TensorFlow, complete and with every damage that a kill, a disk or a copy can cause.
 #include "core/checkpoint/codec/crc32c.h"
 #include "core/checkpoint/codec/snappy.h"
 #include "core/checkpoint/formats/formats.h"
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// A sample directory in memory, the index one second younger than the data, and what the layouts find in it.
+// A sample directory in memory, whose index is one second younger than the data, and the layouts' findings in it.
 struct Directory {
     explicit Directory(const std::string &name)
     {
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, RealTensorflow,
                                          Real{"tf2-manager", "ckpt-2", Format::tfV2, 41200, 17},
                                          Real{"estimator", "model.ckpt-160", Format::tfV2, 160, 5}));
 
-TEST(TensorflowReader, TellsTensorsWithShapeTypeAndPlace)
+TEST(TensorflowReader, ReportsTensorsWithShapeTypeAndPlace)
 {
     Directory d("saver-v2");
     const Evidence e = d.read("model.ckpt-1300");
@@ -127,7 +127,7 @@ TEST(TensorflowReader, TellsTensorsWithShapeTypeAndPlace)
     EXPECT_EQ(e.tensors[1].type, "float32");
     EXPECT_EQ(e.tensors[1].shape, (std::vector<std::int64_t>{16, 8}));
     EXPECT_EQ(e.tensors[1].offset, 8u);
-    EXPECT_EQ(e.crc, Evidence::Crc::ok);  // small enough to be compared all
+    EXPECT_EQ(e.crc, Evidence::Crc::ok);  // small enough for a full comparison
 }
 
 TEST(TensorflowReader, NumberInTheNameOfTf2CountsSaves)
@@ -139,7 +139,7 @@ TEST(TensorflowReader, NumberInTheNameOfTf2CountsSaves)
     for (const Composite &found : d.composites()) EXPECT_EQ(found.name.globalStep, std::nullopt);
 }
 
-TEST(TensorflowReader, MetaIsNoCheckpointAndFilesOfOtherKindsAreNone)
+TEST(TensorflowReader, MetaFilesAndOtherFilesAreNotCheckpoints)
 {
     Directory d("saver-v1");
     EXPECT_EQ(d.composites().size(), 2u);
@@ -162,7 +162,7 @@ TEST(TensorflowReader, F05_AnyByteOfTheIndexChanged)
 {
     Directory whole("saver-v2-sharded");
     const std::string index = whole.files.at("/tf/model.ckpt-1300.index").bytes;
-    // the padding of the footer is the only part that nothing depends on
+    // the padding of the footer is the only part without any effect
     const std::size_t padding = index.size() - 48 + 5;
     for (std::size_t at = 0; at < index.size(); ++at) {
         if (at >= padding && at < index.size() - 8) continue;
@@ -211,7 +211,7 @@ TEST(TensorflowReader, DataWithoutIndexAndShardMissing)
     EXPECT_THAT(shard.read("model.ckpt-1300").problems.front().text, HasSubstr("data-00001-of-00002 is missing"));
 }
 
-// The save that died after it had renamed the data: sizes are equal, only the checksums tell.
+// A save that died after it had renamed the data: sizes are equal, and only the checksums show it.
 TEST(TensorflowReader, M03_NewDataUnderAnOldIndex)
 {
     Directory d("saver-v2");
@@ -221,7 +221,7 @@ TEST(TensorflowReader, M03_NewDataUnderAnOldIndex)
     EXPECT_EQ(e.complete, false);
     EXPECT_EQ(e.problems.front().code, ReasonCode("commit_stale"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("global_step"));
-    // copied: data younger than the index, and every checksum fits
+    // a copy: data younger than the index, and every checksum matches
     Directory copied("saver-v2");
     copied.put("model.ckpt-1200.data-00000-of-00001", d.files.at("/tf/model.ckpt-1200.data-00000-of-00001").bytes);
     copied.put("model.ckpt-1300.data-00000-of-00001", d.files.at("/tf/model.ckpt-1300.data-00000-of-00001").bytes,
@@ -296,7 +296,7 @@ TEST(TensorflowReader, NanInTheWeights)
     const std::string nan("\x00\x00\xc0\x7f", 4);
     std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
     bytes.replace(0x100, 4, nan);
-    // the checksum of the block must fit again, as a training that wrote NaN would have it
+    // the checksum of the block must match again, as in a save by a training that produced NaN
     const std::size_t payload = parseTfFooter(bytes, bytes.size())->metaindex.offset - 5;
     const std::uint32_t crc = crc32c(std::string_view(bytes).substr(0, payload + 1));
     const std::uint32_t masked = ((crc >> 15) | (crc << 17)) + 0xa282ead8u;
@@ -326,7 +326,7 @@ TEST(TensorflowReader, P01_APartThatChangedSinceItWasListed)
     EXPECT_EQ(e.complete, std::nullopt);
 }
 
-TEST(TensorflowReader, AnIndexByItselfIsReadWithItsData)
+TEST(TensorflowReader, AnIndexAloneIsReadWithItsData)
 {
     Directory d("saver-v2");
     EXPECT_EQ(test::readAll(d.files, d.entries.at("/tf/model.ckpt-1300.index")).format, Format::tfV2);
@@ -341,7 +341,7 @@ std::string unhex(std::string_view text)
     return bytes;
 }
 
-// 20 names, all bytes and 500 zeros, packed by a real encoder.
+// 20 names, all byte values and 500 zeros, packed by a real encoder.
 const std::string packed = "a80ca06c617965722f776569676874732f2e415454524942555445532f5641524941424c455f56414c554520fe2"
                            "900fe2900fe2900fe2900fe29"
                            "00fe2900fe2900fe2900fe2900fe2900fe2900fe29001d29f40e01000102030405060708090a0b0c0d0e0f10111"
@@ -371,7 +371,7 @@ TEST(Snappy, UnpacksWhatARealEncoderPacked)
     EXPECT_EQ(unpackSnappy(std::string(1, '\0'), 10), "");
 }
 
-TEST(Snappy, CutsAndLiesAreRefused)
+TEST(Snappy, RefusesTruncatedDataAndFalseSizes)
 {
     const std::string bytes = unhex(packed);
     for (std::size_t length = 0; length < bytes.size(); ++length)
@@ -384,11 +384,11 @@ TEST(Snappy, CutsAndLiesAreRefused)
             EXPECT_TRUE(!out || out->size() <= std::size_t(1) << 20);
         }
     EXPECT_EQ(unpackSnappy(unhex("ffffffff0f00"), std::size_t(1) << 33), std::nullopt);  // 4 GB of two bytes
-    EXPECT_EQ(unpackSnappy(unhex("0401610500"), 100), std::nullopt);                     // copies from before the begin
+    EXPECT_EQ(unpackSnappy(unhex("0401610500"), 100), std::nullopt);  // copies from before the beginning
 }
 
-// Every length field of every layer at its extremes, with the checksum made right again, so that the parser behind it is
-// what has to refuse.
+// Every length field of every layer at its extremes. The checksum is corrected, so that the parser behind it must
+// refuse.
 TEST(TensorflowReader, Q02_EveryByteOfTheBlockAtItsExtremesWithAFittingChecksum)
 {
     for (const char *sample : {"saver-v2/model.ckpt-1300.index", "saver-v1/model.ckpt-1300"}) {
@@ -412,8 +412,8 @@ TEST(TensorflowReader, Q02_EveryByteOfTheBlockAtItsExtremesWithAFittingChecksum)
     }
 }
 
-// Keys that share everything with the one before cost three bytes each in the file and would cost megabytes in memory.
-TEST(TensorflowReader, Q02_SharedKeysAreNoBomb)
+// Keys that share everything with the key before take three bytes each in the file, and would take megabytes in memory.
+TEST(TensorflowReader, Q02_SharedKeysDoNotExhaustMemory)
 {
     std::string block = unhex("00ffff0301") + std::string(65535, 'k') + "v";
     for (int i = 0; i < 20000; ++i)

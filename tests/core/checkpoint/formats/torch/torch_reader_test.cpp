@@ -115,7 +115,7 @@ TEST(TorchReader, NanInAStorageIsSeen)
 
 std::string pickled(const std::string &body) { return "\x80\x02" + body + "."; }
 
-// Storages that are read whole are compared with the checksums of the directory.
+// Storages that are read completely are compared with the checksums of the directory.
 TEST(TorchReader, F12_ABitOfASmallStorage)
 {
     const std::string good = data("torch/per_rank/rank_0/checkpoint.pth.tar");
@@ -128,8 +128,8 @@ TEST(TorchReader, F12_ABitOfASmallStorage)
     EXPECT_TRUE(test::readBytes(good, "checkpoint.pth.tar").problems.empty());
 }
 
-// set_crc32_options(False): no checksum fits, and the file is as good as it was.
-TEST(TorchReader, ChecksumsThatWereSwitchedOffSayNothing)
+// set_crc32_options(False): no checksum matches, and the file is still good.
+TEST(TorchReader, DisabledChecksumsProveNothing)
 {
     std::string bytes = data("torch/per_rank/rank_0/checkpoint.pth.tar");
     for (std::size_t at = bytes.find("PK\x01\x02"); at != std::string::npos; at = bytes.find("PK\x01\x02", at + 4))
@@ -146,7 +146,7 @@ TEST(PickleTest, Q01_HostileGlobalsAreNamedNeverRun)
     const auto hostile = Pickle::parse(pickled(call));
     ASSERT_TRUE(hostile.has_value()) << hostile.error().message;
     EXPECT_EQ(hostile->dangerous(), std::vector<std::string>{"posix.system"});
-    // STACK_GLOBAL with its words from the memo
+    // STACK_GLOBAL with its arguments from the memo
     const std::string memoized =
         std::string("\x80\x04\x8c\x05posix\x94\x8c\x06system\x94") + "00" + std::string("h\0h\x01\x93", 5) + ").";
     const auto sly = Pickle::parse(memoized);
@@ -159,7 +159,7 @@ std::string textOf(const std::string &text)
     return "X" + std::string{char(text.size())} + std::string(3, '\0') + text;
 }
 
-// getattr(module.Class, "name"), and where asked a call of what it gives.
+// getattr(module.Class, "name"), optionally with a call of the result.
 std::string getattrOf(const std::string &outer, const std::string &name, bool called = false)
 {
     const std::string fetched = "c__builtin__\ngetattr\n" + outer + textOf(name) + "\x86R";

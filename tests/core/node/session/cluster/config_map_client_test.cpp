@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ConfigMap as a file, with a kubectl that keeps one object in a directory, counts its versions, and lets another writer in just
-// before a replace: a moment that a real server cannot be made to show. What it leaves out: logins, roles, validation, every other
-// object, and the server's own words but for those copied here. The real ones are in tests/kubernetes.
+// A ConfigMap as a file, with a fake kubectl that keeps one object in a directory and counts its versions. It lets another writer
+// in just before a replace, which cannot be forced on a real server. It has no logins, roles, validation or other objects, and only
+// those messages of the server that are copied here. Tests of the real ones are in tests/kubernetes.
 #include "core/base/deadline.h"
 #include "core/node/session/cluster/config_map_client.h"
 #include "core/node/session/cluster/shell_runner.h"
@@ -98,7 +98,7 @@ TEST_F(ConfigMapClientTest, ReadAndReplacedWithOtherKeysKept)
 TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
 {
     ConfigMapClient &cluster = client();
-    // It wrote after our last look, and again between the look of the replace and the replace itself.
+    // The other writer wrote after our last read, and again between the read of the replace and the replace itself.
     const auto stale =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "6", .bytes = "{\"GracefulExit\":1}"}));
     ASSERT_TRUE(stale.has_value()) << stale.error().message;
@@ -113,7 +113,7 @@ TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
     EXPECT_EQ(raced->now.sha256, "8");
 }
 
-TEST_F(ConfigMapClientTest, AnAnswerThatWasLostIsNoRefusal)
+TEST_F(ConfigMapClientTest, ALostAnswerIsNotARefusal)
 {
     m_dir.write("broken", "");
     ConfigMapClient &cluster = client();
@@ -125,7 +125,7 @@ TEST_F(ConfigMapClientTest, AnAnswerThatWasLostIsNoRefusal)
     EXPECT_THAT(m_dir.read("object"), HasSubstr("\\\"GracefulExit\\\":1")) << "and it was written";
 }
 
-TEST_F(ConfigMapClientTest, WhatItIsNotLetDoAndWhatIsNotThere)
+TEST_F(ConfigMapClientTest, ReportsMissingPermissionsAndMissingObjects)
 {
     m_dir.write("forbidden", "");
     ConfigMapClient &cluster = client();

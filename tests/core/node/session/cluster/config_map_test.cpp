@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-// As the API server of Kubernetes 1.20 gives it.
+// An answer of the API server of Kubernetes 1.20.
 constexpr const char *object =
     R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"reset-config-lenet","namespace":"vcjob","uid":"a","resourceVersion":"245","creationTimestamp":"2026-11-22T14:00:00Z","labels":{"reset":"true"},"managedFields":[{"manager":"kubectl-create","operation":"Update","time":"2026-11-22T14:00:00Z"},{"manager":"device-plugin","operation":"Update","time":"2026-11-22T14:02:03Z"}]},"data":{"checkCode":"old","reset.json":"{\"RankList\":[{\"RankId\":1}],\"GracefulExit\":0}","restartType":"x"}})";
 
@@ -46,7 +46,7 @@ TEST(ConfigMap, WithoutACheckCodeNoneIsMade)
     EXPECT_FALSE(json::parse(*changed)["data"].contains("checkCode"));
 }
 
-TEST(ConfigMap, WhatIsNoConfigMapOrHasNoKeyIsSaid)
+TEST(ConfigMap, RefusesWhateverIsNotAConfigMapOrHasNoSuchKey)
 {
     for (const char *text : {"", "[]", "null", "{", "{\"kind\":\"Status\"}", R"({"kind":"ConfigMap","metadata":{}})",
                              R"({"kind":"ConfigMap","metadata":{"resourceVersion":7},"data":{"reset.json":"{}"}})"}) {

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 class KubectlGetTest : public testing::Test {
 protected:
-    // about: what `get --raw` answers.
+    // about: the answer of `get --raw`.
     void answer(const std::string &about)
     {
         m_cluster.kubectl = m_dir.write("kubectl", "#!/bin/sh\necho \"$*\" >>" + m_dir.file("words") +
@@ -34,7 +34,7 @@ protected:
     KubernetesSpec m_cluster;
 };
 
-TEST_F(KubectlGetTest, AKindThatTheClusterItselfDoesNotKnowIsNone)
+TEST_F(KubectlGetTest, AKindThatTheClusterDoesNotKnowHasNoObjects)
 {
     answer("echo 'Error from server (NotFound): the server could not find the requested resource' >&2; exit 1");
     const auto none = get("--namespace=a jobs.batch.volcano.sh lenet");
@@ -43,8 +43,8 @@ TEST_F(KubectlGetTest, AKindThatTheClusterItselfDoesNotKnowIsNone)
     EXPECT_THAT(m_dir.read("words"), HasSubstr("get --raw /apis/batch.volcano.sh\n"));
 }
 
-// As kubectl says, too, when its login has expired or the server has just begun.
-TEST_F(KubectlGetTest, AnythingElseIsNoAnswer)
+// kubectl also prints this when its login has expired or the server has just started.
+TEST_F(KubectlGetTest, AnyOtherErrorIsNotAnAnswer)
 {
     answer("echo '{}'");
     EXPECT_EQ(get("jobs.batch.volcano.sh lenet").error().kind, ErrorKind::unreachable) << "the cluster has the group";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way into pods and containers, with a kubectl, podman or docker that only records its words and runs the command here. What
-// it leaves out: clusters, logins, roles, pods that come and go, and every word that the real ones print of themselves; those
-// are in tests/kubernetes, on a real cluster. The words that execError is given here are copied from there.
+// Access to pods and containers, with a kubectl, podman or docker that only records its arguments and runs the command here. It has
+// no clusters, logins, roles or changing pods, and none of the messages of the real programs. Those are tested in tests/kubernetes,
+// on a real cluster. The messages that execError gets here are copied from there.
 #include "core/node/session/container/exec_command.h"
 #include "core/node/session/container/exec_errors.h"
 #include "tests/core/node/session/node_session.h"
@@ -56,8 +56,8 @@ protected:
     std::string m_kubectl;
 };
 
-// As kubectl prints them while the API server is away.
-TEST(KubectlText, ALineThatComesAgainIsSaidOnce)
+// Messages of kubectl while the API server is away.
+TEST(KubectlText, ARepeatedLineIsReportedOnce)
 {
     const std::string refused =
         "couldn't get current server API group list: Get \"https://127.0.0.1:1/api\": connection refused";
@@ -74,7 +74,7 @@ TEST(KubectlText, ALineThatComesAgainIsSaidOnce)
     EXPECT_EQ(kubectlText(""), "");
 }
 
-TEST_F(ContainerExec, WordsReachKubectlAsTheyAre)
+TEST_F(ContainerExec, ArgumentsReachKubectlUnchanged)
 {
     auto opened = open(pod());
     ASSERT_TRUE(opened.has_value()) << failureOf(opened);
@@ -114,7 +114,7 @@ TEST_F(ContainerExec, ACommandWithQuotesOfBothKindsArrivesWhole)
     EXPECT_THAT(readUntil(**opened, "42\n"), HasSubstr("42\n"));
 }
 
-TEST_F(ContainerExec, WhatBecameOfThePodIsAskedOnceWhenTheConnectionEnds)
+TEST_F(ContainerExec, TheFateOfThePodIsAskedOnceWhenTheConnectionEnds)
 {
     m_dir.write("state", "rankdeck-pod|Failed|Evicted|node-a||The node was low on memory\n"
                          "rankdeck-container|main|2|||||\nrankdeck-container|side|0||OOMKilled|137||\n");
@@ -130,7 +130,7 @@ TEST_F(ContainerExec, WhatBecameOfThePodIsAskedOnceWhenTheConnectionEnds)
     EXPECT_NE(all.end.detail, containerEndedDetail) << "the container of this node runs";
 }
 
-TEST_F(ContainerExec, WithoutKubectlThatIsSaid)
+TEST_F(ContainerExec, AMissingKubectlIsReported)
 {
     NodeSpec node = pod();
     node.kubernetes.kubectl = m_dir.file("none");
@@ -152,8 +152,8 @@ TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
     EXPECT_THAT(failureOf(open(node)), HasSubstr("may be written by others"));
 }
 
-// A pod that is replaced under another name has its labels.
-TEST_F(ContainerExec, APodByItsLabelsIsTheOneThatLives)
+// A pod that is replaced under another name keeps its labels.
+TEST_F(ContainerExec, FindsTheRunningPodByItsLabels)
 {
     NodeSpec node = pod();
     node.host = "k8s:ml/example.com/job=lenet,index=1:main";
@@ -170,7 +170,7 @@ TEST_F(ContainerExec, APodByItsLabelsIsTheOneThatLives)
     EXPECT_EQ(kindOf(both), ErrorKind::unreachable);
     EXPECT_THAT(failureOf(both), HasSubstr("several pods: lenet-x7 lenet-x8"));
 
-    // of those that have ended the newest says why
+    // the newest of the pods that have ended gives the reason
     m_dir.write("living", "");
     m_dir.write("names", "lenet-x6 lenet-x7 ");
     m_dir.write("fails", "error: cannot exec into a container in a completed pod; current phase is Failed\n");
@@ -190,7 +190,7 @@ TEST_F(ContainerExec, APodByItsLabelsIsTheOneThatLives)
     EXPECT_THAT(failureOf(none), HasSubstr("There is no pod example.com/job=lenet,index=1 in ml now"));
 }
 
-// Without a program in the pod: what it prints.
+// A pod without a program in it: its output is followed.
 TEST_F(ContainerExec, TheOutputOfAPodIsFollowedUntilWeGo)
 {
     const Sshd bastion;
@@ -220,7 +220,7 @@ esac
     EXPECT_TRUE(eventually([&] { return bastion.processes().empty(); }));
 }
 
-TEST_F(ContainerExec, WhyAnOutputCannotBeFollowedIsSaid)
+TEST_F(ContainerExec, ReportsWhyAnOutputCannotBeFollowed)
 {
     m_dir.write("kubectl", "#!/bin/sh\necho 'Error from server (Forbidden): pods \"a\" is forbidden' >&2\nexit 1\n");
     EXPECT_EQ(kindOf(makeSessionFactory()->openOutput(pod(), {}, {})), ErrorKind::refused);
@@ -239,7 +239,7 @@ TEST_F(ContainerExec, ARefusalIsKnownAtOnce)
     EXPECT_EQ(kindOf(open(pod(bastion.host()), {.sshConfig = bastion.sshConfigPath()})), ErrorKind::refused);
 }
 
-// Podman is asked first; a docker that has the container is asked when podman has not.
+// Podman is asked first; docker is asked if podman does not have the container.
 TEST_F(ContainerExec, AContainerOfPodmanOrDockerByTheSameMeans)
 {
     constexpr const char *program = R"sh(#!/bin/sh
@@ -319,7 +319,7 @@ TEST(ExecErrors, EachHasAKindAndAnAdvice)
     const char *const over =
         "x\nrankdeck-pod|Running||node-a||\nrankdeck-container|side|0|||||\nrankdeck-container|main|0||Error|1||\n";
     EXPECT_EQ(execError(node, over, ended).detail, containerEndedDetail);
-    NodeSpec anyOf = node;  // which of its containers kubectl took is not told
+    NodeSpec anyOf = node;  // the container that kubectl chose is unknown
     anyOf.host = "k8s:vcjob/lenet-worker-0";
     EXPECT_NE(execError(anyOf, over, ended).detail, containerEndedDetail) << "the one that runs may be the ranks'";
     EXPECT_NE(

@@ -71,7 +71,7 @@ TEST(HostKey, TheCommandIsForTheSameUserAndPort)
     EXPECT_THAT(failureOf(opened), HasSubstr(" -p " + port + " " + Sshd::user() + "@127.0.0.1\""));
 }
 
-TEST(HostKey, AnUnknownOneIsAddedWhenThatWasAskedFor)
+TEST(HostKey, AnUnknownOneIsAddedOnRequest)
 {
     const Sshd server(unknownServer());
     Opening opening{server.host(), server.sshConfigPath()};
@@ -187,9 +187,9 @@ TEST(HostKey, AHostOfAnAuthorityNeedsTheOtherTransport)
     EXPECT_THAT(failureOf(opened), HasSubstr("\"transport\": \"ssh\""));
 }
 
-TEST(HostKey, TheKnownTypeIsAskedFor)
+TEST(HostKey, TheKnownTypeIsRequested)
 {
-    // The server has an Ed25519 key, too, and that one comes first in everybody's list.
+    // The server also has an Ed25519 key, which comes first in the list of every client.
     const TempDir dir;
     ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", dir.file("rsa")}).exitCode, 0);
     SshdOptions options;

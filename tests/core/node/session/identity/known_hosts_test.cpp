@@ -64,7 +64,7 @@ TEST(KnownHosts, ReadsHashedNamesThatSshKeygenMade)
     EXPECT_EQ(find(dir.read("kh"), "node-b").state, HostKeyState::unknown);
 }
 
-TEST(KnownHosts, OldAndNewKeyMayStandSideBySide)
+TEST(KnownHosts, OldAndNewKeyMayBothBeListed)
 {
     const std::string host = "[10.0.0.1]:2222";
     EXPECT_EQ(find(line(host, other) + line(host, ours)).state, HostKeyState::ok);
@@ -73,7 +73,7 @@ TEST(KnownHosts, OldAndNewKeyMayStandSideBySide)
               HostKeyState::ok);
 }
 
-TEST(KnownHosts, TellsWhatIsKnownInstead)
+TEST(KnownHosts, ReportsTheKeyThatIsKnownInstead)
 {
     const std::string host = "[10.0.0.1]:2222";
     const HostKeyFinding changed = find("# first\n" + line(host, other));
@@ -105,7 +105,7 @@ TEST(KnownHosts, RevokedWinsOverAGoodLine)
         EXPECT_EQ(find(line(host, ours) + line("@revoked " + hosts, ours)).state, HostKeyState::revoked) << hosts;
         EXPECT_EQ(find(line("@revoked " + hosts, ours) + line(host, ours)).state, HostKeyState::revoked) << hosts;
     }
-    // In another file, too; and the revocation of another key or host says nothing.
+    // Also in another file. The revocation of another key or host has no effect.
     EXPECT_EQ(checkHostKey(host, ours, {{"/user", line(host, ours)}, {"/global", line("@revoked *", ours)}}).state,
               HostKeyState::revoked);
     EXPECT_EQ(find(line("@revoked *", other) + line(host, ours)).state, HostKeyState::ok);
@@ -176,11 +176,11 @@ TEST(KnownHosts, SaysWhyItCannotAdd)
     EXPECT_THAT(device.error().message, HasSubstr("not a regular file"));
 }
 
-TEST(KnownHosts, AnUnreadableFileIsNoEmptyFile)
+TEST(KnownHosts, AnUnreadableFileIsNotAnEmptyFile)
 {
     const TempDir dir;
     EXPECT_TRUE(readKnownHosts({dir.file("missing")})->empty());
-    const auto directory = readKnownHosts({dir.path()});  // what root cannot read either
+    const auto directory = readKnownHosts({dir.path()});  // unreadable even for root
     ASSERT_FALSE(directory.has_value());
     EXPECT_EQ(directory.error().kind, ErrorKind::refused);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The head's end as it is documented: each stream gives back what it is sent, and sends within its window only.
+// The head's end as documented: it returns to each stream the bytes that it was sent, and sends only within the window.
 class EchoingHead {
 public:
     explicit EchoingHead(std::string text) : m_expectedText(std::move(text)) {}
@@ -31,7 +31,7 @@ public:
             m_in.erase(0, relayHeaderBytes + length);
         }
     }
-    // Echoes some of what a stream was sent, as a cat that was given a turn.
+    // Echoes some of the bytes that a stream was sent, like a cat that gets some time to run.
     void turn(std::uint32_t id, std::size_t most)
     {
         const auto it = streams.find(id);
@@ -95,7 +95,7 @@ private:
     std::string m_expectedText;
 };
 
-// One console, one head, what is on its way between them, and what each stream was given and gave.
+// One console, one head, the bytes on their way between them, and the bytes that each stream sent and received.
 class Scene {
 public:
     explicit Scene(unsigned seed) : m_random(seed), text(bytes(20000)), mux(text, std::chrono::seconds(60)), head(text)
@@ -132,7 +132,7 @@ public:
         EXPECT_TRUE(fed.has_value()) << fed.error().message;
         head.out.erase(0, size);
     }
-    // Anything that can happen, in any order, cut anywhere.
+    // Any event, in any order, with cuts anywhere.
     void step(std::uint32_t id)
     {
         switch (upTo(7)) {
@@ -187,7 +187,7 @@ TEST(RelayMux, AnyInterleavingAndAnySplitGivesEachStreamItsOwnBytes)
     }
 }
 
-TEST(RelayMux, AStreamThatIsNotReadHoldsNoMoreThanItsWindowAndHoldsUpNobody)
+TEST(RelayMux, AStreamThatIsNotReadTakesOnlyItsWindowAndDelaysNoOther)
 {
     Scene scene(1);
     scene.mux.open({"cat"});
@@ -208,7 +208,7 @@ TEST(RelayMux, AStreamThatIsNotReadHoldsNoMoreThanItsWindowAndHoldsUpNobody)
     EXPECT_TRUE(scene.heard[1] == scene.written[1]) << "and it goes on when it is read";
 }
 
-TEST(RelayMux, WhatCameBeforeTheEndIsReadFirst)
+TEST(RelayMux, OutputBeforeTheEndIsReadFirst)
 {
     Scene scene(1);
     scene.mux.open({"cat"});
@@ -250,7 +250,7 @@ TEST(RelayMux, AHeadThatBreaksTheRulesIsRefused)
                 HasSubstr("after its end"));
 }
 
-TEST(RelayMux, WhatAClosedStreamStillSaysIsDropped)
+TEST(RelayMux, LateOutputOfAClosedStreamIsDropped)
 {
     RelayMux mux({}, std::chrono::seconds(60));
     const std::uint32_t id = mux.open({"cat"});

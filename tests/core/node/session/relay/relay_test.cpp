@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The relay on real logins: heads and neighbours are sshd's of their own, the heads' ssh has a configuration of its own.
+// The relay on real logins: heads and neighbours have their own sshd, and the ssh of the heads has its own configuration.
 #include "core/node/node.h"
 #include "core/node/protocol/bootstrap.h"
 #include "core/node/protocol/node_link.h"
@@ -25,7 +25,7 @@ SshdOptions neighbourCalled(const std::string &alias)
     return options;
 }
 
-// A node behind a relay, what it was told, and the file that it follows.
+// A node behind a relay, its reports, and the file that it follows.
 struct Follower {
     Follower(const std::string &host, const std::string &relay, const std::string &sshConfig, std::string logFile,
              std::shared_ptr<SessionFactory> factory, const LinkTiming &timing)
@@ -96,7 +96,7 @@ protected:
         for (const int pid : head.processes())
             if (const std::string line = commandLine(pid);
                 line.find("rankdeck-probe") != std::string::npos && line.find("BatchMode") == std::string::npos)
-                found.push_back(pid);  // its children name the probe, too
+                found.push_back(pid);  // its children also name the probe
         return found;
     }
     void writeOnAndExpectAll(const std::string &words)
@@ -145,7 +145,7 @@ protected:
     std::vector<std::unique_ptr<Sshd>> servers;
 };
 
-// Twelve sshds take long to start, so one story has all that can happen to two relays.
+// Twelve sshds take long to start, so one test covers every event of two relays.
 TEST_F(TwoRelays, ReachTwelveNodesAndLoseNothingOfThem)
 {
     followAll();
@@ -158,7 +158,7 @@ TEST_F(TwoRelays, ReachTwelveNodesAndLoseNothingOfThem)
     EXPECT_LT(proxy.bytesFromClient(), 2 * probe + 60000) << "six neighbours; the probe has " << probe << " bytes";
     EXPECT_THAT(followers[0]->node->status().facts.security, HasSubstr("ssh from head-a"));
 
-    // many bytes of all at once
+    // many bytes of all nodes at once
     std::string block(1u << 16, '-');
     std::iota(block.begin(), block.end(), '\0');
     std::string many;
@@ -190,7 +190,7 @@ TEST_F(TwoRelays, ReachTwelveNodesAndLoseNothingOfThem)
     proxy.cutAfter(10000);
     writeOnAndExpectAll(std::string(5000, 'x'));
     writeOnAndExpectAll("after the cuts");
-    // What the cut left on the head ends by itself: the end of its input is the end of the relay.
+    // The remains of the cut end automatically on the head: the end of its input ends the relay.
     EXPECT_TRUE(eventually([&] { return relaysOf(headA).size() == 1; }));
 
     followers.clear();
@@ -218,7 +218,7 @@ protected:
     Sshd head{headCalled("head")};
 };
 
-TEST_F(OneRelay, ANeighbourThatHangsDelaysNobody)
+TEST_F(OneRelay, ANeighbourThatHangsDelaysNoOther)
 {
     LinkTiming timing;
     timing.heartbeat = std::chrono::milliseconds(500);
@@ -229,12 +229,12 @@ TEST_F(OneRelay, ANeighbourThatHangsDelaysNobody)
     ASSERT_TRUE(other.becomes(NodeState::live)) << other.node->status().reason;
     const std::vector<int> stopped = far.processes();
     for (const int pid : stopped) ::kill(pid, SIGSTOP);
-    // More than its windows take: what is written to it stays where it is.
+    // More than its windows take: the bytes for it stay on this side.
     const std::string much(1u << 20, 'x');
     std::vector<Reply<Done>> unanswered;
     for (int i = 0; i < 8; ++i) {
         Reply<Done> reply = slow.node->append({.path = dir.file("never"), .bytes = much});
-        // Asked when it is stale already, it refuses at once.
+        // A question to a node that is already stale is refused at once.
         if (slow.node->status().state == NodeState::live) unanswered.push_back(std::move(reply));
     }
     for (int i = 0; i < 20; ++i) EXPECT_TRUE(other.node->readFile(other.log, 1000).get().has_value());
@@ -250,7 +250,7 @@ TEST_F(OneRelay, ANeighbourThatHangsDelaysNobody)
     }
 }
 
-TEST_F(OneRelay, AConfigurationForPeopleKeepsNoNeighbourAway)
+TEST_F(OneRelay, AnInteractiveSshConfigBlocksNoNeighbour)
 {
     std::ofstream(dir.file("cluster_config"), std::ios::app)
         << "Host *\n  RemoteCommand tmux new -A\n  RequestTTY force\n  PermitLocalCommand yes\n  LocalCommand touch "
@@ -344,7 +344,7 @@ TEST(RelayProgram, EndsWithItsConsoleAndTakesItsSessionsAlong)
     EXPECT_TRUE(eventually([&] { return ::kill(pid, 0) != 0; }));
 }
 
-TEST(RelayProgram, TellsExitAndLastWords)
+TEST(RelayProgram, ReportsExitAndLastErrors)
 {
     auto outer = ChildProcessTransport::start({"/bin/sh", "-c", *probeCommand({})});
     ASSERT_TRUE(outer.has_value());

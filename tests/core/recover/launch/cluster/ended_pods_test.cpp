@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pods of a job need not be back before it is resumed, and what is taken as known of them. On a real cluster:
+// Pods of a job that need not be back before it is resumed, and the facts that are assumed for them. Tests on a real cluster are in
 // tests/kubernetes/vcjob_test.py.
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/cluster/pod_stand_ins.h"
@@ -11,7 +11,7 @@
 namespace rankdeck::ended_pods_test {
 namespace {
 
-// Asks nobody: whoever is asked would be a fault.
+// A context that no node answers: any question to one of the ended pods is an error.
 class NobodyAnswers : public ActionContext {
 public:
     explicit NobodyAnswers(JobState view) : state(std::move(view)) {}
@@ -81,7 +81,7 @@ TEST(EndedPods, TheNodeThatSubmitsAnswersForThem)
     EXPECT_FALSE(refuses(view));
 }
 
-TEST(EndedPods, WhoseEndNobodyKnowsAnswersForItself)
+TEST(EndedPods, RequireAnAnswerWhenTheirEndIsUnproven)
 {
     const auto changed = [](const std::function<void(JobState &)> &change) {
         JobState view = endedPods();
@@ -100,8 +100,8 @@ TEST(EndedPods, WhoseEndNobodyKnowsAnswersForItself)
     }
 }
 
-// As after a start that was killed when the old vcjob had been deleted. That somebody has forced it is not known.
-TEST(EndedPods, APodThatIsNoMoreNeedNotBeBackAndItsRanksAreNotKnown)
+// The state after a start that was killed once it had deleted the old vcjob. Whether the deletion was forced is unknown.
+TEST(EndedPods, DeletedPodsNeedNotBeBackAndTheirRanksAreUnknown)
 {
     JobState view = endedPods();
     for (std::size_t i : {0u, 1u}) view.nodes[i].container = ContainerFate::gone;
@@ -125,8 +125,8 @@ TEST(EndedPods, APodThatIsNoMoreNeedNotBeBackAndItsRanksAreNotKnown)
     }
 }
 
-// Pods of the same names that another console has started do not have the files of this act.
-TEST(EndedPods, WhatWasDoneThroughAStandInIsUndoneThroughIt)
+// Pods with the same names that another console has started do not have the files of this action.
+TEST(EndedPods, UndoesThroughAnotherNodeWhatWasDoneThroughIt)
 {
     NobodyAnswers host(endedPods());
     WithStandIns pods(host);
@@ -138,7 +138,7 @@ TEST(EndedPods, WhatWasDoneThroughAStandInIsUndoneThroughIt)
     EXPECT_THAT(host.asked, testing::ElementsAre("console", "p0"));
 }
 
-TEST(EndedPods, NoProcessOfTheirsIsLookedForElsewhere)
+TEST(EndedPods, TheirProcessesAreNotSearchedOnOtherNodes)
 {
     const JobState view = endedPods();
     NobodyAnswers host(view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operator's own YAML as a template: the one of MindX DL's documents, with its ConfigMaps before it.
+// The operator's own YAML as a template: the example of the MindX DL documentation, with its ConfigMaps first.
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/launch/cluster/vcjob_template.h"
 
@@ -104,7 +104,7 @@ std::vector<std::string> codesOf(const std::string &yaml, std::size_t pods = 2, 
     return codes;
 }
 
-TEST(VcjobTemplate, OnlyTheCommandAndWhoseItIsChange)
+TEST(VcjobTemplate, OnlyTheCommandAndTheOwnershipChange)
 {
     const auto own = parseVcjobTemplate(a800);
     ASSERT_TRUE(own.has_value()) << own.error().message;
@@ -127,7 +127,7 @@ TEST(VcjobTemplate, OnlyTheCommandAndWhoseItIsChange)
     EXPECT_EQ(expected["spec"]["tasks"][0]["template"]["spec"]["volumes"][0]["emptyDir"]["sizeLimit"], "16Gi");
 }
 
-TEST(VcjobTemplate, WhatTheSourcesWarnOfIsSaidBefore)
+TEST(VcjobTemplate, ReportsBeforehandWhatTheSourcesWarnOf)
 {
     EXPECT_THAT(codesOf(a800), ElementsAre("volcano_min_available", "volcano_grace", "volcano_restarts"));
     std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
@@ -150,8 +150,8 @@ TEST(VcjobTemplate, WhatTheSourcesWarnOfIsSaidBefore)
     EXPECT_THAT(codesOf(calm, 2, 8), ElementsAre("!volcano_devices"));
 }
 
-// A dying gasp by preStop needs a command, the time, and somebody who deletes the pod.
-TEST(VcjobTemplate, APreStopThatSavesNothingIsSaid)
+// An emergency checkpoint by preStop needs a command, enough time, and a component that deletes the pod.
+TEST(VcjobTemplate, ReportsAPreStopThatSavesNothing)
 {
     const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
                                   "RestartJob", "AbortJob");
@@ -169,8 +169,8 @@ TEST(VcjobTemplate, APreStopThatSavesNothingIsSaid)
                 ElementsAre("volcano_pre_stop"));
 }
 
-// What MindX DL's own labels and annotations bring back, and what nothing obeys.
-TEST(VcjobTemplate, WhatBringsTheJobBackByItselfIsSaid)
+// MindX DL's own labels and annotations that restart the job, and those without any effect.
+TEST(VcjobTemplate, ReportsSettingsThatRestartTheJob)
 {
     const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
                                   "RestartJob", "AbortJob");
@@ -192,7 +192,7 @@ TEST(VcjobTemplate, WhatBringsTheJobBackByItselfIsSaid)
     EXPECT_THAT(label("elastic-scheduling: \"on\"\n    minReplicas: \"1\""), ElementsAre("volcano_restarts"));
 }
 
-TEST(VcjobTemplate, AFileThatIsNoTemplateIsRefused)
+TEST(VcjobTemplate, RefusesAFileThatIsNotATemplate)
 {
     EXPECT_THAT(codesOf("a: [1"), ElementsAre(HasSubstr("expected YAML")));
     EXPECT_THAT(codesOf("a: 1"), ElementsAre("expected one Job of batch.volcano.sh, found 0"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches that a cluster engine owns: what is written for Slurm and for Volcano, and what is refused.
+// Launches that a cluster engine owns: the files for Slurm and for Volcano, and the refusals.
 #include "core/recover/launch/cluster/vcjob.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/testbed/temp_dir.h"
@@ -124,7 +124,7 @@ TEST(CommandPlan, RanksOfMindSporeHaveASchedulerAndKnowWhereItIs)
     }
     EXPECT_EQ(plan.masterNode, "n0");
     EXPECT_EQ(plan.masterPort, 8118);
-    job.launch.env["MS_SCHED_HOST"] = "10.0.0.9";  // somebody else starts one
+    job.launch.env["MS_SCHED_HOST"] = "10.0.0.9";  // another program starts the scheduler
     EXPECT_EQ(planOf(job).nodes.at(0).launches.size(), 2u);
 }
 
@@ -158,7 +158,7 @@ TEST(CommandPlan, WantsAnAddressForTheScheduler)
     EXPECT_EQ(plan.nodes.at(1).launches.at(0).env.at("MS_SCHED_HOST"), "10.0.0.2");
 }
 
-TEST(CommandPlan, AWrapperRunsOnceOnANodeAndIsToldOfNoRank)
+TEST(CommandPlan, AWrapperRunsOnceOnANodeAndGetsNoRank)
 {
     Job job = jobOf("command");
     job.framework = Framework::mindspore;
@@ -178,7 +178,7 @@ TEST(CommandPlan, AWrapperRunsOnceOnANodeAndIsToldOfNoRank)
     }
 }
 
-// What a rank that a program has started says of its environment.
+// The line that a rank started by the generated program prints about its environment.
 std::string startedBy(const LaunchPlan &plan, const std::string &file, const std::string &environment,
                       const TempDir &directory)
 {
@@ -226,7 +226,7 @@ TEST(VolcanoPlan, TheFirstPodHasTheSchedulerOfRealMindSpore)
               "MS_WORKER 2 127.0.0.1:8118 4\nMS_WORKER 3 127.0.0.1:8118 4\n");
 }
 
-TEST(VolcanoPlan, AWrapperOfAPodIsToldOfNoRankAndWaitsForNoTable)
+TEST(VolcanoPlan, AWrapperOfAPodGetsNoRankAndDoesNotWaitForATable)
 {
     const TempDir directory;
     Job job = sayingJob("volcano", directory);
@@ -252,7 +252,7 @@ TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
     EXPECT_THAT(ranks, HasSubstr(R"("odd-name":"x")"));
 }
 
-TEST(SlurmPlan, TheJobsOptionsHaveTheLastWord)
+TEST(SlurmPlan, TheJobsOptionsTakePrecedence)
 {
     Job job = jobOf("slurm");
     job.launch.options = {"--partition=npu", "-N1"};
@@ -268,7 +268,7 @@ TEST(SlurmPlan, TheJobsOptionsHaveTheLastWord)
     EXPECT_EQ(planOf(job).findings[0].code, "slurm_paths");
 }
 
-// The script of the plan beside programs that do what Slurm's did: files say what they answer.
+// The script of the plan, run with stand-ins for Slurm's programs: files contain their answers.
 class SlurmScript : public testing::Test {
 protected:
     SlurmScript()
@@ -287,7 +287,7 @@ protected:
         std::filesystem::permissions(directory.write("bin/" + name, "#!/bin/sh\n" + text),
                                      std::filesystem::perms::owner_all);
     }
-    // What it prints, and its exit code at the end. stopped: it is asked to end once the job is queued.
+    // The script's output and its exit code. stopped: it gets a signal once the job is queued.
     std::string submitted(bool stopped = false) const
     {
         directory.write("run.sh",
@@ -308,7 +308,7 @@ protected:
     TempDir directory;
 };
 
-// Before: its failure was lost in a pipe, and the job was submitted beside another attempt.
+// Regression: the failure was lost in a pipe, and the job was submitted in parallel to another attempt.
 TEST_F(SlurmScript, AQueueThatCannotBeReadIsNotAnEmptyOne)
 {
     directory.write("deaf", "");
@@ -317,7 +317,7 @@ TEST_F(SlurmScript, AQueueThatCannotBeReadIsNotAnEmptyOne)
     EXPECT_FALSE(queued());
 }
 
-// Before: a scancel that failed was "cancelled", and the job ran later.
+// Regression: a scancel that failed was reported as "cancelled", and the job ran later.
 TEST_F(SlurmScript, AJobIsCancelledWhenSlurmSaysSo)
 {
     EXPECT_THAT(submitted(true), testing::AllOf(HasSubstr("is still with Slurm, or Slurm does not answer"),
@@ -325,7 +325,7 @@ TEST_F(SlurmScript, AJobIsCancelledWhenSlurmSaysSo)
     EXPECT_FALSE(queued());
 }
 
-// Before: an sbatch whose answer was lost had "refused the job", which ran later.
+// Regression: an sbatch whose answer was lost was reported as "refused the job", which ran later.
 TEST_F(SlurmScript, AJobThatWasTakenWithoutAnAnswerIsFound)
 {
     directory.write("lost", "");
@@ -333,8 +333,8 @@ TEST_F(SlurmScript, AJobThatWasTakenWithoutAnAnswerIsFound)
     EXPECT_FALSE(queued());
 }
 
-// Before: any failure of squeue was asked again in silence for ever, also when the test or the user had removed all of it.
-TEST_F(SlurmScript, ASqueueThatFailsIsSaidOnceAndAskedAsLongAsSomebodyCanBeTold)
+// Regression: a failing squeue was called again silently for ever, even after the test or the user had removed its directory.
+TEST_F(SlurmScript, AFailingSqueueIsReportedOnceAndRetriedAsLongAsItsOutputCanBeRead)
 {
     program("squeue",
             "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  case $(wc -l <asked) in\n  1) echo RUNNING ;;\n"

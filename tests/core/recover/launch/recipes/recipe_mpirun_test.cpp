@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recipe mpirun: what it writes for two nodes, what it refuses, and a resume by the real mpirun of Open MPI. Both
+// The recipe mpirun: its files for two nodes, its refusals, and a resume by the real mpirun of Open MPI. Both
 // nodes of the run are this machine, so mpirun starts no daemon over ssh.
 #include "core/node/wait_for.h"
 #include "core/recover/host/rank_processes.h"
@@ -58,7 +58,7 @@ TEST(MpirunPlan, OneMpirunStartsTheRanksOfAllNodes)
     }
 }
 
-TEST(MpirunPlan, ItsRanksAreToldTheirPlaceButNoRole)
+TEST(MpirunPlan, ItsRanksGetTheirPlaceButNoRole)
 {
     const std::string program = planOf(twoNodes()).nodes.at(1).edits.at(0).after;
     EXPECT_THAT(program, HasSubstr("number = os.environ[\"OMPI_COMM_WORLD_RANK\"]\n"));
@@ -102,7 +102,7 @@ TEST(MpirunRun, RealRanksUnderTheRealMpirunAreProven)
     host.job.pathsShared = true;
     host.startFirst();
     host.job.launch.recipe = "mpirun";
-    host.engine();  // sees them before they end
+    host.engine();  // must see the ranks before they end
     host.endAll();
     const ResumeReport report = runResume(host, {.waitSeconds = 60}, {});
     EXPECT_EQ(report.outcome, "proven") << report.text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recipes carried out: configuration edits and their undoing, a vcjob on a fake cluster that checks it, and the script
-// that does a plan by hand.
+// Recipes that are carried out: edits of configurations and their undoing, and a vcjob on a fake cluster that checks it. Also the
+// script that carries out a plan by hand.
 #include "core/base/text.h"
 #include "core/recover/plan/plan_runner.h"
 #include "tests/core/recover/refusals.h"
@@ -124,7 +124,7 @@ TEST_F(MindFormersRun, RefusesAYamlThatItCannotEditOrThatRanksShare)
     EXPECT_EQ(host.read("job/1.yaml"), "pre_trained: '" + host.file("job/ckpt/rank_1/lenet-1_5.ckpt") + "'\n");
 }
 
-// One YAML for all ranks, as ResNet's is: each rank gets a copy that names its own file, and is told of it.
+// One YAML for all ranks, as ResNet's is: each rank gets a copy that names its own file, and an argument with its path.
 TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
 {
     const std::string yaml = "pre_trained: \"\"\nrun_eval: False\n---\npre_trained: \"help\"\n";
@@ -147,7 +147,7 @@ TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
 
 // ---- Pangu ------------------------------------------------------------------------------------------------------------
 
-// What MindX DL's Pangu script does without a strategy: the newest of the rank's own directory, by time.
+// MindX DL's Pangu script without a strategy loads the newest file of the rank's own directory, by time.
 constexpr const char *panguLoader =
     "import glob,os,sys;n=os.environ;assert n['RESTORE_RANKS']=='-1' and '--pre_trained=' in sys.argv[-1];"
     "f=sorted(glob.glob('ckpt/rank_%s/lenet*.ckpt'%n['RANK_ID']),key=os.path.getmtime)[-1];"
@@ -256,7 +256,7 @@ TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_THAT(calls(), Contains(HasSubstr("patch configmap reset-config-fake --type=merge --patch-file=")));
-    // The ended one of the old attempt, and that alone; after the server has looked at the new one.
+    // Only the pod of the old attempt that has ended is deleted, and only after the server has checked the new one.
     EXPECT_THAT(calls()[0], HasSubstr("create --dry-run=server"));
     EXPECT_THAT(calls()[1], HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake"));
     const auto config = nlohmann::json::parse(host.read("kube/ConfigMap-reset-config-fake"));
@@ -267,7 +267,7 @@ TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
     const std::string hash =
         "printf %s '" + text + "' | sha256sum | grep -q " + config["data"]["checkCode"].get<std::string>();
     EXPECT_EQ(std::system(hash.c_str()), 0);
-    // Of consoles on two machines one makes the job ready: its lease is there before anything is changed, and not after.
+    // Only one of several consoles on two machines prepares the job: its lease exists before the first change, and not afterwards.
     const auto made = calls(true);
     ASSERT_GE(made.size(), 7u);
     EXPECT_THAT(made[1], HasSubstr("create --filename=- "));
@@ -289,7 +289,7 @@ TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
     EXPECT_EQ(host.launched, 0);
 }
 
-TEST_F(VolcanoRun, ALeaseThatIsRenewedIsSomebodyElsesStart)
+TEST_F(VolcanoRun, ARenewedLeaseBelongsToAnotherStart)
 {
     otherLease("resume-of-another");
     host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
@@ -324,7 +324,7 @@ TEST_F(VolcanoRun, ALeaseWhoseHolderIsGoneIsTaken)
 
 TEST_F(VolcanoRun, ARefusalOfTheServerLeavesEverythingAsItWas)
 {
-    host.job.launch.volcano.nameSpace = "UPPER";  // sent as it is, and refused there
+    host.job.launch.volcano.nameSpace = "UPPER";  // sent unchanged, and refused by the server
     host.job.launch.env["FAKE_KUBE_FIELDS"] = host.file("kube/fields.json");
     auto fields = nlohmann::json::parse(slurp(testData() + "/recipes/vcjob_fields.json"));
     fields["Job"]["fields"]["spec"]["fields"].erase("maxRetry");
@@ -339,7 +339,7 @@ TEST_F(VolcanoRun, ARefusalOfTheServerLeavesEverythingAsItWas)
 
 // ---- the script ---------------------------------------------------------------------------------------------------------
 
-// Tells its arguments, its place and what the plan gives it, and ends.
+// Records its arguments, its working directory and the variables of the plan, and ends.
 constexpr const char *recorder =
     "import json,os,sys;n=os.environ;t=dict((k,n[k]) for k in sorted(n) if k.split('_')[0] in ('RANK','MS','DEVICE',"
     "'FAKE','T'));json.dump([sys.argv[1:],os.getcwd(),t],open('told-'+n['RANK_ID'],'w'));print('said')";
@@ -358,7 +358,7 @@ public:
         host.job.launch.env["T_ODD"] = "x 'y' $z\n;";
     }
 
-    // Everything below job/, with what differs from one run to the next replaced.
+    // The contents below job/, with the parts that differ between runs replaced.
     std::map<std::string, std::string> picture(const std::string &id) const
     {
         std::map<std::string, std::string> names;
@@ -366,7 +366,7 @@ public:
         const auto plain = [&](std::string text) { return replaceAll(replaceAll(text, id, "ID"), root, "ROOT"); };
         for (const auto &entry : fs::recursive_directory_iterator(root)) {
             const std::string name = plain(entry.path().lexically_relative(root));
-            if (name.starts_with(".rankdeck/runs") || name.starts_with("sync-")) continue;  // how it was launched
+            if (name.starts_with(".rankdeck/runs") || name.starts_with("sync-")) continue;  // records of the launch
             const bool own = name.starts_with("told-") || name.ends_with(".json") || name.ends_with(".yaml");
             names[name] = fs::is_symlink(entry.path())     ? "-> " + plain(fs::read_symlink(entry.path()))
                           : fs::is_directory(entry.path()) ? "directory"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dying gasps as MindX DL's Pangu scripts load them (tests/sources/pangu): four data-parallel ranks, of which rank 1 alone
+// Emergency checkpoints as MindX DL's Pangu scripts load them (tests/sources/pangu): four data-parallel ranks, of which only rank 1
 // wrote a *_breakpoint.ckpt. Files of MindSpore 2.7.0; real processes on real (local) nodes.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/core/recover/refusals.h"
@@ -37,7 +37,7 @@ TEST(GaspLoader, IsSeenInTheScriptsOwnText)
     EXPECT_EQ(
         of("def f():\n  r = os.getenv('RESTORE_RANKS')\ndef g():\n  load_checkpoint(glob('*_breakpoint.ckpt')[0])\n"),
         GaspLoader::variables);
-    // a loader of periodic files that leaves gasps out, a guard that only looks when the last one was, a comment
+    // a loader of periodic files that skips emergency checkpoints, a guard that only checks when the last one was saved, a comment
     EXPECT_EQ(of(textOf(sourceOf("rank.py"))), GaspLoader::notSeen);
     EXPECT_EQ(of("def valid():\n  return glob('*breakpoint.ckpt')\ndef main():\n  load_checkpoint(args.pre_trained)\n"),
               GaspLoader::notSeen);
@@ -45,7 +45,7 @@ TEST(GaspLoader, IsSeenInTheScriptsOwnText)
     EXPECT_EQ(gaspLoaderOf({}), GaspLoader::notSeen);
 }
 
-TEST(GaspLoader, FaultsAreThoseThatAnotherOnesFileServes)
+TEST(GaspLoader, FaultsAreTheRanksThatLoadAnotherRanksFile)
 {
     CheckpointSet set{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
     for (int rank = 0; rank < 4; ++rank) {
@@ -126,7 +126,7 @@ protected:
     EngineHost host{{{0, 1}, {2, 3}}, "command"};
 };
 
-TEST_F(DyingGasp, APeriodicSetIsLoadedThoughTheScriptTakesAGaspFirst)
+TEST_F(DyingGasp, APeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
 {
     use("train_own.py");
     const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
@@ -150,7 +150,7 @@ TEST_F(DyingGasp, EveryRanksOwnLoaderTakesTheReplicasFile)
     for (const int rank : {0, 2, 3}) EXPECT_EQ(fs::read_symlink(host.file(gaspOf(rank))), host.file(gaspOf(1)));
 }
 
-TEST_F(DyingGasp, TheGeneratorIsGivenTheFaultsByWhichItTakesTheSet)
+TEST_F(DyingGasp, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
 {
     useStrategy(R"({"status":"initializing"})");
     const std::string set = idOf(CheckpointKind::breakpoint);
@@ -163,7 +163,7 @@ TEST_F(DyingGasp, TheGeneratorIsGivenTheFaultsByWhichItTakesTheSet)
 }
 
 // In pods the record is a key of the ConfigMap fault-config-JOB, which is patched before the vcjob is created.
-TEST_F(DyingGasp, ThePodsAreToldByTheirConfigMap)
+TEST_F(DyingGasp, ThePodsGetTheRecordFromTheirConfigMap)
 {
     useStrategy({});
     LaunchSpec &launch = host.job.launch;
@@ -191,7 +191,7 @@ TEST_F(DyingGasp, ThePodsAreToldByTheirConfigMap)
     EXPECT_THAT(map, HasSubstr(R"("checkCode": "x")")) << "the rest of it stays";
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
     EXPECT_THAT(host.read("job/log/worker_3.log"), HasSubstr("loading map rank id 1"));
-    // A vcjob that mounts nothing there: refused, with what must be said.
+    // A vcjob that mounts nothing there is refused, with the missing record.
     launch.faultNpus = "/user/restore/elsewhere";
     const ResumeReport unseen = planResume(host, {.set = set});
     EXPECT_TRUE(refusedWith(unseen, "fault_record_missing")) << unseen.text;
@@ -203,7 +203,7 @@ TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
     ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint)}, {});
     EXPECT_TRUE(refusedWith(report, "fault_record_missing"));
     EXPECT_THAT(find(report.preflight, "fault_record_missing")->fix, HasSubstr(R"("FaultRankIds": ["0", "2", "3"])"));
-    // an old record would make it take the gasp where a periodic set is chosen: the gasp goes aside
+    // An old record would make it load the emergency checkpoint when a periodic set is chosen, so that checkpoint is backed up.
     host.write("job/fault-npus", R"({"FaultRankIds": ["0"], "CreatTime": 1})");
     report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
@@ -211,7 +211,7 @@ TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
     EXPECT_THAT(host.read("job/fault-npus"), HasSubstr(R"(["0"])"));
 }
 
-TEST_F(DyingGasp, AScriptThatReadsRestoreRanksMustBeToldThem)
+TEST_F(DyingGasp, AScriptThatReadsRestoreRanksMustGetThem)
 {
     host.write("job/train.py", "ranks = os.getenv('RESTORE_RANKS')\ndef restore():\n"
                                "    return load_checkpoint(glob.glob('*_breakpoint.ckpt')[0])\n");
@@ -240,7 +240,7 @@ TEST_F(DyingGasp, SizesThatTheLoaderComparesAreRefusedBefore)
     EXPECT_TRUE(sizes("pangu", GaspLoader::notSeen));
     EXPECT_TRUE(sizes("", GaspLoader::variables));
     EXPECT_TRUE(sizes("", GaspLoader::generator));
-    EXPECT_FALSE(sizes("pangu", GaspLoader::ownFolder));  // each rank looks at its own file only
+    EXPECT_FALSE(sizes("pangu", GaspLoader::ownFolder));  // each rank reads only its own file
     EXPECT_FALSE(sizes("", GaspLoader::notSeen));
 }
 
@@ -252,7 +252,7 @@ const Finding *saving(const ResumeFacts &facts, FindingCode code)
     return find(findings, code);
 }
 
-TEST(Saving, OneCheckpointKeptIsWarnedOfWhereTheOperatorsWordsSayIt)
+TEST(Saving, WarnsOfASingleKeptCheckpointIfCommandOrScriptSaysSo)
 {
     const auto warned = [](const std::vector<std::string> &command, const std::string &script = {}) {
         ResumeFacts facts;
@@ -269,7 +269,7 @@ TEST(Saving, OneCheckpointKeptIsWarnedOfWhereTheOperatorsWordsSayIt)
     EXPECT_FALSE(warned({"train.py"}, "c = CheckpointConfig(keep_checkpoint_max=10)"));
 }
 
-TEST(Saving, AGaspYoungerThanAMinuteTakesTheNextOneAway)
+TEST(Saving, AnEmergencyCheckpointYoungerThanAMinutePreventsTheNextOne)
 {
     Inventory inventory;
     Member gasp{
@@ -287,7 +287,7 @@ TEST(Saving, AGaspYoungerThanAMinuteTakesTheNextOneAway)
     facts.gasps.at = 1060;
     EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
     facts.gasps.at = 1030;
-    facts.layout.newer.moved["n0"][gasp.file.path] = gasp.file.path + ".moved-r1";  // the plan takes it away
+    facts.layout.newer.moved["n0"][gasp.file.path] = gasp.file.path + ".moved-r1";  // the plan moves it away
     EXPECT_EQ(saving(facts, "gasp_guard"), nullptr);
     facts.layout.newer.moved.clear();
     facts.folders.aside["n0"] = {{.action = FileAction::move, .path = gasp.file.path, .target = "aside"}};

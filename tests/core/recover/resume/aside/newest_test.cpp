@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scripts that are told no file: MindSpore's page on fault recovery (tests/sources/fault_recovery), which takes the newest of the
-// directory it saves in. Files of real MindSpore on real (local) nodes; and TensorFlow's, whose path is the beginning of names.
+// Scripts without an argument for the file: MindSpore's fault recovery example (tests/sources/fault_recovery) loads the newest file
+// of its save directory. Files of real MindSpore on real (local) nodes. Also TensorFlow's scripts, whose path is a prefix of file
+// names.
 #include "core/base/text.h"
 #include "core/recover/resume/aside/newest_loader.h"
 #include "tests/core/recover/refusals.h"
@@ -80,7 +81,7 @@ TEST_F(NewestOfItsDirectory, IsTheChosenOneOnEachNode)
     ASSERT_NE(aside, nullptr);
     EXPECT_THAT(aside->text,
                 HasSubstr("takes the newest file of its directory, and " + folder(0) + "/lenet-1_10.ckpt"));
-    // of the newest nothing is newer, but by ctime an older one may be
+    // by mtime no file is newer than the newest, but by ctime an older one may be
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-10"}).plan, "n1"),
                 ElementsAre("second lenet-1_10.ckpt.renewed", "remove lenet-1_10.ckpt.renewed"));
 }
@@ -93,14 +94,14 @@ TEST_F(NewestOfItsDirectory, ByTheTimeOfWritingOnlyWhatIsNewerMatters)
     EXPECT_EQ(find(planResume(host, {.set = "0:1-10"}).preflight, "newer_checkpoints"), nullptr);
 }
 
-TEST_F(NewestOfItsDirectory, NothingIsDoneWhereTheFileIsTold)
+TEST_F(NewestOfItsDirectory, DoesNothingWhenTheCommandNamesTheFile)
 {
     host.job.launch.command = {"python", "train.py", "--resume", "{checkpoint}"};
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-5"}).plan, "n0"), testing::IsEmpty());
 }
 
-// What a kept set, a copy or "chown" does to an older file, and what the plan's two steps do to the chosen one.
-TEST_F(NewestOfItsDirectory, ASecondNameAndItsEndRenewTheTimeThatTheScriptGoesBy)
+// Keeping a set, a copy or "chown" changes the ctime of an older file. The two steps of the plan change that of the chosen file.
+TEST_F(NewestOfItsDirectory, ASecondHardLinkAndItsRemovalRenewTheTimeThatTheScriptUses)
 {
     const auto created = [&](const char *name) {
         struct stat about {};
@@ -117,7 +118,7 @@ TEST_F(NewestOfItsDirectory, ASecondNameAndItsEndRenewTheTimeThatTheScriptGoesBy
     EXPECT_GT(created("lenet-1_10.ckpt"), created("lenet-1_5.ckpt"));
 }
 
-TEST(NewestBy, IsToldByTheScriptsText)
+TEST(NewestBy, IsReadFromTheTextOfTheScript)
 {
     const auto by = [](const std::string &text) { return newestBy({{"n0", text}}); };
     EXPECT_EQ(by("x = sorted(glob.glob('*.pt'), key = os.path.getmtime)[-1]\nm = torch.load(x)\n"), NewestBy::modified);
@@ -174,8 +175,8 @@ TEST_F(TensorFlowPrefix, IsThereWhenAllFilesAreThatBeginWithIt)
     EXPECT_EQ(find(report.preflight, "member_missing"), nullptr);
 }
 
-// Its configuration says what is loaded, and where that is not there it begins with random weights, without a word.
-TEST_F(TensorFlowPrefix, AScriptThatIsToldByItsConfigurationAloneIsRefusedUntilThatIsNamed)
+// Its configuration names the checkpoint. If that path is missing, the script silently begins with random weights.
+TEST_F(TensorFlowPrefix, AScriptThatReadsItsConfigurationIsRefusedUntilThatIsNamed)
 {
     host.job.launch.script.clear();
     host.job.launch.config.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The facts of a resume, made by hand: nothing is asked of a node.
+// Facts of a resume that a test makes by hand, without any question to a node.
 #pragma once
 
 #include "core/base/text.h"
@@ -44,7 +44,7 @@ protected:
         view.checkpoints.recommended = "3-10";
     }
 
-    // As readResumeFacts would, had every node said that nothing of the old attempt is there.
+    // The result of readResumeFacts if every node had answered that nothing of the old attempt is there.
     ResumeFacts facts(const ResumeOptions &options = {})
     {
         ResumeFacts made;

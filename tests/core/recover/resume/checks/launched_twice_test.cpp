@@ -65,7 +65,7 @@ TEST_F(LaunchedTwice, AScriptThatLoopsOverItsRanksIsNamedByItsPath)
     EXPECT_THAT(said({"bash", "run_all.sh", "{checkpoint}"})[0].fix, HasSubstr("per_pod"));
 }
 
-TEST_F(LaunchedTwice, IsNotSaidOfTheCommandOfOneRankNorOfOnePerNode)
+TEST_F(LaunchedTwice, DoesNotReportTheCommandOfOneRankOrOfOnePerNode)
 {
     EXPECT_TRUE(said({"python3", "train.py", "--launcher", "torchrun", "{checkpoint}"}).empty());
     EXPECT_TRUE(said({"python3", "srun_wrapper.py", "{checkpoint}"}).empty());

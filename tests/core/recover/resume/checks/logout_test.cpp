@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that ends what a login leaves behind: it is said before the launch, and never guessed.
+// A node that ends the processes of a login at logout: this is reported before the launch, and never guessed.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/testbed/engine/engine_fixture.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LogoutCheck, RefusesWhereTheRunWouldEndWithTheConsole)
+TEST(LogoutCheck, RefusesWhenTheRunWouldEndWithTheConsole)
 {
     const std::map<std::string, LogoutRule> rules{
         {"n0", {.endsLaunches = Known::yes, .text = "KillUserProcesses=yes: what this login starts is ended with it"}},
@@ -25,7 +25,7 @@ TEST(LogoutCheck, RefusesWhereTheRunWouldEndWithTheConsole)
     EXPECT_EQ(logoutFindings(rules, {.fixes = {"logout_ends_run"}})[0].result, Finding::Result::warn);
 }
 
-TEST(LogoutCheck, WhatTheNodeCannotSayIsUnknownAndWarns)
+TEST(LogoutCheck, WarnsWhenTheNodeCannotSay)
 {
     const auto findings = logoutFindings({{"n0", {.text = "the settings cannot be read"}}}, {});
     ASSERT_EQ(findings.size(), 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a scheduler says of the machines, before a resume. On a real cluster: tests/kubernetes/says_test.py.
+// Facts of a scheduler about the machines, before a resume. Tests on a real cluster are in tests/kubernetes/says_test.py.
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <gmock/gmock.h>
@@ -62,15 +62,15 @@ TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
                             "machine_trouble : " + cordoned + "; 9 ranks of the job ran there"));
 }
 
-TEST(MachinesBeforeAResume, WhatWasNotAnsweredIsNotHealthy)
+TEST(MachinesBeforeAResume, AMachineWithoutAnAnswerIsNotHealthy)
 {
     EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot read from Kubernetes")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
                 ElementsAre(HasSubstr("their devices: machines: this login may not do that")));
-    // the round ended before machines were asked for
+    // the round ended before the question about machines
     EXPECT_THAT(said(kubernetes({{.question = "pods", .problem = "the API server does not answer"}})),
                 ElementsAre(HasSubstr("their devices: pods: the API server does not answer")));
-    // what it said before still holds as far as anybody knows, and that it is old is said
+    // the earlier answer remains the best knowledge, and the finding says that it is old
     EXPECT_THAT(
         said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),
         ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("machines_unknown")));

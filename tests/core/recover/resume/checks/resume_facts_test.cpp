@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows from the facts of a resume, made by hand: findings and the plan. Nothing is asked here.
+// Findings and the plan that follow from the facts of a resume. The facts are made by hand, and no node is asked.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/resume/resume_plan.h"
 #include "tests/core/recover/resume/checks/facts_of_a_resume.h"
@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST_F(FactsOfAResume, WhereNothingIsInTheWayThePlanStartsEachRankWithItsOwnFile)
+TEST_F(FactsOfAResume, AnUnobstructedPlanStartsEachRankWithItsOwnFile)
 {
     const ResumeFacts made = facts();
     EXPECT_THAT(refusals(made), IsEmpty());
@@ -37,13 +37,13 @@ TEST_F(FactsOfAResume, WhereNothingIsInTheWayThePlanStartsEachRankWithItsOwnFile
     }
 }
 
-TEST_F(FactsOfAResume, WhatStartsAllRanksIsNotStartedForEachRank)
+TEST_F(FactsOfAResume, ACommandThatStartsAllRanksIsNotStartedForEachRank)
 {
     view.job.launch.command.insert(view.job.launch.command.begin(), {"accelerate", "launch"});
     EXPECT_THAT(refusals(facts()), ElementsAre("launched_twice"));
 }
 
-TEST_F(FactsOfAResume, AChoiceThatIsNotFitIsAllThatIsSaid)
+TEST_F(FactsOfAResume, AnUnfitChoiceIsTheOnlyFinding)
 {
     view.job.launch.recipe = "nohup";
     const ResumeFacts made = facts();
@@ -67,7 +67,7 @@ TEST_F(FactsOfAResume, RefusesAJobThatCannotBeStarted)
     EXPECT_THAT(refusals(facts()), ElementsAre("no_command"));
 }
 
-TEST_F(FactsOfAResume, WhereNoSetIsFitWhoRunsIsSaidAllTheSame)
+TEST_F(FactsOfAResume, RunningRanksAreReportedEvenWhenNoSetIsFit)
 {
     view.checkpoints = {};
     view.ranks.resize(2);
@@ -94,7 +94,7 @@ TEST_F(FactsOfAResume, EveryCheckIsAskedAndNoneHidesAnother)
                             "checkpoint_directory_closed", "auto_loaded", "placeholder"));
 }
 
-TEST_F(FactsOfAResume, AnUnansweredClaimIsNoFreeJob)
+TEST_F(FactsOfAResume, AnUnansweredClaimDoesNotMeanAFreeJob)
 {
     ResumeFacts made = facts({.fixes = {"all"}});
     made.running.claims.push_back({.node = "n1", .held = Known::unknown, .problem = "no answer"});
@@ -103,8 +103,8 @@ TEST_F(FactsOfAResume, AnUnansweredClaimIsNoFreeJob)
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
-// Before: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the logs.
-TEST_F(FactsOfAResume, ALogOfWhichNothingIsKnownIsNotWrittenOver)
+// Regression: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the logs.
+TEST_F(FactsOfAResume, AnUnknownLogIsNotOverwritten)
 {
     there.insert("/job/log/worker_0.log");
     ResumeFacts made = facts();
@@ -143,7 +143,7 @@ TEST_F(FactsOfAResume, SavesOfAGracefulExitThatCannotBeSeenRefuseAsTheyMayBeLoad
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
-TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsToldAndStopsNothing)
+TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsReportedAndBlocksNothing)
 {
     ResumeFacts made = facts();
     made.places.unsearched.push_back({"n1", "/job/ckpt", "too many entries"});
@@ -233,7 +233,7 @@ protected:
     }
 };
 
-TEST_F(Protection, WhatMindSporeWouldNotProtectIsSaidBefore)
+TEST_F(Protection, ReportsBeforehandWhatMindSporeWouldNotProtect)
 {
     const std::string graph = "ms.set_context(mode=ms.GRAPH_MODE, jit_level='O0')\nmodel.train(1, data, sink_size=1)\n";
     EXPECT_THAT(texts("{TTP:1,UCE:1}", graph), ElementsAre(HasSubstr("has no mindio_ttp in /venv/lib")));
@@ -253,7 +253,7 @@ TEST_F(Protection, WhatMindSporeWouldNotProtectIsSaidBefore)
                 ElementsAre(HasSubstr("mindio_ttp")));
 }
 
-// Devices whose ranks told of an error of their memory: a launch uses them again.
+// Devices whose ranks reported a memory error: a launch uses these devices again.
 class DeviceFaults : public FactsOfAResume {
 protected:
     std::vector<std::string> texts()
@@ -269,7 +269,7 @@ protected:
     }
 };
 
-TEST_F(DeviceFaults, AreWarnedOfUntilARepairIsTold)
+TEST_F(DeviceFaults, CauseAWarningUntilARepairIsReported)
 {
     view.attempt = 0;
     view.ranks = {};
@@ -289,7 +289,7 @@ TEST_F(DeviceFaults, AreWarnedOfUntilARepairIsTold)
     EXPECT_THAT(texts(), ElementsAre(HasSubstr("n0: rank 0"))) << "errors and faults only";
 }
 
-// MindSpore's own example of the graceful exit: no option, and all that is loaded is what OnRequestExit finds.
+// MindSpore's own example of the graceful exit: no option, and only the file that OnRequestExit finds is loaded.
 class OfAnExitScript : public FactsOfAResume {
 protected:
     OfAnExitScript()
@@ -349,7 +349,7 @@ TEST_F(OfAnExitScript, APeriodicSetIsPutThereToo)
                             [](const Finding &finding) { return finding.code == "train_ckpt_loaded"; }));
 }
 
-TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
+TEST_F(OfAnExitScript, RefusesWithTheReasonWhatCannotBePutThere)
 {
     const auto why = [&](const ResumeFacts &made) {
         for (const Finding &finding : resumeFindings(made))
@@ -374,14 +374,14 @@ TEST_F(OfAnExitScript, WhatCannotBePutThereIsRefusedWithTheReason)
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
-    // A script that would load it, if its command named it.
+    // A script that would load the file if its command named it.
     scripts["n0"] = scripts["n1"] = "p.add_argument('--resume')\nload_checkpoint(args.resume)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
     view.job.launch.command.insert(view.job.launch.command.end(), {"--resume", "{checkpoint}"});
     EXPECT_THAT(why(told()), IsEmpty());
 }
 
-// A script that loads by itself is given a mended copy below the directory of links, under the name that it has.
+// A script that loads a file of its own choice gets a mended copy below the directory of links, under the original name.
 TEST_F(OfAnExitScript, AnotherScriptIsGivenACopyInPlaceOfTheLink)
 {
     view.job.launch.command = {"python3", "train.py", "--resume", "{checkpoint}"};

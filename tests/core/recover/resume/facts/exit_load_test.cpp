@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 
 const std::string script = "cb = OnRequestExit(file_name='LeNet', config_file=reset_json)\nmodel.train(1, data)\n";
 
-TEST(ExitLoad, OnlyWhereTheScriptLoadsNothingElse)
+TEST(ExitLoad, IsUsedOnlyIfTheScriptLoadsNothingElse)
 {
     EXPECT_TRUE(trainsAndNeverLoads(script) && exitCallbackLoads(script));
     EXPECT_FALSE(trainsAndNeverLoads(script + "load_checkpoint(args.pre_trained)\n"));
@@ -21,7 +21,7 @@ TEST(ExitLoad, OnlyWhereTheScriptLoadsNothingElse)
     EXPECT_FALSE(exitCallbackLoads("model.train(1, data)\n"));
 }
 
-TEST(ExitLoad, TheTrainCellIsToldByWhatIsLoadedInto)
+TEST(ExitLoad, TheTrainCellIsRecognisedByTheTargetOfTheLoad)
 {
     EXPECT_TRUE(loadsIntoTrainCell("ms.load_param_into_net( train_net, values)\n"));
     EXPECT_TRUE(loadsIntoTrainCell("load_param_into_net(model.train_network, values)\n"));
@@ -29,8 +29,9 @@ TEST(ExitLoad, TheTrainCellIsToldByWhatIsLoadedInto)
     EXPECT_FALSE(loadsIntoTrainCell("values.pop('graceful_init')\nload_param_into_net(train_net, values)\n"));
 }
 
-// A scalar of Int64 becomes the optimizer's {1} of Int32, in as many bytes; tags become 0; what is so already stays.
-TEST(CheckpointMends, OfARecordAreAsLongAsItWas)
+// A scalar of Int64 becomes the optimizer's {1} of Int32, with the same length in bytes. Tags become 0, and values that are right
+// already stay.
+TEST(CheckpointMends, KeepTheLengthOfARecord)
 {
     const std::string head("\x0a\x20\x0a\x0bglobal_step\x12\x11\x12\x05Int64\x1a\x08", 26);
     const std::vector<FileSpan> spans{
@@ -43,7 +44,7 @@ TEST(CheckpointMends, OfARecordAreAsLongAsItWas)
               std::string("\x0a\x20\x0a\x0bglobal_step\x12\x11\x08\x81\x80\x00\x12\x05Int32\x1a\x04\x0e\0\0\0", 34));
     EXPECT_EQ(patches[1].after, std::string(1, '\0'));
     EXPECT_EQ(patches[2].after, none);
-    // Another head, and a number that Int32 cannot hold: nothing is touched.
+    // Another head, and a number that does not fit into Int32: nothing is changed.
     EXPECT_THAT(patchesFor({spans[0]}, {std::string(34, 'x')}), IsEmpty());
     EXPECT_THAT(patchesFor({spans[0]}, {head + std::string("\0\0\0\x80\0\0\0\0", 8)}), IsEmpty());
     EXPECT_THAT(patchesFor({spans[0]}, {head + std::string("\0\0\0\0\x01\0\0\0", 8)}), IsEmpty());
@@ -51,8 +52,8 @@ TEST(CheckpointMends, OfARecordAreAsLongAsItWas)
     EXPECT_THAT(patchesFor({spans[2]}, {"\x01"}), IsEmpty()) << "less was read than asked for";
 }
 
-// A scalar that no patch reaches is said, never passed over.
-TEST(CheckpointMends, AScalarStepOfAnotherFormIsSaid)
+// A scalar that no patch reaches is reported, never skipped.
+TEST(CheckpointMends, ReportAScalarStepOfAnotherForm)
 {
     const auto holding = [](const std::string &type, const std::vector<std::int64_t> &shape, std::uint64_t bytes) {
         Evidence evidence;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The preflight of the exit as pure rules: one fact at a time, and what it says.
+// The preflight of the exit as pure rules: one fact at a time, and its finding.
 #include "core/base/text.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/stop/checks/exit_preflight.h"
@@ -94,8 +94,8 @@ TEST(ExitChecks, TheEnvironmentOfOneRankIsEnoughToRefuse)
     EXPECT_THAT(found.text, AllOf(HasSubstr("rank 1"), HasSubstr("\"true\"")));
 }
 
-// MindFormers sets the variable itself: what a process was started with says nothing, the checkpoints do.
-TEST(ExitChecks, MindFormersIsToldByItsCheckpoints)
+// MindFormers sets the variable itself: the initial environment of a process proves nothing, but its checkpoints do.
+TEST(ExitChecks, MindFormersIsRecognisedByItsCheckpoints)
 {
     Healthy job;
     for (RankProcess &rank : job.facts.processes.ranks) {
@@ -117,8 +117,8 @@ TEST(ExitChecks, ATrainCellWithoutTheBranchWouldNeverStop)
     EXPECT_THAT(job.of("graceful_tags_missing").text, HasSubstr("never stop"));
 }
 
-// What OnRequestExit is told to save is what is counted, and what a stop can be proven with.
-TEST(ExitChecks, WhatTheCallbackSavesIsWhatIsCounted)
+// The files that OnRequestExit saves determine the disk space, and whether a stop can be proven.
+TEST(ExitChecks, CountsTheFilesThatTheCallbackSaves)
 {
     const std::string plain = "cb = OnRequestExit(file_name='LeNet', config_file=reset_json)\n";
     ASSERT_TRUE(exitCallbackOf(plain).has_value());
@@ -143,7 +143,7 @@ TEST(ExitChecks, WhatTheCallbackSavesIsWhatIsCounted)
     EXPECT_THAT(job.of("saves_nothing").text, HasSubstr("40 steps since the newest VALID set are lost"));
 }
 
-TEST(ExitChecks, WhatAStopIsWorthWhereThereIsNothingToGoBackTo)
+TEST(ExitChecks, ReportsTheValueOfAStopWithoutAValidSet)
 {
     Healthy job;
     EXPECT_THAT(job.of("no_valid_set").fix, HasSubstr("a graceful stop saves"));
@@ -155,7 +155,7 @@ TEST(ExitChecks, WhatAStopIsWorthWhereThereIsNothingToGoBackTo)
     EXPECT_THAT(job.of("no_valid_set").fix, AllOf(HasSubstr("NaN or Inf"), Not(HasSubstr("stop saves"))));
 }
 
-TEST(ExitChecks, AControllerBesideTheStopIsWarnedOf)
+TEST(ExitChecks, WarnsOfAFaultToleranceController)
 {
     Healthy job;
     EXPECT_EQ(job.of("controller_beside").text, "");
@@ -178,7 +178,7 @@ TEST(ExitChecks, SaysWhenTheNextStepEnds)
     EXPECT_EQ(job.of("step_slow").result, Level::warn);
 }
 
-// Volcano gives the pods that it moves 15 minutes, Slurm a job its time limit.
+// Volcano kills the pods that it moves after 15 minutes, and Slurm ends a job at its time limit.
 TEST(ExitChecks, AForcedEndIsComparedWithTheNextStep)
 {
     Healthy job;
@@ -195,7 +195,7 @@ TEST(ExitChecks, AForcedEndIsComparedWithTheNextStep)
     EXPECT_EQ(said("step_slow"), "");
     job.facts.ends = at(30);
     EXPECT_THAT(said("step_slow"), HasSubstr("the next step ends in about 40 s"));
-    job.facts.ends = at(0);  // it is over
+    job.facts.ends = at(0);  // the time limit has passed
     EXPECT_EQ(said("step_slow") + said("step_time"), "");
 }
 
@@ -220,7 +220,7 @@ TEST(ExitChecks, ARankThatIsSilentOrStoppedNeverAgrees)
     job.facts.processes.ranks[1].process->state = 'T';
     EXPECT_THAT(job.of("rank_stopped").text, AllOf(HasSubstr("rank 1"), HasSubstr("state T")));
     EXPECT_THAT(job.of("rank_stopped").fix, HasSubstr("kill -CONT"));
-    job.facts.processes.ranks[0].alive = false;  // then no rank will agree, whatever goes on
+    job.facts.processes.ranks[0].alive = false;  // then the ranks cannot agree, whatever else happens
     EXPECT_THAT(job.of("rank_stopped").fix, AllOf(HasSubstr("only SIGKILL"), Not(HasSubstr("-CONT"))));
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
 }
@@ -248,18 +248,18 @@ TEST(ExitChecks, RoomForTwoFilesPerRankByTheLastOnes)
     const Finding found = job.of("disk_full");
     EXPECT_EQ(found.result, Level::refuse);
     EXPECT_EQ(found.node, "n1");
-    job.job.pathsShared = true;  // all ranks save into one: four files
+    job.job.pathsShared = true;  // all ranks save into one place: four files
     job.facts.room = {{"n0", {{.directory = "/job/ckpt", .exists = true, .writable = true, .freeBytes = 1500u << 20}}}};
     EXPECT_EQ(job.of("disk_full").node, "n0");
 }
 
-TEST(ExitChecks, WhoMayWriteIsTheTrainingsUser)
+TEST(ExitChecks, WritePermissionIsThatOfTheTrainingUser)
 {
     Healthy job;
     job.facts.room["n0"].front().writable = false;
     EXPECT_EQ(job.of("save_not_writable").result, Level::refuse);
     job.facts.processes.ranks[0].process->uid =
-        2000;  // somebody else trains: what we may not write says nothing of them
+        2000;  // another user trains: our lack of permission does not affect him
     EXPECT_EQ(job.of("save_not_writable").result, Level::warn);
     job.facts.room["n0"].front().error = "Permission denied";
     EXPECT_EQ(job.of("save_unknown").result, Level::warn);
@@ -275,7 +275,7 @@ TEST(ExitChecks, NoCheckpointSinceManySteps)
     EXPECT_THAT(job.of("checkpoint_old").text, AllOf(HasSubstr("450 steps ago"), HasSubstr("every 100 steps")));
 }
 
-TEST(ExitChecks, CopiesThatDifferAreTold)
+TEST(ExitChecks, CopiesThatDifferAreReported)
 {
     Healthy job;
     job.facts.copies[1].content->bytes = R"({"other": 1})";
@@ -339,7 +339,7 @@ TEST(ExitChecks, WithoutAnyWayEscalationIsLeft)
     EXPECT_TRUE(onlyGracefulIsImpossible(job.findings()));
 }
 
-// ---- which file the ranks read ---------------------------------------------------------------------------------------
+// ---- the file that the ranks read -------------------------------------------------------------------------------------
 
 TEST(NamedConfig, InArgumentsSourcesAndOpenFiles)
 {
@@ -360,14 +360,14 @@ TEST(NamedConfig, InArgumentsSourcesAndOpenFiles)
                                   "other = OnRequestExit(config_file=path)\n"
                                   "third = OnRequestExit(config_file=f'/x/{node}.json')\n";
     look.texts["/job/run.yaml"] = "callbacks:\n  - type: OnRequestExit\n    config_file: /y/g.json # here\n";
-    look.texts["/job/no.py"] = "config_file='/z.json'\n";  // of something else
+    look.texts["/job/no.py"] = "config_file='/z.json'\n";  // config_file of another object
     std::vector<std::string> paths;
     for (const NamedConfig &named : namedConfigs(process, look, 3, "/job/g.json")) paths.push_back(named.path);
     EXPECT_THAT(paths, testing::UnorderedElementsAre("/other/g.json", "/job/g_3.json", "/etc/x.json", "/job/s.json",
                                                      "/y/g.json"));
 }
 
-TEST(NamedConfig, WhatIsOpenOrInTheArgumentsRefusesWhatIsInTheSourceWarns)
+TEST(NamedConfig, AnOpenFileOrArgumentRefusesButASourceOnlyWarns)
 {
     Healthy job;
     job.facts.elsewhere = {{.rank = 0,
@@ -395,7 +395,7 @@ TEST(Sharing, IsFoundOutAndNotAsked)
     EXPECT_EQ(copies[1].sameAs, "");
 }
 
-TEST(Sharing, ContentsSpeakAgainstTheJobFile)
+TEST(Sharing, DifferentContentsOverruleTheJobFile)
 {
     Healthy job;
     job.view.job.pathsShared = true;
@@ -406,7 +406,7 @@ TEST(Sharing, ContentsSpeakAgainstTheJobFile)
     EXPECT_EQ(job.facts.copies[1].sameAs, "");
 }
 
-// ---- what lines prove ------------------------------------------------------------------------------------------------
+// ---- proof by log lines -----------------------------------------------------------------------------------------------
 
 TEST(SeenByLines, OneLineMayTwoLinesDo)
 {
@@ -436,7 +436,7 @@ TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
     EXPECT_TRUE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
 }
 
-TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
+TEST(SeenByLines, ARankIsLateIfItIsBehindTheOthersOrTheStepTime)
 {
     Healthy job;
     ExitBaseline baseline{.armedAt = at(0), .answer = 4, .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
@@ -450,7 +450,7 @@ TEST(SeenByLines, LateIsWhoIsBehindTheOthersOrTheStepTime)
     EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
 }
 
-TEST(ExitChecks, ANodeThatDoesNotSayWhoHasTheJobIsNamed)
+TEST(ExitChecks, ANodeThatCannotSayWhichConsoleHasTheJobIsNamed)
 {
     Healthy job;
     job.facts.claims = {{.node = "n0", .held = Known::no}, {.node = "n1", .problem = "Permission denied"}};
@@ -460,12 +460,12 @@ TEST(ExitChecks, ANodeThatDoesNotSayWhoHasTheJobIsNamed)
     EXPECT_EQ(job.of("other_console").result, Level::ok);
 }
 
-// A resume that began there meanwhile is not seen: no answer is not "nobody".
-TEST(ExitChecks, ANodeThatFellSilentBehindTheRequestIsSaid)
+// A resume that began on that node since then is invisible: no answer does not mean that no console has the job.
+TEST(ExitChecks, ReportsANodeThatFellSilentAfterTheRequest)
 {
     const std::vector<ClaimFact> before{{.node = "n0", .held = Known::no}, {.node = "n1", .held = Known::no}};
     EXPECT_TRUE(silentSince(before, before).empty());
-    EXPECT_TRUE(silentSince({{.node = "n1"}}, {}).empty());  // it had said nothing before either
+    EXPECT_TRUE(silentSince({{.node = "n1"}}, {}).empty());  // it had not answered before either
     const auto gone = silentSince(before, {{.node = "n0", .held = Known::no}});
     ASSERT_EQ(gone.size(), 1u);
     EXPECT_EQ(gone[0].result, Level::warn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop through a ConfigMap as pure rules: what speaks against it, and when a rank can have read it. On a real cluster:
-// tests/kubernetes.
+// A stop through a ConfigMap as pure rules: its findings, and the time at which a rank can have read it. Tests on a real cluster
+// are in tests/kubernetes.
 #include "core/job/cluster_node.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/flag_write.h"
@@ -76,7 +76,7 @@ TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
     EXPECT_FALSE(anyRefusal(exitFindings(job.view, job.facts, {})));
     EXPECT_THAT(job.of("configmap_delay").text, HasSubstr("90 s"));
 
-    InPods console;  // a machine that sees the same files and has no rank
+    InPods console;  // as a machine with the same files and no rank
     console.view.job.nodes.push_back({.name = "console", .host = "local"});
     EXPECT_EQ(mountedPlaces(console.view.job).value().size(), 2u);
 
@@ -98,7 +98,7 @@ TEST(ExitCluster, AsAScriptItIsAPatchThatTheServerGuards)
     EXPECT_THAT(script, testing::Not(HasSubstr("sha256sum")));
 }
 
-TEST(ExitCluster, WhatSpeaksAgainstItIsSaidInPlainWords)
+TEST(ExitCluster, DescribesObstaclesInPlainWords)
 {
     InPods job;
     job.says("{\"GracefulExit\":0}", false);
