@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns the crank for one job, and is the one face that both programs talk to: node → follow → parse → run → verdict,
-// and acting. Any thread may call; nothing here waits for a node. Listeners are called on the engine's thread: post and
+// Engine of one job, and the only interface for both programs. It drives node → follow → parse → run → verdict, and the
+// actions. Any thread may call; nothing here waits for a node. Listeners are called on the engine's thread: post and
 // return. The snapshot is an immutable value, new at each generation.
 #pragma once
 
@@ -32,8 +32,8 @@ struct EngineOptions {
     bool freshPreflight = false;                    // keeps Snapshot::exitPreflight at most 10 s old
     std::shared_ptr<SessionFactory> sessions = {};  // empty: the real one
     std::shared_ptr<const LinkTiming> timing = {};  // of heartbeats and leases; empty: the usual
-    // Nodes of the job, by name, that somebody has connected already: they are watched from start() on as they are. A node
-    // whose host is another one in the job is not taken.
+    // Connected nodes of the job, by name: they are watched from start() on as they are. A node whose host is another
+    // one in the job is not taken.
     std::map<std::string, std::shared_ptr<ConnectedNode>> connected = {};
 };
 
@@ -64,7 +64,7 @@ struct Snapshot {
 
 // The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.
 const ExitReport *exitOfAttempt(const Snapshot &snapshot);
-// What alarms and words are made from; it refers to the snapshot, which must outlive it.
+// Input of the alarms and texts; it refers to the snapshot, which must outlive it.
 Picture pictureOf(const Snapshot &snapshot, WallTime now);
 
 struct AlarmChange {
@@ -107,8 +107,8 @@ public:
     void answer(const std::string &node, Answer answer);
     void retryNow(const std::string &node);
     void setOnScreen(std::vector<int> ranks);  // their logs are polled faster
-    // Whether somebody looks at the picture (yes until told otherwise). If not, numbers alone make a new snapshot once
-    // a second only; what else happens is told as soon as ever.
+    // Whether a user watches the snapshot (default: yes). If not, changed numbers alone make a new snapshot only once a
+    // second; everything else is published as fast as usual.
     void setWatched(bool watched);
 
     // Reads of a log around an offset, for the log view; calls back on the engine's thread.
@@ -122,15 +122,15 @@ public:
     // Acting: one action at a time; a second start is refused with Error conflict.
     Status startExit(ExitOptions options);
     Status cancelExit();
-    // A rung below the graceful one, with exactly the processes that the operator was shown. The exit that runs takes it;
-    // when none runs, one begins with it. Error invalid: an empty list; conflict: a resume runs.
+    // A rung below the graceful one, with exactly the processes that the operator was shown. A running exit takes it;
+    // without one, an exit begins at this rung. Error invalid: an empty list; conflict: a resume runs.
     Status escalate(ConfirmedRung rung);
     Status startResume(ResumeOptions options);
     Result<ResumeReport> planResume(ResumeOptions options);  // blocks on the nodes: not on the GUI thread
     Result<ExitReport> planExit(ExitOptions options);        // same
     void requestPlanResume(ResumeOptions options,
                            std::function<void(Result<ResumeReport>)> done);  // calls back on the engine's thread
-    // Beside everything else, also beside a stop that runs. Calls back on a thread of its own.
+    // Runs beside any other action, also beside a stop. Calls back on a separate thread.
     void keep(KeepOptions options, std::function<void(KeepReport)> done);
     Result<std::vector<KeptSet>> kept();  // blocks on the nodes
     std::vector<RankStack> readStacks();  // blocks on the nodes for about a second

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with a job now. The rules are pure functions of a picture, one file each, listed in alarms.cpp; the same
-// alarms stand in the window, in `status`, `watch` and the JSON. Nothing here fails: what a rule cannot know, it does not
-// say. Text that came from a node is printable and one line.
+// Current problems of a job. The rules are pure functions of a Picture, one file each, listed in alarms.cpp. The
+// window, `status`, `watch` and the JSON show the same alarms. Nothing here fails: a rule says nothing about unknown
+// facts. Text from a node is printable and one line.
 #pragma once
 
 #include "core/state/picture.h"
@@ -13,7 +13,7 @@
 
 namespace rankdeck {
 
-// In the order in which they matter: the first that holds is the banner.
+// In order of importance: the first that is true is the banner.
 enum class AlarmCode {
     jobDied,
     rankDied,
@@ -42,7 +42,7 @@ const char *alarmCodeName(AlarmCode code);  // "job_died" …: stable, in the JS
 enum class Severity { info, warn, alarm };
 const char *severityName(Severity severity);
 
-// What a click on it does.
+// Effect of a click on the alarm.
 enum class AlarmAct {
     none,
     showMoment,
@@ -57,33 +57,33 @@ enum class AlarmAct {
     keepSet
 };
 
-// Which of its cases a code stands for, where it has several.
+// Case of a code that has several.
 enum class AlarmCase {
     only,
     ranksDied,      // stop_stuck: they cannot confirm any more
     ranksHang,      // stop_stuck: they do not come to their next check
-    ranksLeft,      // stop_stuck: they had exited by themselves before it, and who is left waits for them
-    armed,          // armed_long: the request stands
+    ranksLeft,      // stop_stuck: they had already exited, and the remaining ranks wait for them
+    armed,          // armed_long: the stop request is set
     endedUnproven,  // armed_long: the stop has ended without its proof, and ranks run
     willCheck,      // left_armed: the run comes to its next check, and stops there
     mayCheck,       // left_armed: something may still run, and may come to one
-    nobodyChecks,   // left_armed: only a new run would
+    nobodyChecks,   // left_armed: only a new run would come to one
     isStopped,      // stalled: the suspects are stopped by a signal
     waitsForDisk,   // stalled: the suspects wait for their disk or file server
     isBehind,       // stalled: the suspects are at a step before the others'
-    differs,        // stalled: the suspects do something else than all others
+    differs,        // stalled: the suspects do something different from all others
     wasGivenUp,     // stalled: the others died of waiting for the suspects, which still run
-    peersLeft,      // stalled: somebody has exited by itself; the remaining ranks may be waiting for it
+    peersLeft,      // stalled: a rank has exited; the remaining ranks may be waiting for it
     nextSave,       // disk_full: no save has failed yet
-    cannotMeet,     // job_waits: ranks run, and do not reach the scheduler of their own framework
-    isUnseen,       // stalled: of no rank it is known whether it runs
-    isDeserted,     // stalled: the same, nothing of the job is on any node, and the run was not at its end
+    cannotMeet,     // job_waits: ranks run, but do not reach the scheduler of their own framework
+    isUnseen,       // stalled: it is unknown for all ranks whether they run
+    isDeserted,     // stalled: the same, no process of the job is on any node, and the run was not at its end
 };
 
-// How an attempt before ended that had made steps, where the one now has made none.
+// Death of an earlier attempt that had made steps, if the present attempt has made none.
 struct EarlierDeath {
     int attempt = 0;  // its index
-    int rank = 0;     // who failed first, by itself if any did
+    int rank = 0;     // the first to fail, if any failed for a reason of its own
     std::optional<std::int64_t> step = {};
     WallTime time = {};
     std::string how = {};  // printable, without a full stop
@@ -94,52 +94,56 @@ struct Alarm {
     AlarmCode code = AlarmCode::note;
     AlarmCase which = AlarmCase::only;
     Severity severity = Severity::warn;
-    std::optional<WallTime> since = {};    // of what is wrong, not of when it was noticed
-    std::optional<WallTime> noticed = {};  // when this console could know, where that differs
-    std::vector<int> ranks = {};           // the suspect or the first to fail first
+    std::optional<WallTime> since = {};    // begin of the problem, not of its detection
+    std::optional<WallTime> noticed = {};  // when this console could know, if that is later
+    std::vector<int> ranks = {};           // the suspects, or the failed ranks, the first to fail first
     std::vector<std::string> nodes = {};
-    std::string text = {};  // the whole in one or two sentences, with its numbers
+    std::string text = {};  // the complete alarm in one or two sentences, with its numbers
     std::string fix = {};   // what to do, as a sentence
     std::vector<AlarmAct> acts = {};
 
-    // The numbers of the text, for who words it in another language.
+    // The numbers of the text, for translators.
     int of = 0;        // ranks of the job
     int stillRun = 0;  // on nodes that answer
-    // Of whom nothing is known, the nodes of theirs that do not answer, and for how long the longest silent one: a rank that
-    // ran when its node was heard last may have died since.
+    // Ranks of unknown state, their nodes that do not answer, and the longest silence of these nodes. A rank that ran
+    // at the last contact with its node may have died since.
     std::vector<int> unheard = {};
     std::vector<std::string> silentNodes = {};
     std::optional<double> silentSeconds = {};
-    std::vector<int> waitedFor = {};            // whom the others wait for: who hangs while they gave up, who died
-    bool othersCancelled = false;               // the scheduler ended those behind the first to fail
-    bool waitedForSilent = false;               // those are silent, and whether they run is unknown
+    // Ranks for which the others wait: those that hang while the others gave up, or those that died.
+    std::vector<int> waitedFor = {};
+    bool othersCancelled = false;               // the scheduler ended the ranks after the first to fail
+    bool waitedForSilent = false;               // they are silent, and it is unknown whether they run
     std::optional<std::int64_t> step = {};      // where it happened
     std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
-    std::string where = {}, othersWhere = {};   // differs: in what they wait, and the others; empty: they compute
-    bool mayGoOn = false;                       // isStopped: SIGCONT mends it, as nobody has died of it
-    bool looked = false;                        // stalled: at what all ranks do, and nobody stood out by it
+    std::string where = {}, othersWhere = {};   // differs: where the suspects wait, and the others; empty: they compute
+    bool mayGoOn = false;                       // isStopped: SIGCONT helps, because no rank has died of it yet
+    bool looked = false;                        // stalled: all ranks were read, and none stood out
     bool someCompute = false;                   // looked: not all of them wait
-    bool gradients = false;                     // nan_loss: the gradients are, while the loss is finite or not printed
-    bool wordless = false;                      // of deaths: nothing says how the first of them ended
-    double seconds = 0, usual = 0;              // how long it lasts, and what is usual
-    // Ranks that did; of deaths how many of the leading ones were first, of a stop that no line confirms those that left.
+    // nan_loss: the gradients are NaN, while the loss is finite or not printed.
+    bool gradients = false;
+    bool wordless = false;          // of deaths: no log shows how the first of them ended
+    double seconds = 0, usual = 0;  // duration, and the usual duration
+    // Number of ranks that confirmed. For deaths: how many of the leading ranks were first. For a stop without
+    // confirming lines: the ranks that ended.
     int confirmed = 0;
-    std::string detail = {};                  // the error's own words
-    std::optional<EarlierDeath> before = {};  // job_died, rank_died: what the failed start was to mend
+    std::string detail = {};                  // the error's own text
+    std::optional<EarlierDeath> before = {};  // job_died, rank_died: the death after which the failed start was made
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
     bool setKept = false;  // that set is out of rotation's reach
-    bool putBack = false;  // and nowhere else: it must be put back among the checkpoints before it can be resumed from
-    std::optional<int> savesLeft = {};        // until rotation overwrites that set; empty: not known
+    // And in no other place: it must be put back among the checkpoints before it can be resumed from.
+    bool putBack = false;
+    std::optional<int> savesLeft = {};        // until rotation overwrites that set; empty: unknown
     std::optional<double> savesSeconds = {};  // how long they take at the usual pace
     bool operator==(const Alarm &) const = default;
 };
 
-// All that holds, the worst first.
+// All that are true, the worst first.
 std::vector<Alarm> findAlarms(const Picture &picture);
 
-// What began and what ended between two looks: equal code and nodes are one alarm. A save fails on one node after the other.
+// Whether equal code and nodes are one alarm between two checks. A save fails on one node after the other.
 bool isOfNodes(AlarmCode code);
 bool sameAlarm(const Alarm &a, const Alarm &b);
 

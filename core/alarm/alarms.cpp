@@ -13,7 +13,7 @@ namespace {
 
 using Rule = std::vector<Alarm> (*)(const Picture &);
 
-// The list: a new rule is its file and one line here.
+// A new rule is a file and one line in this list.
 constexpr Rule rules[] = {
     diedAlarms,  stopStuckAlarms,  nanAlarms,  stalledAlarms,      notProvenAlarms, beganAnewAlarms,  nodeAlarms,
     armedAlarms, silentLogsAlarms, saveAlarms, nothingValidAlarms, schedulerAlarms, rendezvousAlarms, noteAlarms,

@@ -17,7 +17,7 @@ const AttemptInfo *currentAttempt(const JobState &view)
     return at == view.attempts.end() ? nullptr : &*at;
 }
 
-// What an earlier attempt has left to go on from, the newest of it.
+// The newest set of an earlier attempt from which a run can continue.
 const CheckpointSet *leftBehind(const JobState &view)
 {
     const CheckpointSet *newest = nullptr;
@@ -36,7 +36,7 @@ std::vector<Alarm> beganAnewAlarms(const Picture &picture)
     const AttemptInfo *attempt = currentAttempt(view);
     const CheckpointSet *set = leftBehind(view);
     if (!attempt || !set || view.attempt < 1 || !picture.fates.anyRuns()) return {};
-    // One's own resume is proven or not, which is another alarm; who says that it loads is not at the beginning.
+    // A resume of our own is checked by another alarm. A rank that reports a load is not at the beginning.
     const bool ours = picture.resume && picture.resume->launched;
     const bool loads = std::any_of(view.ranks.begin(), view.ranks.end(),
                                    [](const RankState &rank) { return rank.resumed && !rank.resumed->nothingLoaded; });

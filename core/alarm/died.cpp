@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process that is gone without its graceful-exit line or exit code 0 has died, whoever else died.
+// A process that is gone without its graceful-exit line or exit code 0 has died, even if other ranks died as well.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -18,7 +18,7 @@ std::string capital(std::string text)
     return text;
 }
 
-// The headline of victims whose culprit may still run: it has not died as far as is known.
+// The headline for victims of a rank that may still run: as far as is known, that rank has not died.
 std::string gaveUpText(const Alarm &alarm)
 {
     std::vector<int> victims = alarm.ranks;
@@ -62,7 +62,7 @@ std::string runningText(const alarm::Heard &heard)
     return " " + std::to_string(heard.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
 }
 
-// Whether all of them say the same: then it needs no name.
+// Whether all of them have the same text: then it needs no name.
 bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std::string &words)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
@@ -71,7 +71,7 @@ bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std
     });
 }
 
-// Whether nothing says how they died. A word that may be on its way is not said to be none.
+// Whether no log shows how they died. A line that may still arrive does not count as missing.
 bool areWordless(const Picture &picture, const std::vector<int> &ranks)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
@@ -80,7 +80,7 @@ bool areWordless(const Picture &picture, const std::vector<int> &ranks)
     });
 }
 
-// What a start that failed was to mend stays to be known: the death of the newest attempt that had made steps.
+// The death of the newest attempt that had made steps: it stays visible after a failed start.
 std::optional<EarlierDeath> deathBefore(const Picture &picture)
 {
     const JobState &view = picture.view;
@@ -122,7 +122,7 @@ std::string headline(const Picture &picture, Alarm &alarm)
         text += " before the first step of this attempt";
     const std::string happened = whatHappened(alarm);
     if (!happened.empty()) text += ": " + happened;
-    // who went at one time went in no order
+    // Ranks that died at the same time have no order.
     const bool someFirst = first.size() < alarm.ranks.size();
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
     alarm.wordless = happened.empty() && areWordless(picture, first);
@@ -145,7 +145,7 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     alarm.stillRun = static_cast<int>(heard.running.size());
     if (const RankState *first = alarm::stateOf(picture, fates.died.front())) {
         const bool stepped =
-            first->progress.attempt == picture.view.attempt;  // else its last step is of an attempt before
+            first->progress.attempt == picture.view.attempt;  // otherwise its last step is from an earlier attempt
         alarm.since = stepped ? lastSign(*first) : first->goneSince;
         alarm.noticed = first->goneSince;
         if (stepped) alarm.step = first->progress.position;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logs take no more lines while sets are saved all the same, as on a full disk: nobody hangs.
+// The logs get no more lines although sets are still saved, as on a full disk: the job does not hang.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is gone, and whom those that are left wait for.
+// Ended ranks for which the remaining ranks wait.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -8,10 +8,10 @@
 namespace rankdeck {
 namespace {
 
-constexpr double afterTheLast = 10;  // seconds; who waits in one collective gives up at about one time
+constexpr double afterTheLast = 10;  // seconds; ranks that wait in one collective give up at about the same time
 
-// Whether it failed only after a silence that is no usual one. "Wait receiving failed" is what a collective says after its
-// time-out, and what it says at once of a peer that died.
+// Whether it failed only after an unusual silence. A collective reports "Wait receiving failed" both after its time-out
+// and at once when a peer died.
 bool gaveUp(const RankState &rank, const Picture &picture)
 {
     const WallTime heard = rank.progress.heard;
@@ -41,13 +41,13 @@ bool gaveUpOnAll(const std::vector<int> &running, const RankState &rank, const P
     });
 }
 
-// Whether the others stopped when it went: who makes steps for long without it does not wait for it.
+// Whether the others stopped when it ended: ranks that make steps for long without it do not wait for it.
 bool stoppedThem(const RankState &gone, const alarm::Stall &stall)
 {
     return !gone.goneSince || secondsBetween(*gone.goneSince, stall.since) < std::max(10.0, 3 * stall.usual);
 }
 
-// Who is asked to leave leaves nobody waiting; who had left before was not asked.
+// True for ranks that a stop request ended: no rank waits for them. Ranks that ended before were not asked.
 bool wasAskedToLeave(const RankState &gone, const std::optional<StopPicture> &stop)
 {
     if (!stop || !(stop->running || stop->provenStopped)) return false;
@@ -67,7 +67,7 @@ bool mayHaveKeptWaiting(const RankState &gone, std::int64_t waitedAt)
 
 namespace alarm {
 
-// Victims alone are nobody's reason to wait: they gave up themselves.
+// No rank waits only for victims: they gave up themselves.
 std::vector<int> missedDead(const Picture &picture, const Stall &stall)
 {
     const std::vector<int> &died = picture.fates.died;
@@ -88,8 +88,9 @@ std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall)
     return left;
 }
 
-// A connection that ended tells of a death, and whoever is left may notice it next; who waited for a rank on a silent node is
-// not known. Several that are left may be about to give up themselves, until some seconds after the last one did.
+// A closed connection shows a death, which other ranks may notice next. With ranks on silent nodes it is unknown which
+// one was waited for. Several remaining ranks may be about to give up themselves, until some seconds after the last one
+// did.
 std::vector<int> givenUp(const Picture &picture, const Heard &heard)
 {
     bool waited = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A loss that is NaN or Inf, or gradients that stay so, from the first one on: what is saved after it is worth nothing.
+// A loss that is NaN or Inf, or gradients that stay so, from the first one on: a save after it is useless.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -35,7 +35,7 @@ std::vector<const CheckpointSet *> periodicSets(const JobState &view)
     return sets;
 }
 
-// Rotation is at work when the first saves of the attempt are gone; then as many stay as are there.
+// Rotation is active when the first saves of the attempt are gone; then the present number of saves is kept.
 bool rotates(const JobState &view, const std::vector<const CheckpointSet *> &sets)
 {
     if (sets.size() < 2) return false;
@@ -60,7 +60,7 @@ void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
                   (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
 }
 
-// On whom, of those that log it.
+// The ranks that have it, of those that log it.
 std::string whereText(const Alarm &alarm)
 {
     if (alarm.of == 1) return {};
@@ -70,7 +70,8 @@ std::string whereText(const Alarm &alarm)
            (logging < alarm.of ? " that log it," : "");
 }
 
-// Whether every other rank is known to have had a good loss at that step: who is behind may have been the first.
+// Whether every other rank is known to have had a good loss at that step: a rank that is behind may have been the
+// first.
 bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
 {
     const SharedVector<RankState> &ranks = picture.view.ranks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that cannot be watched: what its ranks do is not known, and nothing is said of them.
+// A node that cannot be watched: the state of its ranks is unknown, and no alarm claims anything about them.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::string_view saysSo = "it is tried again.";  // what some reasons end with
+constexpr std::string_view saysSo = "it is tried again.";  // the end of some reasons
 
 std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
 {

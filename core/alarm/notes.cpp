@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the console itself has to say: about the job file, its history, an act that was interrupted.
+// Notes of the console itself: about the job file, its history, an interrupted action.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"

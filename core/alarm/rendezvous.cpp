@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that run and cannot begin: MindSpore's scheduler, where they meet, does not answer. It may have died at its start (its
-// port was taken), run elsewhere, or be behind a firewall; nothing but their logs says so, and they try for ten minutes.
+// Ranks that run and cannot begin, because MindSpore's scheduler, which they must meet, does not answer. It may have
+// died at its start (its port was taken), run elsewhere, or be behind a firewall. Only their logs show it, and they try
+// for ten minutes.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"

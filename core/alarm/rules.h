@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules, one per file, and what they share. Internal to alarm. Each returns what holds, or nothing.
+// The rules, one per file, and their shared parts. Internal to alarm. Each returns its current alarms, or nothing.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -33,17 +33,17 @@ std::string firstLine(const std::string &text);                 // printable, wi
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::string keptWay(const KeptSet &set);                        // "160 is kept (put back, then resume from 160)"
-std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)"; "": it is
-void tellKept(Alarm &alarm, const KeptSet &set);                // that the alarm is about that set
+std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)"; "": they are known
+void tellKept(Alarm &alarm, const KeptSet &set);                // records in the alarm that it is about that set
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
 
-// Nodes by name. Ranks in their order are mostly on the node of the one before or on the next; all others are looked up in
-// an index that is made when it is first needed. The nodes must outlive it.
+// Finder of nodes by name. Successive ranks are mostly on the same node or the next one. All others are found with an
+// index that is made when it is first needed. The nodes must outlive it.
 class NodeFinder {
 public:
     explicit NodeFinder(const SharedVector<NodeStatus> &nodes) : m_nodes(nodes) {}
     const NodeStatus *find(const std::string &name);  // nullptr: not among them
-    bool answers(const std::string &name);            // nothing else is known of it, at least
+    bool answers(const std::string &name);            // true for an unknown node as well
     WallTime heard(const std::string &name, WallTime otherwise);
 
 private:
@@ -52,7 +52,7 @@ private:
     std::unordered_map<std::string_view, std::size_t> m_index;
 };
 
-// Who may run, told apart by whether its node answers now.
+// Ranks that may run, split by whether their node answers now.
 struct Heard {
     std::vector<int> running = {};
     std::vector<int> unheard = {};

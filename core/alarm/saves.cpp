@@ -17,7 +17,7 @@ bool failsToSave(const Event &event, int attempt)
            (saysFull(event) || isOfASave(event.text));
 }
 
-// Ascending: who failed to save at that step, of whatever the order in which it was read.
+// Ascending: ranks that failed to save at that step, whatever the order in which their events were read.
 std::vector<int> whoFailed(const Picture &picture, const Event &first)
 {
     std::vector<int> ranks;
@@ -51,11 +51,11 @@ Alarm failedSave(const Picture &picture, const Event &event, bool full)
     return alarm;
 }
 
-// A console that came after a resume numbers what it saw, and the files tell of more attempts than that: what lies in a
-// later one than the picture's was not made by an earlier one.
+// A console that started after a resume counts only the attempts that it saw, and the files may show more. A set with a
+// higher attempt number was therefore not made by an earlier attempt.
 bool isOfThisAttempt(const Picture &picture, const CheckpointSet &set) { return set.attempt >= picture.view.attempt; }
 
-// The first failure to save of this attempt that no whole set has followed.
+// The first failed save of this attempt without a later complete set.
 std::vector<Alarm> failedSaves(const Picture &picture)
 {
     std::optional<std::int64_t> good;
@@ -66,13 +66,14 @@ std::vector<Alarm> failedSaves(const Picture &picture)
     for (const Event &event : picture.view.recentEvents) {
         if (!failsToSave(event, picture.view.attempt) || (event.position && good && *good > *event.position)) continue;
         if (first && (event.position != first->position || saysFull(*first))) continue;
-        if (!first || saysFull(event)) first = &event;  // of one save the word that names the cause
+        if (!first || saysFull(event)) first = &event;  // of one save the event that names the cause
     }
     if (first) return {failedSave(picture, *first, saysFull(*first))};
     return {};
 }
 
-// The next save may have no room, and whoever makes it dies of that: while somebody trains there is time to do something.
+// The next save may have no room, and the rank that makes it dies of that: while the run trains, the operator can still
+// act.
 std::vector<Alarm> roomlessSaves(const Picture &picture)
 {
     if (picture.fullDisk.empty() || !picture.fates.anyRuns()) return {};

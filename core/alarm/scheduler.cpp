@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scheduler of the job says and somebody must act upon: it does not start the job, it will end it, or a device that
-// the job uses is unhealthy. What it has not answered begins no alarm; what it said before it fell silent is told as that,
-// with the time since its answer in Alarm::silentSeconds.
+// Scheduler facts that need an action: the job does not start, its end is near, or a device of the job is unhealthy. A
+// missing answer raises no alarm. An answer from before the scheduler fell silent is shown as old, with the time since
+// then in Alarm::silentSeconds.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -13,13 +13,13 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double usualStart = 120;      // seconds: a job that waits no longer is starting as all do
+constexpr double usualStart = 120;      // seconds: until then a job that waits is starting as all do
 constexpr double endsSoon = 30 * 60.0;  // seconds before the time limit: enough for a stop that saves
 
-// What the question is called that says when the job ends: about the job itself (Slurm), or about its pods.
+// Name of the question that shows when the job ends: about the job itself (Slurm), or about its pods.
 const char *endQuestion(SchedulerKind kind) { return kind == SchedulerKind::slurm ? "job" : "pods"; }
 
-// Facts of one code, and how old the oldest answer is that was not renewed at the last try; empty: all are current.
+// Facts of one code, and the age of the oldest answer that was not renewed at the last try; empty: all are current.
 struct Heard {
     std::vector<SchedulerFact> facts = {};
     std::optional<double> silent = {};
@@ -77,7 +77,7 @@ std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
     Alarm alarm{.code = AlarmCode::jobWaits, .silentSeconds = heard.silent};
     for (const SchedulerFact &fact : heard.facts)
         if (fact.time && (!alarm.since || *fact.time < *alarm.since)) alarm.since = fact.time;
-    // silence makes no wait longer: the job may have been started in it
+    // Time without an answer does not count as waiting: the job may have been started in it.
     if (alarm.since && secondsBetween(*alarm.since, heard.asOf.value_or(picture.now)) < usualStart) return std::nullopt;
     alarm.detail = listed(heard.facts);
     alarm.text = (heard.silent ? "The job was not started " + lastAnswer(*heard.silent)

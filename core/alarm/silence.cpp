@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is silent far longer than usual, and whether that is a hang, a save, an evaluation, or a log that nobody can write.
+// Ranks that are silent far longer than usual, and whether that is a hang, a save, an evaluation, or a log that cannot
+// be written.
 #include "core/alarm/silence.h"
 
 #include "core/base/text.h"
@@ -15,20 +16,20 @@ using alarm::longestUsual, alarm::timesUsual;
 
 namespace {
 
-constexpr double shortest = 2;          // seconds; below, a busy machine alone explains it
+constexpr double shortest = 2;          // seconds; below this, a busy machine alone explains it
 constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
-// For a console that came too late to hear pauses: so many lines, and at least so many seconds.
+// For a console that came too late to see pauses: at least this many lines, and at least this many seconds.
 constexpr double linesUnheard = 25, shortestUnheard = 6;
-constexpr double firstEvaluation = 600;  // seconds after the first epoch, while nobody stands out
-constexpr double longestSave = 60;       // seconds, while nobody is seen to write
+constexpr double firstEvaluation = 600;  // seconds after the first epoch, while no rank stands out
+constexpr double longestSave = 60;       // seconds, while no rank is seen to write
 constexpr double longestWriting = 600;
 constexpr double savesApart = 2.5;     // of the pause between the newest saves
-constexpr double longestStopped = 60;  // who is stopped by a signal neither computes nor evaluates
+constexpr double longestStopped = 60;  // a rank stopped by a signal neither computes nor evaluates
 
 char stateOf(const RankState &rank) { return rank.process ? rank.process->state : '?'; }
 
-// Of all that run on nodes that answer, also of those whose log says nothing: a stopped process, else one that waits for
-// its disk. All of them may be.
+// Checks all ranks that run on nodes that answer, also those without log lines. Suspects are stopped processes,
+// otherwise those that wait for their disk. All of them may be.
 void suspectByState(alarm::Stall &stall, const Picture &picture)
 {
     const struct {
@@ -53,7 +54,7 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
     }
 }
 
-// Who is behind all others that log. Nobody when all are at one step.
+// Ranks that are behind all others that log. None if all are at one step.
 void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &silent)
 {
     std::int64_t oldest = silent.front()->progress.position.value_or(0), newest = oldest;
@@ -76,7 +77,7 @@ std::string placeText(const std::string &where, bool one)
     return (one ? "waits in " : "wait in ") + where;
 }
 
-// Who does something else than all others, as of a look at them since everybody fell silent.
+// Ranks that differ from all others in the stack traces read since all ranks fell silent.
 void suspectByLook(alarm::Stall &stall, const Picture &picture)
 {
     const HangLook *look = picture.hangLook;
@@ -95,7 +96,7 @@ void suspectByLook(alarm::Stall &stall, const Picture &picture)
         placeText(stall.where, stall.suspects.size() == 1) + ", the others " + placeText(stall.othersWhere, false);
 }
 
-// For whom those waited that are dead.
+// Ranks for which the dead ranks had waited.
 void suspectByVictims(alarm::Stall &stall, const Picture &picture)
 {
     stall.suspects = alarm::givenUp(picture, alarm::heardOf(picture));
@@ -105,8 +106,8 @@ void suspectByVictims(alarm::Stall &stall, const Picture &picture)
                                            : "still run, and the others gave up waiting for them";
 }
 
-// Sets of steps that should have had lines before: the training goes on, and its logs do not, as on a full disk. Until no
-// more come for longer than they lie apart.
+// True if sets of later steps than the last line are saved: the training continues without log lines, as on a full
+// disk. Ends when no set comes for longer than their usual distance.
 bool savesGoOn(const Picture &picture, const alarm::Stall &stall, const RankState &rank)
 {
     const std::optional<std::int64_t> last = alarm::lastStep(picture);
@@ -182,11 +183,11 @@ double patience(const RankState &rank, const JobState &view)
 
 namespace {
 
-// All who log are silent for longer than is usual, and neither save nor are stopped.
+// All ranks that log are silent for longer than usual, and neither save nor are stopped.
 struct Silence {
     Stall stall;
     std::vector<const RankState *> ranks = {};
-    bool savesGoOn = false;  // nobody hangs: it is the logs that stand still
+    bool savesGoOn = false;  // the ranks do not hang: only the logs have stopped
 };
 
 std::optional<Silence> findSilence(const Picture &picture)
@@ -203,8 +204,8 @@ std::optional<Silence> findSilence(const Picture &picture)
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
-        // a rank that logs nothing by itself says nothing by its silence; one that obeys a stop, or has come to the last step
-        // that its own lines name, makes no more
+        // The silence of a rank that never logs means nothing. A rank that obeys a stop, or that has reached the last
+        // step named in its own lines, makes no more steps.
         const bool steps =
             rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
         const std::optional<double> unheard = patienceUnheard(rank, view, ofSets);
@@ -214,7 +215,7 @@ std::optional<Silence> findSilence(const Picture &picture)
         const double seconds = secondsBetween(rank.progress.heard, nodes.heard(rank.node, picture.now));
         const double heard =
             rank.progress.usualSilence ? patience(rank, view) : std::numeric_limits<double>::infinity();
-        if (seconds < std::min({heard, longest, unheard.value_or(heard)})) return std::nullopt;  // somebody makes steps
+        if (seconds < std::min({heard, longest, unheard.value_or(heard)})) return std::nullopt;  // a rank makes steps
         stall.unheard = stall.unheard || seconds < std::min(heard, longest);
         stall.seconds = found.ranks.empty() ? seconds : std::min(stall.seconds, seconds);
         stall.since = std::max(stall.since, rank.progress.heard);
@@ -228,7 +229,7 @@ std::optional<Silence> findSilence(const Picture &picture)
         found.ranks.push_back(&rank);
     }
     if (found.ranks.empty()) return std::nullopt;
-    // who saves makes no steps; who is stopped saves nothing
+    // A rank that saves makes no steps; a stopped rank does not save.
     if (!stopped && stall.seconds < saveMayTake(view)) return std::nullopt;
     found.savesGoOn = !stopped && savesGoOn(picture, stall, *found.ranks.front());
     return found;
@@ -241,7 +242,7 @@ std::optional<Stall> findStall(const Picture &picture)
     std::optional<Silence> found = findSilence(picture);
     if (!found || found->savesGoOn) return std::nullopt;
     Stall &stall = found->stall;
-    // who is a step behind when somebody is gone is one of those that wait
+    // If a rank has ended, a rank that is one step behind is one of those that wait for it.
     const bool missed = !missedDead(picture, stall).empty() || !missedWhoLeft(picture, stall).empty();
     if (stall.suspects.empty() && !missed) suspectByVictims(stall, picture);
     if (stall.suspects.empty() && !missed) suspectByStep(stall, found->ranks);
@@ -256,7 +257,7 @@ std::optional<Stall> findSilentLogs(const Picture &picture)
 {
     std::optional<Silence> found = findSilence(picture);
     if (!found || !found->savesGoOn) return std::nullopt;
-    found->stall.suspects.clear();  // their last lines tell where the logs ended, not who is behind
+    found->stall.suspects.clear();  // their last lines show where the logs ended, not which rank is behind
     return found->stall;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everybody waits: no step for far longer than is usual, while the processes live and the nodes answer. Or nobody is seen.
+// All ranks wait: no step for far longer than usual, while the processes live and the nodes answer. Or no rank process
+// is seen.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -14,14 +15,14 @@ namespace rankdeck {
 namespace {
 
 constexpr double shortestUnseen = 60;    // seconds
-constexpr double shortestDeserted = 30;  // where no process of the job is left
-constexpr double timesUsualUnseen = 2;   // nothing is claimed but that nobody is seen
-constexpr double linesUnseen = 40;       // as long as so many lines take
-constexpr double epochsUnseen = 2;       // or so many epochs, where each has one line
-constexpr double unseenUnknown = 600;    // seconds, where nothing tells how long a step takes
+constexpr double shortestDeserted = 30;  // if no process of the job is left
+constexpr double timesUsualUnseen = 2;   // the alarm only says that no process is seen
+constexpr double linesUnseen = 40;       // the time of this many lines
+constexpr double epochsUnseen = 2;       // or of this many epochs, if each has one line
+constexpr double unseenUnknown = 600;    // seconds, if the step time is unknown
 
-// How long nobody need wonder, without a look at saves: by the silences that were heard, else by what a step takes and how
-// many there are between two lines, where the log or the sets tell it.
+// Length of a silence that needs no alarm, without saves. It follows from the usual silences, otherwise from the step
+// time and the steps between two lines, if the log or the sets show them.
 double patienceUnseen(const RankState &rank, const JobState &view, const std::optional<double> &stepOfSets)
 {
     const RankProgress &at = rank.progress;
@@ -35,8 +36,8 @@ double patienceUnseen(const RankState &rank, const JobState &view, const std::op
     return std::max(least, linesUnseen * alarm::stepsPerLine(rank) * *step);
 }
 
-// Of no rank anybody knows whether it runs, though all nodes answer, and the logs rest in the middle of an epoch: all that a
-// console sees that came after a whole job had been killed.
+// For all ranks it is unknown whether they run, although all nodes answer, and the logs stopped in the middle of an
+// epoch. A console that started after a whole job was killed sees no more than this.
 std::optional<alarm::Stall> findUnseen(const Picture &picture)
 {
     const JobState &view = picture.view;
@@ -63,8 +64,8 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     return stall.silent.empty() ? std::nullopt : std::optional(stall);
 }
 
-// Whether nothing of the job is left anywhere, in the midst of a run whose end is known. A run that has saved where it
-// stands may have ended there.
+// Whether no process of the job is left anywhere, in the middle of a run whose end is known. If a set exists for the
+// last step, the run may have ended there.
 bool isDeserted(const Picture &picture)
 {
     const JobState &view = picture.view;
@@ -85,7 +86,7 @@ std::string secondsText(double seconds)
     return seconds < 10 ? text : durationText(seconds);
 }
 
-// One who computes while all others wait may do it for them.
+// A rank that computes while all others wait may evaluate for them.
 bool mayEvaluate(const alarm::Stall &stall) { return stall.which == AlarmCase::differs && stall.where.empty(); }
 
 std::string hangText(const alarm::Stall &stall)
@@ -98,7 +99,7 @@ std::string hangText(const alarm::Stall &stall)
 constexpr const char *lookFirst =
     "Look at what all ranks do before you end them: an evaluation that was not seen before looks like this too.";
 
-// Who it is, else what else is known of it, and what to do then.
+// Adds the suspects, otherwise other known facts, and what to do.
 void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard, bool someDied)
 {
     if (stall.which == AlarmCase::isDeserted) {

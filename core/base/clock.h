@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wall time for what people read, steady time for what we wait for. Any thread.
+// Wall time for display, steady time for waiting. Any thread.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace rankdeck {
 using WallTime = std::chrono::system_clock::time_point;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// Source of time of everything that decides by time: deadlines, ages, silence, retries, polling. It is the system's clocks
-// unless a test has installed its own, which it can advance.
+// Source of time for everything that decides by time: deadlines, ages, silence, retries, polling. It is the system's
+// clocks unless a test has installed its own, which it can advance.
 class Clock {
 public:
     virtual ~Clock() = default;
     [[nodiscard]] virtual SteadyTime steady() const = 0;
     [[nodiscard]] virtual WallTime wall() const = 0;
-    // How long a thread may really sleep when its deadline is so far away on this clock.
+    // How long a thread may really sleep when its deadline is this far away on this clock.
     [[nodiscard]] virtual SteadyTime::duration nap(SteadyTime::duration untilDeadline) const = 0;
 };
 
@@ -32,10 +32,11 @@ WallTime wallNow();
 const Clock &systemClock();
 SteadyTime::duration napFor(SteadyTime::duration untilDeadline);  // never negative, at most an hour
 SteadyTime::duration napUntil(SteadyTime deadline);
-// Null: the system's clocks again. The clock must outlive every thread that reads it. For tests, before threads are started.
+// Null: the system's clocks again. The clock must live longer than every thread that reads it. For tests, before
+// threads are started.
 void installClock(const Clock *clock);
 
-// Waits until done() holds or the deadline has passed on our clock, whichever comes first; returns done().
+// Waits until done() is true or the deadline has passed on the installed clock, whichever comes first; returns done().
 template <class Condition, class Done>
 bool waitUntil(Condition &changed, std::unique_lock<std::mutex> &lock, SteadyTime deadline, Done done)
 {
@@ -53,7 +54,7 @@ bool waitFor(Condition &changed, std::unique_lock<std::mutex> &lock, Duration at
 
 // ISO 8601 in local time with zone and milliseconds: 2026-11-21T03:12:07.031+08:00
 std::string isoTime(WallTime time);
-// The reverse; nullopt unless the whole text is such a time (fraction and zone optional, then local).
+// The reverse; nullopt unless the whole text is a time in this form (fraction and zone optional, then local).
 std::optional<WallTime> parseIsoTime(std::string_view text);
 // 03:12:07 in local time
 std::string clockTime(WallTime time);

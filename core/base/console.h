@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who acts: the login that runs this console, and its machine. Never fails: a number or "localhost" where no name is known.
+// The user of this console, and its machine. Never fails: a number or "localhost" if no name is known.
 #pragma once
 
 #include <string>

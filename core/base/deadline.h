@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points in time that somebody waits for.
+// Deadlines of waits.
 #pragma once
 
 #include "core/base/clock.h"
 
 namespace rankdeck {
 
-// The longest wait that can be asked for: a year. A longer one, or none that is a number, is this one.
+// The longest possible wait: a year. A longer one, or NaN, is shortened to this.
 constexpr double maxWaitSeconds = 31'536'000;
 
 inline SteadyTime inSeconds(double seconds)

@@ -146,7 +146,8 @@ Status checkOwnPlace(const std::string &path)
                                                ", found user " + std::to_string(info.st_uid) +
                                                "; Rankdeck does not trust it. Name another "
                                                "place with --state-dir, or correct the owner");
-    // A login's own group, as Debian makes one with its number, has nobody else in it; one that many share has.
+    // A login's own group, which Debian creates with the user's number, has no other members; a shared group may have
+    // some.
     const bool ownGroup = info.st_gid == ::getegid() && info.st_gid == ::geteuid();
     const bool group = (info.st_mode & S_IWGRP) != 0 && !ownGroup;
     if (group || (info.st_mode & S_IWOTH) != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values inside a JSON document by their path. What is not there, or is of another type, is nothing: null, "", an empty list.
-// Cannot fail.
+// Values inside a JSON document by their path. A missing value, or one of another type, is returned as null, "", or an
+// empty list. Cannot fail.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the values of a JSON text lie: so that one can be replaced and nothing else touched, and an error names a line. Pure.
-// Takes what Python's json module takes (NaN and Infinity too), nothing more; nesting and size are bounded.
+// Positions of the values in a JSON text, so that one can be replaced without any other change, and an error names a
+// line. Pure. Accepts what Python's json module accepts (including NaN and Infinity), nothing more; nesting and size
+// are bounded.
 #pragma once
 
 #include "core/base/result.h"
@@ -28,7 +29,7 @@ struct JsonObject {
 
 // Error::detail is "not_json", "not_object" or "empty".
 Result<JsonObject> locateMembers(std::string_view text);
-// Of a text that is an array. Error::detail is "not_json", also for what is no array.
+// For a text that is an array. Error::detail is "not_json", also if it is not an array.
 Result<std::vector<JsonSpan>> locateElements(std::string_view text);
 
 }  // namespace rankdeck

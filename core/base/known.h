@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An answer that may be missing: yes, no, or unknown. Unknown is not no: there is no conversion to bool and no default, so
-// that who needs a yes or a no says which of the three is meant. Nothing here fails.
+// An answer that may be missing: yes, no, or unknown. Unknown is not no. There is no conversion to bool and no default:
+// code that needs a yes or a no states which of the three it means. Nothing here fails.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] constexpr bool isYes() const { return m_answer == Answer::yes; }
     [[nodiscard]] constexpr bool isNo() const { return m_answer == Answer::no; }
     [[nodiscard]] constexpr bool isUnknown() const { return m_answer == Answer::unknown; }
-    [[nodiscard]] constexpr bool mayBe() const { return m_answer != Answer::no; }  // yes, or nobody knows
+    [[nodiscard]] constexpr bool mayBe() const { return m_answer != Answer::no; }  // yes or unknown
     constexpr void reset() { m_answer = Answer::unknown; }
 
     constexpr bool operator==(const Known &) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Independent work on a range by two threads, where there is enough of it. Blocks until all of it is done.
+// Independent work on a range by two threads, if there is enough of it. Blocks until all of it is done.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace rankdeck {
 
-// work(from, to) for all of 0 … count, in one or two calls at once; each may touch only what belongs to its indices.
-// cells: how much there is to do in all, in files; below some thousands a thread costs more than it saves. Passes on
-// what work throws.
+// Calls work(from, to) for all of 0 … count, as one call or two parallel calls. Each may touch only data of its own
+// indices. The parameter `cells` is the total amount of work, as a number of files; below some thousands a thread costs
+// more than it saves. Passes on exceptions of work.
 template <class Work>
 void inTwoThreads(std::size_t count, std::size_t cells, const Work &work)
 {

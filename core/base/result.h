@@ -15,9 +15,9 @@ enum class ErrorKind {
     notFound,     // path, host, program or rank that does not exist
     permission,   // the login may not do this
     unreachable,  // no connection to the node
-    refused,      // a rule of ours, a host key, a server or a login said no
+    refused,      // refused by a rule of this program, a host key, a server or a login
     timeout,
-    conflict,  // changed by somebody else since it was read
+    conflict,  // changed by another writer since it was read
     noSpace,
     unsupported,  // missing on the node or not in this version
     cancelled,
@@ -49,7 +49,7 @@ public:
         assert(has_value());
         return std::get<0>(m_state);
     }
-    // By value, so that `for (… : read().value())` keeps what it walks through.
+    // By value, so that `for (… : read().value())` keeps the value during the loop.
     T value() &&
     {
         assert(has_value());

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In which zone times and in which units sizes are said to people, everywhere in the program at once. Not in files and the
-// JSON, which name their own. Nothing fails; any thread.
+// Time zone and size units for all displayed texts of the program. Not for files and the JSON, which name their own.
+// Nothing fails; any thread.
 #pragma once
 
 #include <cstdint>
 
 namespace rankdeck {
 
-void sayTimesInUtc(bool on);  // else in the machine's zone
+void sayTimesInUtc(bool on);  // false: in the machine's zone
 [[nodiscard]] bool timesAreInUtc();
-void saySizesInBinary(bool on);  // 1 KiB = 1,024 bytes; else 1 kB = 1,000
+void saySizesInBinary(bool on);  // 1 KiB = 1,024 bytes; false: 1 kB = 1,000
 [[nodiscard]] bool sizesAreBinary();
 struct SaidSize {
     double value = 0;

@@ -123,7 +123,7 @@ public:
     [[nodiscard]] auto rbegin() const { return std::reverse_iterator(end()); }
     [[nodiscard]] auto rend() const { return std::reverse_iterator(begin()); }
 
-    // Whether both have the very same object there: then nothing of it changed.
+    // Whether both have the same object there, so that nothing in it changed.
     [[nodiscard]] bool shares(std::size_t index, const SharedVector &other) const
     {
         return index < size() && index < other.size() && m_all[index] == other.m_all[index];

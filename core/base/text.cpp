@@ -52,7 +52,7 @@ std::size_t escapeLength(std::string_view bytes)
 
 enum class Clean { utf8, line, lines };
 
-// How a character that ends a line or turns the reading direction is written out; empty: it does neither.
+// The written-out form of a character that ends a line or changes the reading direction; empty: it does neither.
 std::string_view spelledOut(std::string_view character)
 {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> all{{{"\n", "\\n"},
@@ -108,7 +108,7 @@ std::string clean(std::string_view bytes, Clean how)
     return out;
 }
 
-// Letters put in, left out, taken for another, or two neighbours swapped: each is one slip.
+// A letter added, left out or replaced, or two neighbours swapped: each counts as one error.
 std::size_t editDistance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> above2, above(b.size() + 1), row(b.size() + 1);
@@ -203,7 +203,7 @@ std::string shellQuoted(std::string_view argument)
 
 namespace {
 
-// A listing asks this of each of its paths many times; memrchr looks at many bytes at once, and rfind at one.
+// A listing calls this many times for each path; memrchr checks many bytes at once, and rfind one.
 std::size_t lastSlash(std::string_view path)
 {
     const void *found = path.empty() ? nullptr : ::memrchr(path.data(), '/', path.size());

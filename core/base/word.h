@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One word of a closed list: a code, a phase, an outcome, named as the JSON names it. The list is one constexpr array of
-// rows with a member `word`; a literal that is no word of it does not compile. A default-made one is the first row. Cheap
-// to copy and to compare; never fails at run time. Text from outside goes through from(), nullopt when it is no word.
+// A value of a closed list: a code, a phase or an outcome, with its name in the JSON. The list is one constexpr array
+// of rows with a member `word`; a literal that is missing in it does not compile. The default value is the first row.
+// Cheap to copy and to compare; never fails at run time. Text from outside is converted with `from`, which returns
+// nullopt for unknown text.
 #pragma once
 
 #include <compare>
@@ -14,7 +15,7 @@
 
 namespace rankdeck {
 
-struct PlainWord {  // a row that has nothing but its word
+struct PlainWord {  // a row that has only its name
     const char *word;
 };
 

@@ -10,7 +10,7 @@ namespace rankdeck {
 // Processor time that the calling thread has used.
 std::chrono::nanoseconds workOfThisThread();
 
-// How long to rest after `work`, so that it takes at most one part in `parts` of a core; at most `longest`.
+// How long to rest after `work`, so that it takes at most the fraction 1/`parts` of a core; at most `longest`.
 std::chrono::nanoseconds restAfter(std::chrono::nanoseconds work, int parts, std::chrono::nanoseconds longest);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one rank saved at one point, as it is known so far: its files (L0), and what reading them has shown (L1–L4).
-// Plain values; the vocabulary of checkpoint/ and verdict/.
+// One rank's files of one save: the listed files (L0), and the evidence from reading them (L1–L4). Plain values; the
+// vocabulary of checkpoint/ and verdict/.
 #pragma once
 
 #include "core/base/clock.h"
@@ -49,36 +49,36 @@ struct Problem {
     ReasonCode code;
     std::uint64_t offset = 0;
     std::string text;
-    int rank = -1;  // whose part of a checkpoint of several files; -1: of the whole
+    int rank = -1;  // affected rank of a checkpoint of several files; -1: the whole checkpoint
 };                  // codes: docs/checkpoints.md
 
-// '+' or '-' of some weights, '0' of those that are zero, by tensor.
+// Tensor → '+' or '-' for some weights, '0' for zero weights.
 using WeightSigns = std::map<std::string, std::string>;
-// Behind the name of the file: of its optimizer's second moments '+' of those above the middle of their tensor, else '-'.
+// Suffix of the file name for the optimizer's second moments: '+' if above the median of their tensor, otherwise '-'.
 inline constexpr const char *secondMoments = "#second moments";
 
-struct Evidence {  // of one file
+struct Evidence {  // evidence of one file
     std::string path;
     FileStat stat;
     Format format = Format::unknown;
     EvidenceLevel level = EvidenceLevel::L0;
-    Known complete = {};      // nullopt: not known
+    Known complete = {};      // nullopt: unknown
     TensorList tensors = {};  // in file order; shared, cheap to copy
-    // CRC-32 of the record of each tensor, parallel to tensors, where the format has them for nothing (torch zip).
+    // CRC-32 of each tensor's record, parallel to tensors, if the format contains them (torch zip).
     std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
-    // Of the weights that were looked at: two saves of a run do not have the same. 0: too little was seen to tell.
+    // Fingerprint of the sampled weights: two saves of a run have different ones. 0: the sample was too small.
     std::uint64_t fingerprint = 0;
-    // The same of the files of a checkpoint of several, by their names below it.
+    // Fingerprints of the files of a checkpoint of several, by their names below it.
     std::shared_ptr<const std::map<std::string, std::uint64_t>> partFingerprints = {};
-    // Of the weights that were looked at, by the names of the files of a checkpoint of several; "" is the file itself.
+    // Signs of the sampled weights, by the names of the files of a checkpoint of several; "" is the file itself.
     std::shared_ptr<const std::map<std::string, WeightSigns>> signs = {};
-    // What the state files of a checkpoint of several count (schedule_step, optimizer_step, average_step, data_step,
-    // samples_seen, epoch), the learning rates that they tell (schedule_rate, optimizer_rate) and what draws the order of the
-    // data (data_order, data_seed), by their names below it.
+    // Numbers from the state files of a checkpoint of several, by their names below it. They are the counts
+    // (schedule_step, optimizer_step, average_step, data_step, samples_seen, epoch) and the learning rates
+    // (schedule_rate, optimizer_rate). Also the source of the data order (data_order, data_seed).
     std::shared_ptr<const std::map<std::string, Meta>> states = {};
-    // DCP_SHARDING_INFO of a file of safetensors, as JSON: where its pieces begin in the whole tensors.
+    // DCP_SHARDING_INFO of a safetensors file, as JSON: offsets of its pieces in the whole tensors.
     std::shared_ptr<const std::string> sharding = {};
-    Meta meta = {};         // epoch_num, step_num, global_step, … as text of the value
+    Meta meta = {};         // epoch_num, step_num, global_step, …: the value as text
     bool graceful = false;  // carries graceful_exit/graceful_init
     bool encrypted = false;
     enum class Crc { absent, ok, bad, unchecked } crc = Crc::absent;
@@ -88,12 +88,14 @@ struct Evidence {  // of one file
     int roundTrips = 0;
     [[nodiscard]] std::optional<std::int64_t> number(const std::string &key) const;
 };
-std::optional<std::int64_t> wholeValue(const std::string &text);  // of a meta value that is a whole number
-inline bool isUnread(const Evidence &evidence)  // never asked for; an answer that says nothing is a problem
+std::optional<std::int64_t> wholeValue(const std::string &text);  // value of a meta entry that is a whole number
+// Never requested; an answer without content is a problem.
+inline bool isUnread(const Evidence &evidence)
 {
     return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();
 }
-inline bool saysNothing(const Evidence &evidence)  // asked for in vain: its node did not answer, it could not be read
+// Requested without success: its node did not answer, or it could not be read.
+inline bool saysNothing(const Evidence &evidence)
 {
     return evidence.level == EvidenceLevel::L0 && !evidence.problems.empty();
 }
@@ -103,50 +105,52 @@ struct Member {  // one rank's part of a set
     std::string node;
     FileEntry file;
     ParsedName name;
-    std::string series = {};  // directory above the rank folders, where no template says it
-    bool growing = false;     // its size or time differs from the listing before
-    // All files of a checkpoint of several (file is its directory or prefix, kind 'd'; layouts.h); else empty.
+    std::string series = {};  // directory above the rank folders, if no template names it
+    bool growing = false;     // its size or time differs from the previous listing
+    // All files of a checkpoint that has several (file is its directory or prefix, kind 'd'; layouts.h). Otherwise
+    // empty.
     std::vector<FileEntry> parts = {};
     bool sharedByRanks = false;  // all ranks load from it; rank is 0
-    bool rankInPath = false;     // its name, or a folder below what was listed, says whose it is
-    bool rankIsGuess = false;    // by folders that differ in a number only, which may count something else
+    bool rankInPath = false;     // its name, or a folder below the listed root, shows its rank
+    bool rankIsGuess = false;    // from folders that differ only in a number, which may count something else
     double clockAhead = 0;       // its node's clock minus the console's, seconds
 };
 
-// By the console's clock, as far as the node's is known.
+// Time of the save by the console's clock, as far as the node's clock is known.
 inline WallTime savedAt(const Member &member)
 {
     return secondsAfter(wallFromNs(member.file.stat.mtimeNs), -member.clockAhead);
 }
 
-// What is known of a member; never null. Shared, not copied: thousands of files are judged again and again. Of a file that
-// was not read it is L0 and says nothing else, unless there is a problem to tell.
+// Evidence about a member; never null. Shared, not copied: thousands of files are judged again and again. For an unread
+// file it is L0 and empty, except for a problem.
 using EvidencePtr = std::shared_ptr<const Evidence>;
 using KnownEvidence = std::function<EvidencePtr(const Member &)>;
 
-// A file by which a framework remembers its newest checkpoint. It is read as a member is (rank -1); the evidence has its
+// A file in which a framework remembers its newest checkpoint. It is read like a member (rank -1); the evidence has its
 // text as meta "tracker".
 struct Tracker {
     TrackerKind kind = TrackerKind::megatron;
     Member member = {};
 };
 
-inline constexpr const char *groupInfoName = "group_info.pb";  // which ranks hold the same, as MindSpore says it
+// The ranks that hold the same parameters, as MindSpore writes them.
+inline constexpr const char *groupInfoName = "group_info.pb";
 
-// Everything found by listing, before any read: the members by rank. Files that are no checkpoints are not in it.
+// All files found by listing, before any read: the members by rank. Contains only checkpoint files.
 struct Inventory {
     std::vector<Member> members = {};
     std::vector<Tracker> trackers = {};
-    std::vector<Member> groupFiles =
-        {};  // group_info.pb, strategy files: by rank (-1: of a stage); read as members are
-    std::vector<std::vector<int>> replicaGroups = {};  // by RESTORE_RANKS_MAP of the job's launch environment
-    std::vector<std::string> notes = {};               // unreadable directories, links that leave the root …
+    std::vector<Member> groupFiles = {};  // group_info.pb, strategy files: by rank (-1: of a stage); read like members
+    std::vector<std::vector<int>> replicaGroups = {};  // from RESTORE_RANKS_MAP of the job's launch environment
+    // Notes about unreadable directories, links that leave the root …
+    std::vector<std::string> notes = {};
     int worldSizeFromDirectories = 0;
-    int worldSizeFromNames = 0;                // what the names of files say themselves; 0: nothing
+    int worldSizeFromNames = 0;                // from the file names themselves; 0: unknown
     bool stillChanging = false;                // a listing is not complete yet
-    std::map<int, std::string> unlisted = {};  // rank → why its files could not be listed: not missing, unknown
-    // How old what is known of a rank's directories is: a file that came later is not in it. A rank that is not here was
-    // listed just now.
+    std::map<int, std::string> unlisted = {};  // rank → reason why its files could not be listed: unknown, not missing
+    // Age of the listing of a rank's directories: later files are not in it. A rank without an entry was listed just
+    // now.
     struct Listed {
         std::string node;
         WallTime asOf;  // by the console's clock

@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-// "." and ".." taken out, without looking at the file system; the path is absolute.
+// Removes "." and ".." without using the file system; the path is absolute.
 std::string lexical(const std::string &path)
 {
     std::vector<std::string> parts;
@@ -57,7 +57,7 @@ ListingTree::ListingTree(const Listing &listing) : m_listing(listing)
         else if (entry.stat.kind == 'f')
             m_files.push_back(&entry);
     }
-    for (auto *entries : {&m_all, &m_files})  // a node's listing is in order, as a rule
+    for (auto *entries : {&m_all, &m_files})  // usually a node's listing is already sorted
         if (!std::is_sorted(entries->begin(), entries->end(), byPath))
             std::sort(entries->begin(), entries->end(), byPath);
     std::vector<const FileEntry *> *own = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing by directory: what the layouts look for checkpoints of several files in. Links that leave the root are not
-// in it. Refers to the listing, which must outlive it. Pure.
+// A listing by directory, in which the layouts search checkpoints of several files. Links that leave the root are left
+// out. Refers to the listing, which must outlive it. Pure.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -24,9 +24,9 @@ public:
     }
     // All regular files below a directory at any depth, in path order.
     [[nodiscard]] std::vector<FileEntry> below(const std::string &directory) const;
-    // Of a directory or file; nullptr: not listed.
+    // Entry of a directory or file; nullptr: not listed.
     [[nodiscard]] const FileEntry *find(const std::string &path) const;
-    // Files that are links to outside of the root, or to nothing.
+    // Files that are links to outside of the root, or broken links.
     [[nodiscard]] const std::vector<const FileEntry *> &leftOut() const { return m_leftOut; }
 
 private:
@@ -39,7 +39,7 @@ private:
 
 // True for a link whose target is not below the root, by the names alone.
 bool leavesRoot(const FileEntry &entry, const std::string &root);
-// "mp_rank_00/distrib_optim.pt" of a path below a directory.
+// Returns "mp_rank_00/distrib_optim.pt" for such a path below a directory.
 std::string_view pathBelow(std::string_view path, std::string_view directory);
 
 }  // namespace rankdeck

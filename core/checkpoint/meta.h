@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a checkpoint file says of itself: key → value, both as text. Shared between copies until one is changed, because
-// the files of all ranks of a set say the same, as a rule. A copy may be read on any thread.
+// Metadata of a checkpoint file: key → value, both as text. Shared between copies until one is changed, because the
+// files of all ranks of a set usually have equal metadata. A copy may be read on any thread.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@ public:
     [[nodiscard]] std::size_t count(const std::string &key) const { return all().count(key); }
     [[nodiscard]] std::size_t size() const { return all().size(); }
     [[nodiscard]] bool empty() const { return all().empty(); }
-    // The same memory: nothing that was learned of one is to be learned again of the other.
+    // True for the same memory: results for one are also valid for the other.
     [[nodiscard]] bool shares(const Meta &other) const { return m_map == other.m_map; }
 
     std::string &operator[](const std::string &key) { return own()[key]; }
-    // Keeps what is there; says where it is and whether it is new.
+    // Keeps an existing value; returns its position, and whether it is new.
     std::pair<Map::const_iterator, bool> emplace(const std::string &key, std::string value)
     {
         return own().emplace(key, std::move(value));

@@ -13,7 +13,7 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> know
     return std::find(known.begin(), known.end(), word) != known.end();
 }
 
-// UTF-8 has letters beyond ASCII as bytes from 0x80 on.
+// In UTF-8, letters beyond ASCII are bytes from 0x80 on.
 bool isLetter(char c)
 {
     const auto byte = static_cast<unsigned char>(c);
@@ -32,7 +32,7 @@ std::string_view withoutJoints(std::string_view word)
 bool countsRanks(std::string_view word)
 {
     word = withoutJoints(word);
-    // tp_rank_3, mp_rank_03: without another number beside it, it is all that the name says.
+    // tp_rank_3, mp_rank_03: without another number beside it, it is the whole rank.
     if (word.ends_with("_rank") && word.find_first_of("0123456789") == std::string_view::npos) return true;
     return isOneOf(
         word, {"device", "worker", "npu", "gpu", "card", "process", "proc", "train_parallel", "device_id", "rank"});

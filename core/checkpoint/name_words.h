@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words in names of files and folders. They are evidence for what a number beside them counts, never a proof. Pure.
+// Words in names of files and folders. They are evidence for the meaning of a number beside them, never a proof. Pure.
 #pragma once
 
 #include <string>
@@ -7,15 +7,16 @@
 
 namespace rankdeck {
 
-// "checkpoint-" and "checkpoint": without the joints at the end.
+// "checkpoint" for "checkpoint-" and "checkpoint": without the separators at the end.
 std::string_view withoutJoints(std::string_view word);
-// "device_", "gpu", "tp_rank_": the number behind it is that of a process.
+// True for "device_", "gpu", "tp_rank_": a number after it is that of a process.
 bool countsRanks(std::string_view word);
-// "exp_", "trial", "seed-": the number behind it is that of a run, not of a save in it.
+// True for "exp_", "trial", "seed-": a number after it is that of a run, not of a save in it.
 bool countsRuns(std::string_view word);
-// Has "best", "latest", "bak" or the like in it: a second name or a copy of a save that has its own name, too.
+// True if it contains "best", "latest", "bak" or the like: a second name or a copy of a save that also has its own
+// name.
 bool namesACopy(std::string_view name);
-// "G_3000.pth": "g". All letters of a name in lower case, without its extension.
+// "g" for "G_3000.pth": all letters of a name in lower case, without its extension.
 std::string lettersOf(std::string_view baseName);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one table of reason codes: what each says of a checkpoint, and the section of docs/checkpoints.md that explains it.
-// The words are a contract with everyone who reads the JSON. A word that is not in the table does not compile.
+// Table of reason codes: what each says about a checkpoint, and the section of docs/checkpoints.md that explains it.
+// The codes are a contract with all readers of the JSON. A code that is missing in the table does not compile.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace rankdeck {
 
-// What a code means for the verdict of a set whose reader told it.
+// Effect of a code on the verdict of a set whose reader reported it.
 enum class Means { corrupt, inconsistent, incomplete, unknown, unproven, advice };
 
 // The five laws of docs/checkpoints.md. Stated: each part has a reason for its place. Whole: what other saves have is there.
@@ -26,7 +26,8 @@ struct ReasonRow {
     std::string_view section;
 };
 
-// In the order in which the reasons of one set are told, up to "not_read"; those behind it follow as they were found.
+// In the order in which the reasons of one set are shown, up to "not_read"; later ones follow in the order of
+// detection.
 // clang-format off
 inline constexpr auto reasonRows = std::to_array<ReasonRow>({
     {"commit_missing", Means::incomplete, Law::whole, "Missing"},
@@ -120,7 +121,7 @@ inline constexpr auto reasonRows = std::to_array<ReasonRow>({
 class ReasonCode {
 public:
     consteval ReasonCode(const char *word) : m_row(indexOf(word)) {}
-    // Of a report that was kept; nullopt: a word of another version.
+    // Code of a stored report; nullopt: a code of another version.
     static constexpr std::optional<ReasonCode> find(std::string_view word)
     {
         for (std::size_t i = 0; i < reasonRows.size(); ++i)
@@ -135,14 +136,14 @@ public:
         constexpr std::array<std::string_view, 5> names{"stated", "whole", "equal", "lawful", "unique"};
         return names[static_cast<std::size_t>(row().law)];
     }
-    // Lower is told first; the same for all that have no order of their own.
+    // Lower numbers are reported first; equal for all codes without an order of their own.
     [[nodiscard]] constexpr std::size_t order() const
     {
         return m_row <= indexOf("not_read") ? m_row : reasonRows.size();
     }
 
     friend constexpr bool operator==(ReasonCode, ReasonCode) = default;
-    // A literal becomes a code when it is compiled; only a text that is made at run time is compared as text.
+    // A literal becomes a code at compile time; only a run-time text is compared as text.
     template <std::same_as<std::string> Text>
     friend bool operator==(ReasonCode code, const Text &word)
     {

@@ -12,7 +12,7 @@
 namespace rankdeck {
 namespace {
 
-// "model", "model_state", "netG", "optD": the word, and what follows it is another word.
+// True for "model", "model_state", "netG", "optD": the stem begins with `word` and a new part may follow.
 bool beginsWith(std::string_view stem, std::string_view word)
 {
     if (!stem.starts_with(word)) return false;
@@ -31,7 +31,7 @@ constexpr const char *digit = "0123456789";
 
 bool isBetweenWords(char c) { return c == '_' || c == '-' || c == '.' || c == '='; }
 
-// "step" and "step_" at the end are taken off, with the joint before them.
+// Removes "step" and "step_" at the end, with the separator before them.
 bool takeWordAtEnd(std::string_view &text, std::initializer_list<std::string_view> words)
 {
     std::string_view rest = text;

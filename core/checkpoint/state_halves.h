@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files into which a script saves the halves of its state apart: model.pt, optimizer.pt, trainer.pt.
+// Names of files into which a script saves the halves of its state separately: model.pt, optimizer.pt, trainer.pt.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,26 @@
 namespace rankdeck {
 
 enum class StateHalf { weights, optimizer, rest };
-// By the name of a file; nullopt: it is no part of such a checkpoint, or counts something (model_3.pt).
+// Half by the name of a file; nullopt: not a part of such a checkpoint, or a name that counts something (model_3.pt).
 std::optional<StateHalf> splitStateHalf(std::string_view baseName);
 
-// The same with the point in the name, model_30.pt beside optim_000030_rank0.pt: files of one number are of one save.
+// The same with the step in the name, model_30.pt beside optim_000030_rank0.pt: files of one number are of one save.
 struct NumberedHalf {
     StateHalf half = StateHalf::rest;
-    std::string form = {};    // "optim_#_rank0.pt": the same in all saves
-    std::string ranked = {};  // "optim_#_rank#.pt": the same of all ranks, too
-    std::string digits = {};  // as they are written: "000030"
+    std::string form = {};    // "optim_#_rank0.pt": equal in all saves
+    std::string ranked = {};  // "optim_#_rank#.pt": equal for all ranks, too
+    std::string digits = {};  // digits as written: "000030"
     std::int64_t number = 0;
-    bool isEpoch = false, isStep = false;  // by the word before it; else it may count either
+    bool isEpoch = false, isStep = false;  // from the letters before the number; if both are false, it may be either
     std::optional<int> rank = {};
 };
 std::optional<NumberedHalf> numberedHalf(std::string_view baseName);
-// The name under which all saves (and where each rank has one of its own, all ranks) have this file of a checkpoint of
-// several: what follows the path of the checkpoint, where that is no file's own with a number in it.
+// The name that this file of a checkpoint of several has in all saves, and for all ranks if each rank has such a file.
+// It is the part after the checkpoint's path, unless that path is a file with a number in its name.
 std::string nameInAllSaves(std::string_view wholePath, std::string_view partPath);
 
-// Files that say themselves that weights and optimizer are apart, by no name of Hugging Face's libraries.
+// True for files whose names show that weights and optimizer are separate, and that are not of Hugging Face's
+// libraries.
 bool holdsSplitState(const std::vector<std::string_view> &names);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a checkpoint holds, tensor by tensor. The list is shared between copies and never changes once made, because
-// all ranks and all steps of one model have the same one: thousands of them must cost one.
+// List of a checkpoint's tensors. It is shared between copies and never changes once made. All ranks and all steps of
+// one model have the same list, so thousands of them must cost no more than one.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +34,10 @@ public:
     [[nodiscard]] auto begin() const { return all().begin(); }
     [[nodiscard]] auto end() const { return all().end(); }
 
-    // Of names, types and shapes in order; equal lists have equal ones. 0 for an empty list.
+    // Hash of names, types and shapes in order; equal lists have equal values. 0 for an empty list.
     [[nodiscard]] std::uint64_t structure() const;
     [[nodiscard]] bool sameStructure(const TensorList &other) const;
-    // How many leading tensors of both have the same name, type and shape.
+    // Number of leading tensors with the same name, type and shape in both lists.
     [[nodiscard]] std::size_t commonPrefix(const TensorList &other) const;
 
 private:

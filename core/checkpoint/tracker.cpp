@@ -42,7 +42,7 @@ void tolerate(TrackerSaying &out, const std::string &what)
     out.tolerated = true;
 }
 
-// One name in the tracker's own directory.
+// True for one name in the tracker's own directory.
 bool isPlainName(std::string_view name)
 {
     return !name.empty() && name.size() <= maxTarget && name != "." && name != ".." &&
@@ -76,7 +76,8 @@ void takeTag(std::string_view text, TrackerSaying &out)
     out.step = decimal(text.substr(digits));
 }
 
-// key: "value" lines; of the values only \" and \\ are unescaped, as a name has no other reason for a backslash.
+// Lines of the form key: "value". Quotes and backslashes in values are unescaped, because names contain backslashes for
+// no other reason.
 std::optional<std::string> quotedValue(std::string_view line, std::string_view key)
 {
     line = trim(line);

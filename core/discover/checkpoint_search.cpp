@@ -19,7 +19,7 @@ namespace {
 
 constexpr int searchDepth = 5;
 constexpr std::uint32_t mostEntries = 20000;
-constexpr std::size_t mostRoots = 12;  // of one node
+constexpr std::size_t mostRoots = 12;  // for one node
 
 struct Found {
     int rank = -1;
@@ -36,7 +36,7 @@ bool inside(const std::string &path, const std::string &root)
     return path == root || path.starts_with(root == "/" ? root : root + "/");
 }
 
-// Nobody keeps checkpoints right there, and listing it costs much and tells nothing.
+// True for directories that never directly contain checkpoints, and are expensive to list.
 bool tooWide(const std::string &path)
 {
     static const std::set<std::string> wide{"/",    "/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc",  "/proc",
@@ -84,7 +84,8 @@ std::vector<Found> membersOf(const FoundNode &node, std::size_t index, const Lis
     return found;
 }
 
-// The same directory but for its numbers and the name of its node is the same place of another rank.
+// Directories that are equal except for their numbers and the name of their node are the same place for different
+// ranks.
 std::string shapeOf(const std::string &directory, const std::string &node)
 {
     std::string shape;
@@ -103,7 +104,7 @@ std::string shapeOf(const std::string &directory, const std::string &node)
     return shape;
 }
 
-// One rank per node and directory: rank_3 is rank 3's also where its owner runs on another node.
+// One directory per rank: rank_3 belongs to rank 3, even if that rank runs on another node.
 std::vector<RankText> textsOf(const FoundJob &job, const std::vector<Found> &members)
 {
     std::map<int, RankText> places;
@@ -122,7 +123,7 @@ std::vector<RankText> textsOf(const FoundJob &job, const std::vector<Found> &mem
     return list;
 }
 
-// One directory tells the others' only where it is the one of all, or named by its rank.
+// A single directory shows the pattern of all only if all share it, or if it is named by its rank.
 std::optional<std::string> patternOf(const FoundJob &job, const std::vector<Found> &members)
 {
     const std::vector<RankText> texts = textsOf(job, members);
@@ -202,7 +203,7 @@ bool isListed(const std::string &directory, const Listing &listing)
                        [&](const FileEntry &entry) { return inside(entry.path, directory); });
 }
 
-// Ranks without a file there, of nodes that do not have such a place at all: they save elsewhere.
+// Ranks without a file there, on nodes that do not have such a place at all: they save in another place.
 std::vector<Found> elsewhere(const FoundJob &job, const Places &places, const std::vector<Found> &best,
                              const std::string &pattern, const std::vector<ListedRoot> &listings)
 {
@@ -242,8 +243,8 @@ void placePeriodic(const FoundJob &job, const std::vector<ListedRoot> &listings,
     into.severalPlaces.assign(directories.begin(), directories.end());
 }
 
-// MindSpore's OnRequestExit names its folders by device, which is the position of the rank on its node: where none has the
-// number of a rank of that node.
+// MindSpore's OnRequestExit names its folders by device, which is the position of the rank on its node. Used if no
+// folder of a node has the number of a rank of that node.
 std::vector<Found> gracefulByDevice(const FoundJob &job, const std::vector<Found> &all)
 {
     std::vector<Found> saves = newestPlace(placesOf(job, all, true));
@@ -286,7 +287,7 @@ std::vector<Found> foldersOfCallback(const std::vector<ListedRoot> &listings, co
     return found;
 }
 
-// Told by a directory of each rank; elsewhere the preflight of a resume looks.
+// Needs a directory of each rank; otherwise the preflight of a resume searches.
 void placeGraceful(const FoundJob &job, const std::vector<Found> &all, JobEvidence &into)
 {
     const std::vector<Found> saves = gracefulByDevice(job, all);
@@ -336,7 +337,7 @@ void sortListings(const FoundJob &job, const std::vector<ListedRoot> &listings, 
     placeGraceful(job, all, into);
     if (into.gracefulSaves) return;
     const std::vector<Found> folders = foldersOfCallback(listings, into.text);
-    // ModelCheckpoint makes its folders, too: of two places neither is known to be the callback's.
+    // ModelCheckpoint makes its folders, too: of two places, nothing shows which is the callback's.
     if (placesOf(job, folders, true).size() == 1) placeGraceful(job, folders, into);
 }
 

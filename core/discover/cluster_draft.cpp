@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *console = "console";
 
-// What the pod alone keeps, and what its machine alone keeps.
+// True for volumes that are lost with the pod.
 bool goesWithThePod(const std::string &volume) { return volume.empty() || volume == "emptyDir"; }
 
 class Fitting {

@@ -39,7 +39,7 @@ bool byNumber(const std::string &a, const std::string &b)
     return parted(a) < parted(b);
 }
 
-// The container of the training: the one that kubectl takes, else the first.
+// The container of the training: the one that kubectl takes, otherwise the first.
 std::string containerOf(const ordered_json &pod)
 {
     const ordered_json &containers = listAt(pod, {"spec", "containers"});
@@ -57,7 +57,7 @@ std::string endOf(const ordered_json &state)
            (code.is_number_integer() ? ", exit code " + std::to_string(code.get<std::int64_t>()) : std::string());
 }
 
-// What keeps a pod from being entered. Empty: its container runs.
+// Reason why a pod cannot be entered. Empty: its container runs.
 std::string stateOf(const ordered_json &pod, const std::string &container)
 {
     const std::string phase = textAt(pod, {"status", "phase"}), reason = textAt(pod, {"status", "reason"});
@@ -80,7 +80,7 @@ std::string stateOf(const ordered_json &pod, const std::string &container)
     return printable(text);
 }
 
-// What the controllers of the cluster have added is left out.
+// Leaves out the parts that the cluster's controllers have added.
 std::string objectOf(const ordered_json &job)
 {
     const std::string applied = textAt(job, {"metadata", "annotations", appliedAnnotation});
@@ -107,7 +107,7 @@ void takeConfigMap(ClusterJob &job, const std::string &name, const ordered_json 
     job.configPath = part.empty() ? joinPath(path, resetConfigKey) : path;
 }
 
-// Of the pods, which are alike: those of the first.
+// The pods are alike: takes the mounts of the first.
 void takeMounts(ClusterJob &job, const ordered_json &pod, const std::string &container)
 {
     for (const ordered_json &one : listAt(pod, {"spec", "containers"})) {

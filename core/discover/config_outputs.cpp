@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint32_t yamlBytes = 256u << 10;
 constexpr std::size_t mostYamls = 4;
 
-// output_path, checkpoint_dir, save_checkpoint_path, train_url. Not load_path, nor the files that it starts from.
+// output_path, checkpoint_dir, save_checkpoint_path, train_url. Not load_path, and not the files from which training
+// starts.
 bool keyNamesASave(const std::string &key)
 {
     const bool place = key.ends_with("path") || key.ends_with("dir") || key.ends_with("directory") ||
@@ -81,7 +82,7 @@ ConfigOutputs configOutputs(const FoundNode &node, NodeClient &client, SteadyTim
     auto script = client.readFile(programOf(rank), yamlBytes);
     for (auto &[path, reply] : replies) {
         const auto content = waitFor(reply, deadline, node.name);
-        if (!content) continue;  // relative to where the script lies, or gone
+        if (!content) continue;  // relative to the script's directory, or gone
         auto places = outputsIn(content->bytes, rank.process.cwd);
         if (places)
             found.directories.insert(found.directories.end(), places->begin(), places->end());

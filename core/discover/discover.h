@@ -11,9 +11,9 @@
 namespace rankdeck {
 
 struct DiscoverHost {
-    std::string host;                     // as ssh takes it, or "local"
+    std::string host;                     // in a form that ssh takes, or "local"
     NodeClient *client = nullptr;         // live
-    const ClusterJob *cluster = nullptr;  // of a pod: its job, as the cluster says
+    const ClusterJob *cluster = nullptr;  // of a pod: its job, from the cluster
 };
 // How the pods among the hosts are reached, and the host that runs kubectl, which may see the same files.
 struct ClusterAccess {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every code of a note that discovery gives with a job file: one row each, in the order in which they are looked for. A new
-// one is a row here and a row in the table of its page; a word that is no row does not compile. The words are in the JSON
-// and stay.
+// Table of the codes of discovery's notes about a job file, one row each, in the order in which they are checked. A new
+// code needs a row here and a row in the table of its page; a code without a row does not compile. The codes are part
+// of the JSON and stay.
 #pragma once
 
 #include "core/base/word.h"

@@ -42,8 +42,8 @@ bool loopback(const std::string &address)
     return address.empty() || address == "localhost" || address.starts_with("127.") || address == "::1";
 }
 
-// Ranks of one job meet at one scheduler. An address that each machine has for itself joins nobody. Of pods the cluster knows
-// whose they are.
+// Ranks of one job meet at one scheduler. A loopback address does not connect machines. For pods, the cluster knows the
+// job.
 std::string keyOf(const RankTrace &rank, std::size_t machine, const std::string &cluster)
 {
     if (!cluster.empty()) return "cluster " + cluster;
@@ -95,8 +95,8 @@ bool names(const RankTrace &rank, const std::string &node)
            (rank.process.cwd + "/").find("/" + node + "/") != std::string::npos;
 }
 
-// Of several hosts that are one machine: each rank by the one whose name its paths have, or by what the ranks of a node have
-// in common.
+// For several hosts that are one machine: assigns each rank to the host whose name its paths contain. Otherwise splits
+// by a value that the ranks of a node share.
 std::vector<Ranks> splitInto(const std::vector<std::string> &hosts, const Ranks &ranks)
 {
     const std::size_t count = hosts.size();
@@ -135,8 +135,9 @@ bool hasTwice(const std::vector<PlacedTrace> &traces)
                        [&](const auto &trace) { return !seen.insert(trace.rank->rank).second; });
 }
 
-// Ranks that meet at one address are of several jobs where a rank is there twice, as when each job of a sweep has the same
-// port in its environment and uses none: told apart by what all ranks of one have in common, else one by one in their order.
+// Ranks that meet at one address belong to several jobs if a rank occurs twice. For example, all jobs of a sweep may
+// have the same unused port in their environment. They are split by a value that all ranks of one job share, otherwise
+// one by one in their order.
 Jobs jobsAmong(const std::vector<PlacedTrace> &traces)
 {
     std::map<int, std::size_t> times;
@@ -167,7 +168,7 @@ Jobs jobsAmong(const std::vector<PlacedTrace> &traces)
     return jobs;
 }
 
-// A part whose paths name one of the hosts is that host's; the others take what is left, in order.
+// A part whose paths name one of the hosts belongs to that host; the others take the rest, in order.
 void giveToHosts(std::vector<Ranks> parts, std::vector<std::size_t> hosts, const std::vector<HostTraces> &all,
                  FoundJob &job)
 {

@@ -23,7 +23,7 @@ struct FoundJob {
     bool oneMachine = false;            // several hosts that are one machine: each was given its part of the ranks
 
     [[nodiscard]] std::size_t ranks() const;
-    // What was told of every rank, for a pattern over all of them.
+    // A text of every rank, for a pattern over all of them.
     [[nodiscard]] std::vector<RankText> texts(const std::function<std::string(const RankTrace &)> &text) const;
     [[nodiscard]] const RankTrace &first() const { return nodes.front().ranks.begin()->second; }
 };

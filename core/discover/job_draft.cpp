@@ -211,7 +211,7 @@ private:
         launcherOutput();
     }
 
-    // Its launcher is not to be seen, but what it left in its ranks is.
+    // Its launcher is not visible, but its marks in the environment of its ranks are.
     bool isStillLaunchers(const FrameworkInfo &info) const
     {
         const Launcher &launcher = info.launcher;
@@ -254,7 +254,7 @@ private:
         if (const auto pattern = all ? textPattern(texts) : std::nullopt) m_out.job.logs.launcher = *pattern;
     }
 
-    // The word that names the checkpoint this attempt was resumed from.
+    // True for the argument that names the checkpoint from which this attempt was resumed.
     static bool namesCheckpoint(const std::vector<std::string> &argv, std::size_t at)
     {
         const std::size_t equals = argv[at].find('=');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A found job as a job file that can watch, stop and resume it, with what could not be told as notes. Pure.
+// Converter from a found job to a job file that can watch, stop and resume it, with notes about undetermined parts.
+// Pure.
 #pragma once
 
 #include "core/base/clock.h"
@@ -15,7 +16,7 @@ namespace rankdeck {
 struct DiscoveryNote {
     DiscoveryCode code;
     std::string text;
-    bool act = false;  // somebody has to look at the job file before it is good for everything
+    bool act = false;  // a person has to check the job file before all of it can be used
 };
 struct DiscoveredRank {
     int rank = 0;
@@ -23,8 +24,8 @@ struct DiscoveredRank {
     int pid = 0;
     std::string log = {};
 };
-// The variable by which a graceful exit is switched on, and in how many ranks it is. Where an environment is closed to the
-// login, nobody knows.
+// The variable that switches a graceful exit on, and the number of ranks in which it is on. If the login cannot read an
+// environment, the state of that rank is unknown.
 struct StopSwitch {
     std::string variable = {};  // empty: the framework has none
     std::size_t on = 0, off = 0, unknown = 0;
@@ -34,10 +35,9 @@ struct DiscoveredJob {
     std::vector<DiscoveredRank> ranks = {};
     StopSwitch stopSwitch = {};
     WallTime started = {};                     // of its first rank
-    std::vector<std::string> otherHosts = {};  // that its environment names, and nobody asked
+    std::vector<std::string> otherHosts = {};  // hosts that its environment names, but that were not searched
     std::vector<DiscoveryNote> notes = {};
-    std::string vcjob =
-        {};  // the cluster's own object, JSON: what launch.volcano.file shall hold; empty: there is none
+    std::string vcjob = {};  // the cluster's own object, JSON, for the file launch.volcano.file; empty: there is none
 };
 
 DiscoveredJob draftJob(const FoundJob &found, const std::vector<HostTraces> &hosts, const JobEvidence &evidence);

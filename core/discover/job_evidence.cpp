@@ -35,7 +35,8 @@ std::string valueOf(const std::string &word)
     return word.starts_with("-") && equals != std::string::npos ? word.substr(equals + 1) : word;
 }
 
-// Of an environment only these are looked through: toolkits and interpreters have paths there too, and many files.
+// Only these variables of an environment are searched: toolkits and interpreters also have paths there, with many
+// files.
 bool namesASave(const std::string &name)
 {
     for (const char *word : {"CKPT", "CHECKPOINT", "SAVE", "OUTPUT", "OUT_", "RESULT"})
@@ -57,7 +58,7 @@ std::string jsonWord(const RankTrace &rank, std::size_t number)
     return {};
 }
 
-// One text per node: the config lies beside the script, named in it and nowhere else.
+// One text per node: the config is beside the script, and only the script names it.
 std::optional<std::string> besideTheScript(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
 {
     const FoundNode &node = job.nodes.front();
@@ -99,7 +100,7 @@ std::string readProgram(const FoundJob &job, const HostClients &clients, SteadyT
     return read && !read->empty() ? read->front().bytes : std::string();
 }
 
-// Of the first that can be read.
+// Hosts in the first readable file.
 std::vector<std::string> hostsInFiles(const FoundJob &job, const HostClients &clients, SteadyTime deadline)
 {
     const FoundNode &node = job.nodes.front();
@@ -153,7 +154,7 @@ std::string programOf(const RankTrace &rank)
     for (std::size_t at = 0; at < std::min<std::size_t>(argv.size(), 6); ++at)
         if (argv[at].ends_with(".py")) return absoluteIn(rank, argv[at]);
     std::string_view program = rank.process.exe;
-    takeEnd(program, " (deleted)");  // as /proc says of one that was replaced since
+    takeEnd(program, " (deleted)");  // appended by /proc for a file that was replaced since
     return std::string(program);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts that a running job names: in its environment, its rank table, its hostfile. Those that nobody asked are where the
-// ranks that are missing probably are. Pure.
+// Hosts that a running job names: in its environment, its rank table, its hostfile. Missing ranks are probably on those
+// that were not searched. Pure.
 #pragma once
 
 #include "core/discover/job_evidence.h"
@@ -11,15 +11,15 @@
 
 namespace rankdeck {
 
-// Absolute paths of the files that say where a rank's job runs: an Ascend rank table, the hostfile of its launcher.
+// Absolute paths of the files that name the hosts of a rank's job: an Ascend rank table, the hostfile of its launcher.
 std::vector<std::string> hostFilesOf(const RankTrace &rank);
 
-// A machine's own IPv4 addresses, from its /proc/net/fib_trie (Linux, net/ipv4/fib_trie.c); loopback is none.
+// A machine's own IPv4 addresses, from its /proc/net/fib_trie (Linux, net/ipv4/fib_trie.c), without loopback.
 std::vector<std::string> localAddresses(std::string_view fibTrie);
 
-// By name or by address, each once, in the order of Slurm's list, else of the job's files, else its master. A name is told
-// from one that was asked by its part before the first dot; an address by those of the hosts, so that it is left out where
-// a host's own are not known, as IPv6 is. None for pods.
+// By name or by address, each once, in the order of Slurm's list, otherwise of the job's files, otherwise its master. A
+// name is compared with searched hosts by its part before the first dot. An address is compared with the hosts' own
+// addresses. It is left out if a host's own are unknown, as with IPv6. None for pods.
 std::vector<std::string> hostsNotAsked(const RankTrace &first, const std::vector<HostTraces> &asked,
                                        const std::vector<std::string> &inFiles);
 

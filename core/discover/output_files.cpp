@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t mostFilters = 16;  // one behind the other
+constexpr std::size_t mostFilters = 16;  // in one chain
 constexpr std::size_t mostReaders = 64;
 constexpr int longestLine = 64;  // of parents
 
@@ -27,7 +27,7 @@ const std::vector<FileEntry> &filesOf(int pid, const OpenFiles &open)
     return found == open.end() ? none : found->second;
 }
 
-// The target of one number; empty: closed, or not seen.
+// The target of one number; empty: closed, or unknown.
 std::string targetOf(int pid, std::string_view number, const OpenFiles &open)
 {
     for (const FileEntry &entry : filesOf(pid, open))
@@ -37,8 +37,8 @@ std::string targetOf(int pid, std::string_view number, const OpenFiles &open)
 
 bool isPipe(const std::string &target) { return target.starts_with("pipe:"); }
 
-// Its output, where that is a file; else the one that it writes beside it, as tee does: not one that it was started with, which
-// the process before the pipe has under the same number.
+// Its output, if that is a file; otherwise another file that it writes, as tee does. Files that it inherited are
+// excluded: the process before the pipe has those under the same number.
 std::string fileOfFilter(int pid, int before, const OpenFiles &open)
 {
     std::string beside;

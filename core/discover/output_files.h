@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where what a process prints is written at last, also through `| tee train.log` and other filters: by what the processes
-// of a host have open.
+// Files into which the output of a process is finally written, also through `| tee train.log` and other filters. Found
+// from the open files of a host's processes. Pure.
 #pragma once
 
 #include "core/node/node.h"
@@ -11,14 +11,15 @@
 
 namespace rankdeck {
 
-// Of each process, by pid: its entries of /proc/PID/fd as a node lists them.
+// pid → its entries of /proc/PID/fd, as a node lists them.
 using OpenFiles = std::map<int, std::vector<FileEntry>>;
 
-// The file in which the output of a process ends up behind the filters that read its pipe; empty: none is seen.
+// The file that gets the output of a process behind the filters that read its pipe; empty: none is known.
 std::string fileBehindPipes(int pid, const OpenFiles &open);
 // A file named .log that the program itself has open; empty: none.
 std::string ownLog(int pid, const OpenFiles &open);
-// Who may read the pipe of a process: what a shell above it, or init after that shell has ended, started beside it.
+// Processes that may read the pipe of a process. A shell above it started them beside it, or they are children of init,
+// because that shell has ended.
 std::vector<int> possibleReaders(const ProcessInfo &process, const std::vector<ProcessInfo> &all);
 
 }  // namespace rankdeck

@@ -26,7 +26,7 @@ std::optional<int> rankOf(const ProcessInfo &process)
     const bool hasRole = info && !info->variables.role.empty();
     if (hasRole && process.env.at(std::string(info->variables.role)) != info->variables.worker) return {};
     if (const auto known = rankByVariables(process)) return known;
-    // msrun names the log by the rank, also where RANK_ID is a lie.
+    // msrun names the log by the rank, even if RANK_ID is wrong.
     const std::optional<int> rank = hasRole ? rankByLogName(baseName(process.stdoutPath)) : rankByScript(process.env);
     return rank && *rank >= 0 ? rank : std::nullopt;
 }
@@ -82,8 +82,8 @@ void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
     }
 }
 
-// Of ranks and launchers whose output is no file: the file behind their pipe, else where their errors go, else a log that
-// the program itself holds open.
+// Finds the logs of ranks and launchers whose output is not a file. It is the file behind their pipe, otherwise that of
+// their errors, otherwise a log that the program has open.
 void findLogs(NodeClient &node, HostTraces &traces, const std::vector<ProcessInfo> &all, SteadyTime deadline)
 {
     std::map<int, Reply<Listing>> replies;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread on which acts run one after another, so that they may wait for nodes as straight-line code. An act that is
-// queued after stop() never runs. Any thread may call.
+// One thread on which acts run one after another, so that an act can wait for nodes in straight-line code. An act that
+// is queued after stop() never runs. Any thread may call.
 #pragma once
 
 #include <condition_variable>

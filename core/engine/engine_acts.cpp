@@ -144,7 +144,7 @@ void Engine::Impl::exitEnded()
 
 Status Engine::Impl::cancelExit()
 {
-    if (m_exiting) {  // the exit itself takes the flag back and says what that achieved
+    if (m_exiting) {  // the exit itself takes the flag back and reports the result
         m_cancelling = true;
         m_changed.notify_all();
         return Done{};
@@ -159,7 +159,7 @@ Status Engine::Impl::cancelExit()
     return Done{};
 }
 
-// One act, whoever asks: the exit that runs goes down its own ladder; else an exit begins at that rung.
+// One act for all callers: a running exit takes the rung into its own ladder; otherwise an exit begins at that rung.
 Status Engine::Impl::escalate(ConfirmedRung rung)
 {
     if (rung.targets.empty()) return fail(ErrorKind::invalid, "The list of processes to signal is empty");
@@ -194,7 +194,8 @@ bool Engine::Impl::waitAction(double seconds)
     std::unique_lock lock(m_mutex);
     const SteadyTime deadline =
         steadyNow() + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(seconds));
-    // the last report is published after the act has ended; until then an older act's may stand there
+    // The last report is published after the action has ended. Until then the snapshot may still have an older action's
+    // report.
     const auto over = [this] {
         const bool exitTold = !m_snapshot->exit || !m_snapshot->exit->outcome.empty();
         const bool resumeTold = !m_snapshot->resume || !m_snapshot->resume->outcome.empty();
@@ -205,8 +206,8 @@ bool Engine::Impl::waitAction(double seconds)
     return over();
 }
 
-// A console that was killed while a flag was armed left it so; the journal knows, and the first that sees the job again
-// says what is to be done. Nothing is changed on a node without a click.
+// A console that was killed while a flag was armed left it set. The journal records that, and the first console that
+// watches the job again informs the operator. Nothing is changed on a node without a click.
 void Engine::Impl::lookBackOnce()
 {
     if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;
@@ -221,8 +222,8 @@ void Engine::Impl::lookBackOnce()
     });
 }
 
-// Fresh while live, so that one click can arm at once.
-// Whose the request is that stands, where it is not this console's. It is asked for only then: the journal is read whole.
+// Kept fresh while live, so that one click can arm at once.
+// Finds the owner of a stop request that is not this console's. Reads the whole journal; therefore only in that case.
 void Engine::Impl::lookForOtherExits()
 {
     const SharedVector<FlagState> &flags = m_flags.flags();

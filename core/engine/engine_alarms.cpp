@@ -8,8 +8,8 @@
 
 namespace rankdeck {
 
-// Who died is said by core/state/fates.h alone. Deaths of before this console looked are no news, and what the launcher's
-// output told stands among the events already. Deaths of whom a last word may still come wait for it.
+// Dead ranks are determined by core/state/fates.h alone. Deaths before this console started are not news. The
+// launcher's output has already become events. The death of a rank that may still write a last line is reported later.
 void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
@@ -30,7 +30,8 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
         event.kind = EventKind::rankDied;
         event.rank = number;
         event.attempt = view.attempt;
-        if (at->progress.attempt == view.attempt) event.position = at->progress.position;  // else of the attempt before
+        // Otherwise it is of the attempt before.
+        if (at->progress.attempt == view.attempt) event.position = at->progress.position;
         event.node = at->node;
         if (at->error) {
             event.logPath = at->error->logPath;
@@ -44,7 +45,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
 
 namespace {
 
-// Deaths, NaN and nodes have events of their own when they begin; what is stale for a moment is no event.
+// Deaths, NaN and nodes have their own events when they begin; a short stale state is not an event.
 bool beginsUnsaid(AlarmCode code)
 {
     switch (code) {
@@ -75,7 +76,7 @@ Event eventOf(const Alarm &alarm, int attempt, WallTime time)
 
 }  // namespace
 
-// Told to those who watch, and kept in the history with how long it lasted.
+// Reported to the listeners, and kept in the history with its duration.
 void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
 {
     m_update.alarms.push_back(change);
@@ -87,7 +88,7 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
     addEvent(std::move(event));
 }
 
-// All ranks are looked at: for numbers alone once a second is enough.
+// Checks all ranks: once a second is enough if only numbers changed.
 void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
 {
     const SteadyTime now = steadyNow();
@@ -104,7 +105,7 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     for (const AlarmChange &change : m_alarms.look(next.alarms, next.at)) alarmChanged(change, next.view.attempt);
 }
 
-// Silence is no news by itself: once a second it is asked whether it has become one.
+// Silence causes no event of its own: this checks once a second whether it has become an alarm.
 void Engine::Impl::watchAlarms()
 {
     std::shared_ptr<const Snapshot> last;
@@ -116,7 +117,7 @@ void Engine::Impl::watchAlarms()
     const bool same = !m_alarms.awaitEnds() && now.size() == last->alarms.size() &&
                       std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
     const bool lasts = std::any_of(now.begin(), now.end(), [](const Alarm &alarm) {
-        return alarm.code == AlarmCode::stalled || alarm.code == AlarmCode::logsSilent;  // their seconds are told
+        return alarm.code == AlarmCode::stalled || alarm.code == AlarmCode::logsSilent;  // their seconds are shown
     });
     if (!same || lasts) m_dirty = true;
 }

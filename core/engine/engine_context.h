@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine as what acts work on: for what runs an act on a thread of its own beside the engine. Lives as long as the
-// engine; one act at a time, which the caller sees to. Cannot fail.
+// The engine as acts see it, for the runner of an act on a separate thread. Lives as long as the engine; one act at a
+// time, which the caller ensures. Cannot fail.
 #pragma once
 
 #include "core/recover/actions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of Engine. One thread, the engine's, owns all state but what says otherwise: everything that happens comes
-// to it as a posted call. Nodes, the survey and acts have threads of their own and post what they found.
+// The inside of Engine. The engine's thread owns all state unless a comment names another owner: everything that
+// happens reaches it as a posted call. Nodes, the survey and acts have their own threads and post what they found.
 #pragma once
 
 #include "core/engine.h"
@@ -88,7 +88,7 @@ public:
     };
     std::map<int, std::shared_ptr<Subscriber>> m_subscribers;
     int m_nextSubscriber = 1;
-    std::optional<ConfirmedRung> m_confirmed;  // by the operator; the exit that runs takes it
+    std::optional<ConfirmedRung> m_confirmed;  // by the operator; taken by the running exit
 
     std::unique_ptr<CheckpointMonitor> m_checkpoints;
     std::unique_ptr<ActRunner> m_planner;
@@ -134,7 +134,7 @@ private:
     void watchAlarms();
     void schedulerSaid(SchedulerState state);
     void tellSlurmJob();
-    void tickRanks();  // who is gone for certain by now, and what it said last
+    void tickRanks();  // ranks that are certainly gone now, and their last lines
     void takeStepSeconds();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
@@ -151,23 +151,23 @@ private:
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
     std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
     std::unique_ptr<SchedulerWatch> m_schedulerWatch;                // nullptr: no scheduler owns the job
-    std::shared_ptr<const SchedulerState> m_scheduler;               // as it said last; without answers: not yet
+    std::shared_ptr<const SchedulerState> m_scheduler;               // its last report; without answers: none so far
     HangLooks m_hangLooks{[this] { return rankdeck::readStacks(*this); },
                           [this](std::function<void()> call) { post(std::move(call)); }, [this] { m_dirty = true; }};
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;
-    std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks of the same parameters, as lines said
+    std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks of the same parameters, from log lines
     FlagWatch m_flags;
     std::map<std::string, NodeStatus> m_status;
     std::map<std::string, std::string> m_logReaders;  // node → another that reads its logs at present
     std::set<std::string> m_gaveUp;                   // nodes that could not be reached at least once
-    std::map<std::string, NodeState> m_nodeTold;      // what the newest event of a node says
+    std::map<std::string, NodeState> m_nodeTold;      // the state in the newest event of a node
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
-    bool m_wasSettled = false;  // once, since the start
-    // Of the directories that a node is asked to watch, those with sets that are kept have numbers from here on.
+    bool m_wasSettled = false;  // has been settled at least once since the start
+    // Watched directories of kept sets have numbers from here on.
     static constexpr int firstKeptDirectory = 1000;
     std::vector<KeptDirectory> m_keptDirectories = keptDirectories(m_job);
     std::shared_ptr<const KeptSets> m_kept = std::make_shared<const KeptSets>();  // of these
@@ -178,13 +178,13 @@ private:
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;
-    std::vector<std::string> m_awaited;   // as it was when something happened last
-    std::optional<double> m_stepSeconds;  // of all ranks of m_stepSecondsOf, looked at once a second
+    std::vector<std::string> m_awaited;   // as of the last time something happened
+    std::optional<double> m_stepSeconds;  // of all ranks of m_stepSecondsOf, updated once a second
     int m_stepSecondsOf = -1;
     std::int64_t m_lineSteps = 1;   // between the latest two lines of a rank
     std::uint64_t m_bytesRead = 0;  // of all nodes
     int m_containersEnded = 0;      // nodes
-    bool m_slurmJobKnown = false;   // for the processes as they are
+    bool m_slurmJobKnown = false;   // for the processes as they are now
     std::optional<WallTime> m_historySaved;
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};
@@ -197,12 +197,12 @@ private:
     SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
 
     std::set<int> m_toldDead;   // of m_deathsOfAttempt
-    std::set<int> m_fateKnown;  // the same, and whose end needs no word
+    std::set<int> m_fateKnown;  // the same, plus ranks whose end needs no report
     int m_deathsOfAttempt = -1;
     StandingAlarms m_alarms;
     bool m_lookedBack = false;
     bool m_dirty = true;          // something happened
-    bool m_numbersMoved = false;  // losses, latencies, process lists as before: no news by themselves
+    bool m_numbersMoved = false;  // losses, latencies, unchanged process lists: not news alone
     std::uint64_t m_generation = 0;
 
     // acts; the reports are the engine thread's
@@ -217,7 +217,7 @@ private:
     std::atomic<bool> m_acting = false;
     std::atomic<bool> m_exiting = false;
     std::atomic<bool> m_cancelling = false;
-    std::atomic<bool> m_stopping = false;  // acts end; the engine's thread goes on until they have
+    std::atomic<bool> m_stopping = false;  // acts end; the engine's thread runs until they have
     std::atomic<bool> m_loopEnds = false;
     std::atomic<std::uint64_t> m_reportsMade = 0;  // by acts
     std::uint64_t m_reportsTaken = 0;              // by the engine's thread

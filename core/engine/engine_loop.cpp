@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine's thread: start, stop, and what each turn does.
+// The engine's thread: start, stop, and the work of each turn.
 #include "core/engine/engine_impl.h"
 
 #include "core/base/clock.h"
@@ -23,10 +23,11 @@ namespace rankdeck {
 
 namespace {
 
-// Saving the history takes at most one part in so many of a core. After a kill the console reads the rest from the logs again.
+// Saving the history takes at most this fraction of a core. After a kill the console reads the rest from the logs
+// again.
 constexpr int partsOfSaving = 1000;
 constexpr auto longestUnsaved = std::chrono::seconds(15);
-// Likewise for new numbers while no window shows them. Alarms and events do not wait.
+// The same limit for new numbers while no window shows them. Alarms and events do not wait.
 constexpr int partsOfUnwatched = 1000;
 constexpr std::chrono::nanoseconds unwatchedPause = std::chrono::seconds(1),
                                    longestUnwatched = std::chrono::seconds(10);
@@ -68,7 +69,7 @@ Engine::Impl::~Impl() { stop(); }
 
 namespace {
 
-// Of a job that was found on some of its hosts; job files place all ranks.
+// Ranks without a node, in a job that was found on some of its hosts; job files place all ranks.
 std::string unplacedRanks(const Job &job)
 {
     std::vector<int> unplaced;
@@ -113,7 +114,7 @@ Status Engine::Impl::prepare()
             } else {
                 m_messages.push_back(seen.error().message);
             }
-            // The lines that named them lie before the places where the logs are read on.
+            // The lines that named them come before the places from which the logs are read on.
             for (const Event &event : m_run.events()) {
                 if (event.kind != EventKind::ttp) continue;
                 for (std::vector<int> group : replicaGroupsIn(event.text)) {
@@ -149,7 +150,7 @@ Status Engine::Impl::prepare()
         [this](CheckpointMonitor::Found found) {
             post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
         });
-    // what the history told is no news
+    // Events of the history are not news.
     m_lastEvent = m_run.lastEventId();
     takeStepSeconds();
     publish();
@@ -191,8 +192,8 @@ void Engine::Impl::start()
     m_thread = std::thread([this] { loop(); });
 }
 
-// Order: first the acts end, while the picture that they judge by still moves; then the engine's thread, then what asks
-// nodes, then the nodes. Nothing that another thread may still use is taken apart before that thread has ended.
+// Order: first the actions end, while the job state that they use is still updated. Then the engine's thread ends, then
+// the threads that query nodes, then the nodes. Nothing is destroyed before every thread that may use it has ended.
 void Engine::Impl::stop()
 {
     if (m_stopping.exchange(true)) return;
@@ -210,7 +211,7 @@ void Engine::Impl::stop()
     if (m_thread.joinable()) m_thread.join();
     if (m_checkpoints) m_checkpoints->stop();
     m_schedulerWatch.reset();
-    for (const auto &[name, node] : m_handed) node->leave(*this);  // others may hold it still
+    for (const auto &[name, node] : m_handed) node->leave(*this);  // others may still hold it
     m_handed.clear();
     m_nodes.clear();
     saveHistory();
@@ -225,7 +226,7 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
-    // Words of many nodes that come so far apart are taken in one turn.
+    // Messages of many nodes within this time are handled in one turn.
     constexpr auto together = std::chrono::milliseconds(10), unwatchedTogether = std::chrono::milliseconds(200);
     while (!m_loopEnds) {
         if (m_backfills.empty()) std::this_thread::sleep_for(m_watched || m_acting ? together : unwatchedTogether);
@@ -241,7 +242,7 @@ void Engine::Impl::loop()
         for (const auto &call : calls) call();
         turn();
     }
-    // The acts have ended: what they said last is in the last picture.
+    // The actions have ended: their last reports belong in the last snapshot.
     std::deque<std::function<void()>> calls;
     {
         const std::lock_guard lock(m_mutex);
@@ -301,13 +302,13 @@ void Engine::Impl::everySecond()
     learnOffsets();
     expectCheckpoints();
     lookForOtherExits();
-    // The picture that is due now is judged with its alarms.
+    // A snapshot that is due now is judged together with its alarms.
     if (!isPublishDue(steadyNow())) watchAlarms();
 }
 
 void Engine::Impl::tickRanks()
 {
-    // What came behind the end of its process is its last word: it is known before the fate that it explains.
+    // Output after the end of its process is its last line: it must be known before the fate that it explains.
     for (const int rank : m_ranks.leaving()) m_logs.ended(rank);
     if (!m_ranks.tick()) return;
     m_parts.ranksChanged();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What nodes tell, and what they are told to push.
+// Messages from nodes, and the watch requests to them.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
@@ -23,7 +23,7 @@ std::vector<std::string> processNames(const Job &job)
     return names;
 }
 
-// The logs of so few ranks cost nothing to be polled as often as those on the screen: then a silence is seen as short as it is.
+// So few logs can be polled as often as those on the screen. A silence is then measured exactly.
 constexpr int fewRanks = 64;
 
 std::vector<int> allRanks(const Job &job)
@@ -81,8 +81,8 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     at->second->watch(std::move(watch));
 }
 
-// Through which node the logs of one are read: itself, and where its container has ended or its pod is gone, one without ranks
-// that sees the same files. A pod says its last words and is gone before they can be fetched from it.
+// The node that reads the logs of this one: normally itself. If its container has ended or its pod is gone, a node
+// without ranks that sees the same files. A pod writes its last lines and is gone before they can be fetched from it.
 std::string Engine::Impl::logReader(const NodeSpec &spec) const
 {
     const auto own = m_status.find(spec.name);
@@ -146,7 +146,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
         const bool worthTelling =
             bad(status.state) || status.state == NodeState::stale || (status.state == NodeState::live && !wasLive);
         NodeState &told = m_nodeTold[name];
-        const bool again = told == status.state;  // that it was tried again in vain is no news
+        const bool again = told == status.state;  // another failed try is not news
         if (worthTelling || status.state == NodeState::live) told = status.state;
         if (!worthTelling || again) return;
         Event event;
@@ -162,7 +162,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
 
 void Engine::Impl::tailChunk(const std::string &, TailChunk chunk)
 {
-    // The node's thread waits here, and its link with it, far shorter than would look like silence.
+    // The node's thread and its link wait here, but much less than would look like silence.
     const std::size_t bytes = chunk.bytes.size();
     m_tailBudget.take(bytes, std::chrono::seconds(5));
     post([this, chunk = std::move(chunk), bytes] {
@@ -218,7 +218,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
     post([this, name, list = std::move(list), heard = wallNow()] {
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
-        NodeStatus &status = m_status[name];  // its own word comes with a measurement of the link, far more seldom
+        NodeStatus &status = m_status[name];  // its own state comes with a measurement of the link, much more rarely
         if (status.state == NodeState::live && status.lastHeard < heard) {
             status.lastHeard = heard;
             m_nodeStates.set(static_cast<std::size_t>(index), status);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From all that is known to the snapshot that everybody reads; and what a new checkpoint report changes.
+// Makes the snapshot that all readers get from everything that is known, and handles what a new checkpoint report
+// changes.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/engine_impl.h"
@@ -39,7 +40,7 @@ void Engine::Impl::fillView(JobState &view)
     view.kept = m_kept;
 }
 
-// Made anew only when a listing, or what tells the places of sets, has changed.
+// Recomputed only when a listing or the data that places sets has changed.
 void Engine::Impl::takeKept(const JobState &view)
 {
     if (!std::exchange(m_keptChanged, false)) return;
@@ -49,7 +50,7 @@ void Engine::Impl::takeKept(const JobState &view)
     m_kept = std::make_shared<const KeptSets>(keptSetsOf(view, m_keptDirectories, expected));
 }
 
-// What is still awaited of each node, and of the checkpoints as a whole, before a look is complete.
+// Missing answers of the nodes and checkpoints, without which the snapshot is not complete.
 std::vector<std::string> Engine::Impl::awaited() const
 {
     std::vector<std::string> all;
@@ -76,7 +77,7 @@ std::vector<std::string> Engine::Impl::awaited() const
     }
     if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))
         all.emplace_back("the verdicts of the checkpoints");
-    // Who went while nobody looked, or at the first look, has as long for its last words as any other.
+    // Ranks that ended before or during the first check get the usual time for their last lines.
     if (all.empty() && !m_wasSettled && !m_ranks.leaving().empty())
         all.emplace_back("the last words of ranks that are gone");
     if (all.empty() && !m_wasSettled && !m_ranks.undecided(m_stepSecondsOf < 0).empty())
@@ -94,7 +95,7 @@ void Engine::Impl::publish()
     next->generation = ++m_generation;
     next->at = wallNow();
     fillView(next->view);
-    // A console that came too late to hear steps knows their time from the sets.
+    // A console that came too late for the steps knows their time from the sets.
     if (const auto step = next->view.stepSeconds ? next->view.stepSeconds : stepSecondsOfSets(next->view))
         m_ranks.lineEvery(*step * static_cast<double>(m_lineSteps));
     {
@@ -172,7 +173,7 @@ void Engine::Impl::newReport(CheckpointMonitor::Found found)
     m_dirty = true;
 }
 
-// An event for each set whose verdict has become final since the last report; the first report tells nothing new.
+// An event for each set whose verdict has become final since the last report; the first report causes no events.
 void Engine::Impl::verdictEvents(const CheckpointReport &before, const CheckpointReport &after)
 {
     const bool quiet = before.sets.empty() && after.sets.size() > 1;
@@ -264,7 +265,7 @@ void Engine::Impl::expectCheckpoints()
     const std::shared_lock lock(m_runMutex);
     expected.stepsPerEpoch = m_run.stepsPerEpoch();
     const std::vector<AttemptInfo> attempts = m_run.attempts();
-    // One attempt seen is no history: what came before it is told by names and times alone.
+    // A single attempt is not a history: earlier sets are placed by their names and times alone.
     if (attempts.size() > 1)
         for (const AttemptInfo &attempt : attempts)
             expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});

@@ -48,7 +48,7 @@ bool FlagWatch::take(Copy &copy, FlagState &state)
 {
     Result<FileContent> content = copy.reply.get();
     const FlagState before = state;
-    // A node that is gone says nothing new; its last answer stays, with the node's own age beside it.
+    // A node that is gone reports nothing new; its last answer stays, with the node's own age beside it.
     const bool silent =
         !content && (content.error().kind == ErrorKind::unreachable || content.error().kind == ErrorKind::timeout);
     if (silent) return false;
@@ -82,7 +82,7 @@ bool FlagWatch::poll()
     for (Copy &copy : m_copies) {
         FileStore *store = m_stores(copy.place.node);
         if (!store || now < copy.due || store->status().state != NodeState::live) continue;
-        // Two calls of kubectl each time: seldom, but for what is asked for.
+        // Two kubectl calls each time: seldom, except on request.
         copy.due = now + std::chrono::seconds(copy.place.configMap ? 10 : 0);
         copy.reply = store->readFile(copy.place.path, 1u << 20);
     }

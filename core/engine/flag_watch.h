@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps what the graceful-exit config of each node says, read every 2 s (a ConfigMap every 10 s) and at once when asked; and
-// what the pods see of a ConfigMap. Engine thread; never waits: replies are taken when they are there.
+// Watch over the graceful-exit config of each node, read every 2 s (a ConfigMap every 10 s) and at once on request.
+// Also over the pods' view of a ConfigMap. Engine thread; never waits: replies are taken when they have arrived.
 #pragma once
 
 #include "core/node/file_store.h"
@@ -17,7 +17,8 @@ namespace rankdeck {
 class FlagWatch {
 public:
     using Stores = std::function<FileStore *(const std::string &)>;  // nullptr: not there
-    using ClockAhead = std::function<double(const std::string &)>;   // of a node, against ours, seconds
+    // Clock of a node minus the console's clock, in seconds.
+    using ClockAhead = std::function<double(const std::string &)>;
     FlagWatch(
         const Job &job, Stores stores, ClockAhead ahead = [](const std::string &) { return 0.0; });
 
@@ -34,7 +35,7 @@ private:
         ConfigCopy place;
         Reply<FileContent> reply = {};
         bool answered = false;
-        bool mounted = false;  // its state is m_mounted[at], else m_flags[at]
+        bool mounted = false;  // its state is m_mounted[at], otherwise m_flags[at]
         std::size_t at = 0;
         SteadyTime due = {};
     };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int mostLooks = 3;
 constexpr std::chrono::seconds between{10};
-constexpr std::size_t fewest = 3;  // of two nobody can say who waits for whom
+constexpr std::size_t fewest = 3;  // with two ranks it is unclear which one waits for the other
 
 bool isKnown(const StackGroup &group) { return group.state != "is not known"; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everybody is silent and nobody stands out, all ranks are looked at by themselves, on a thread of its own: as soon as
-// the alarm begins, and twice more while it lasts, as who hangs may show only once the others have settled down. Reads only;
-// what cannot be read is in no group. Engine thread.
+// Automatic stack traces when all ranks are silent and none stands out. Reads all ranks on its own thread, as soon as
+// the alarm begins and twice more while it lasts. The hanging ranks may become visible only after the others have
+// settled. Reads only; unreadable ranks are in no group. Engine thread.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -17,17 +17,17 @@
 
 namespace rankdeck {
 
-// Who does something else than all others do: one group of a few ranks, and one of the rest.
+// Ranks that do something different from the rest: one small group against one large group.
 HangLook hangLookOf(const StackReport &report);
 
 class HangLooks {
 public:
     using Read = std::function<std::vector<RankStack>()>;          // blocks on the nodes for about a second
     using Post = std::function<void(std::function<void()>)>;       // runs it on the engine's thread
-    HangLooks(Read read, Post post, std::function<void()> looked)  // looked: newest() is another one
+    HangLooks(Read read, Post post, std::function<void()> looked)  // looked: called when newest() has changed
         : m_read(std::move(read)), m_post(std::move(post)), m_looked(std::move(looked))
     {}
-    void stop();  // waits for the look that runs
+    void stop();  // waits for the running read
 
     void consider(const std::vector<Alarm> &alarms, int attempt, SteadyTime now);
     [[nodiscard]] std::shared_ptr<const HangLook> newest() const { return m_newest; }
@@ -38,8 +38,8 @@ private:
     std::function<void()> m_looked;
     std::unique_ptr<ActRunner> m_runner;
     std::shared_ptr<const HangLook> m_newest;
-    std::optional<WallTime> m_since = {};  // of the silence that is looked into
-    int m_looks = 0;                       // into it
+    std::optional<WallTime> m_since = {};  // begin of the silence that is examined
+    int m_looks = 0;                       // number of reads during it
     bool m_runs = false;
     SteadyTime m_next = {};
 };

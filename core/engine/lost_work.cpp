@@ -17,7 +17,7 @@ bool mayKnowLess(const JobState &view)
                        [](const NodeStatus &node) { return node.state != NodeState::live; });
 }
 
-// When the last one was heard of those who may train on, where none of them is heard now.
+// Time of the last sign of the ranks that may still train, if none of them is reachable now.
 std::optional<WallTime> heardLast(const JobState &view)
 {
     std::optional<WallTime> last;
@@ -41,7 +41,8 @@ double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::
     const std::optional<WallTime> lastTime = run.timeAt(last, view.attempt);
     const std::optional<WallTime> then = saved ? run.timeAt(saved->position, saved->attempt) : std::nullopt;
     const double stepped = static_cast<double>(steps) * usual.value_or(0);
-    // Times of arrival when both were seen and no pause lies between them; else the step time, which knows of none.
+    // Times of arrival, if both were seen and no pause is between them; otherwise the step time, which does not count
+    // pauses.
     const double arrivals =
         then && lastTime && *lastTime > *then && saved->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
     if (arrivals > 0 && (!usual || arrivals < 2 * stepped)) return arrivals;
@@ -53,7 +54,7 @@ double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::
 LostWork lostWorkOf(const JobState &view, const Run &run)
 {
     LostWork lost;
-    // Before its first step an attempt stands where it was resumed from.
+    // Before its first step, an attempt is at the step from which it was resumed.
     std::optional<std::int64_t> last = run.lastPosition();
     if (!last && !view.attempts.empty()) last = view.attempts.back().resumedFrom;
     if (!last) return lost;
@@ -67,7 +68,7 @@ LostWork lostWorkOf(const JobState &view, const Run &run)
     }
     lost.known = view.checkpoints.settled || saved;
     lost.atMost = mayKnowLess(view);
-    // where no set is known one of a silent node may be VALID, and the most is all that can be said
+    // Without a known set, a set of a silent node may be VALID, so only the maximum is known.
     if (saved) lost.asOf = heardLast(view);
     if (saved) lost.since = saved->position;
     lost.steps = std::max<std::int64_t>(0, *last - lost.since.value_or(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What dies with the job now: steps since the newest VALID set, and their time without pauses. Pure; never fails: where
-// nothing tells how long a step takes, the time is 0.
+// Work that is lost if the job dies now: steps since the newest VALID set, and their time without pauses. Pure; never
+// fails: if the step time is unknown, the time is 0.
 #pragma once
 
 #include "core/run/run.h"
@@ -8,7 +8,7 @@
 
 namespace rankdeck {
 
-// view: without lostWork. The run is only read; who else uses it holds its lock.
+// view: without lostWork. The run is only read; the caller holds its lock against other users.
 LostWork lostWorkOf(const JobState &view, const Run &run);
 
 }  // namespace rankdeck

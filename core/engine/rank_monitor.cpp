@@ -13,18 +13,19 @@
 namespace rankdeck {
 namespace {
 
-// A node reads its logs before it tells that a process is gone, and four times a second for a while after. Who wrote its log
-// by itself has said all by then, but not what its launcher says of it; what comes through a pipe comes later.
+// Before a node reports that a process is gone, it reads its logs, and four times a second for a while after. A process
+// that writes its own log has written everything by then. Its launcher's lines about it, and output through a pipe,
+// arrive later.
 constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
-// A rank that logs runs somewhere, whatever the list of processes says. After this time without a line it does not log any
-// more. If the distance of its lines is known, some of these distances are enough.
+// A rank that logs runs somewhere, whatever the list of processes shows. After this time without a line it does not log
+// any more. If the interval of its lines is known, some of these intervals are enough.
 constexpr std::chrono::seconds lastWord{30}, shortestQuiet{2};
 constexpr double quietLines = 3;
-// The same where nothing of the job is left on its node, neither a launcher nor whoever writes its log.
+// The same if nothing of the job is left on its node: no launcher, and no process that writes its log.
 constexpr std::chrono::seconds lastWordOfNobody{10};
 
-// What of a process is news: whether it lives, which one it is, whether it is stopped. That it runs one moment and
-// sleeps the next is none.
+// Parts of a process whose change is news: whether it lives, which one it is, whether it is stopped. A change between
+// running and sleeping is not news.
 std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::optional<ProcessInfo> &process)
 {
     if (!process) return {alive, 0, 0, '?'};
@@ -38,7 +39,7 @@ std::chrono::milliseconds lastLinesOf(const std::optional<ProcessInfo> &process)
     return writesItself ? lastLines : lastPipedLines;
 }
 
-// The very process that was the rank, still there: a log that is deleted or renamed under it makes it nobody else.
+// The very process that was the rank, if it still runs: deleting or renaming its log does not change that.
 const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const ProcessList &list)
 {
     const auto at = std::find_if(list.processes.begin(), list.processes.end(), [&](const ProcessInfo &process) {
@@ -47,20 +48,20 @@ const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const Pro
     return at == list.processes.end() ? nullptr : &*at;
 }
 
-// Whether who is not in the list is gone: it is of the machine on which it was seen, since the same start, and hides nobody.
+// Whether a process that is not in the list is gone: the list is of the same machine and boot, and complete.
 bool wouldList(const ProcessList &list, const ProcessId &process)
 {
     return list.complete && !process.bootId.empty() && list.bootId == process.bootId;
 }
 
-// The script around a rank that has ended goes on for a while, or for good.
+// The script around a rank that has ended runs on for a while, or for good.
 bool isWhatIsLeft(const ProcessInfo &found, const std::optional<ProcessInfo> &known)
 {
     return known && known->id != found.id && isWrapperProgram(found.comm) && !isWrapperProgram(known->comm);
 }
 
-// The first word is the nearest to what went wrong; but a line that something failed says less than a later one whose
-// cause is known. What others' failures do to a rank on its way out is no cause.
+// The first message is usually nearest to the failure, but a later one with a known cause is more useful than a general
+// failure. Consequences of other ranks' failures are not a cause.
 bool tellsMore(const std::string &text, const std::optional<RankError> &known)
 {
     if (!known) return true;
@@ -96,7 +97,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
                 rank.error.reset();
                 rank.oomKill.reset();
             }
-            if (another && rank.process) {  // the exit was the other one's
+            if (another && rank.process) {  // the exit belongs to the other process
                 rank.graceful = false;
                 rank.gracefulAt.reset();
             }
@@ -150,8 +151,8 @@ bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
     return true;
 }
 
-// Where its neighbours are told apart and nobody is hidden it would be seen; one that ran elsewhere would log. Who has
-// made no step yet may be about to be launched.
+// True if it would be listed, because its neighbours are recognised and no process is hidden; elsewhere it would log. A
+// rank without a step yet may be about to be launched.
 bool RankMonitor::isMissing(const Rank &rank) const
 {
     const bool stepped = rank.sampled != SteadyTime{};
@@ -177,7 +178,7 @@ std::vector<int> RankMonitor::undecided(bool early) const
     return ranks;
 }
 
-// Whether nothing on the node is of the job: nobody who may be the rank, who may start it again or who writes its log.
+// True if no process on the node is of the job: none that may be the rank, start it again or write its log.
 bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 {
     const bool claimed = std::any_of(sorted.claims.begin(), sorted.claims.end(),
@@ -186,8 +187,8 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
            sorted.others.empty() && sorted.leftovers.empty();
 }
 
-// It fell silent, and after that another one lost the connection to its peer and is gone. Nothing of the job is left on its node. A
-// rank that only waited until a time-out proves nothing: its peer may hang.
+// True if the rank fell silent, and then another rank lost the connection to its peer and is gone. Nothing of the job
+// is left on its node. A rank that only waited until a time-out proves nothing: its peer may hang.
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = steadyNow() - rank.sampled;
@@ -209,14 +210,14 @@ void RankMonitor::takeError(Rank &rank, RankError error)
     rank.error = std::move(error);
 }
 
-// Of a rank whose process this console has never seen. Its launcher collected it, or its own last word is its end and
-// nothing on the node may be it, or it is missing among its neighbours, or those who waited for it gave up. Silence alone is no end: its environment may be
-// closed, or it may run elsewhere.
+// For a rank whose process this console has never seen. It is gone if its launcher collected it, or if its last line
+// ends it and no process on the node may be it. It is also gone if it is missing among its neighbours, or if ranks that
+// waited for it gave up. Silence alone proves nothing: its environment may be unreadable, or it may run elsewhere.
 Known RankMonitor::livesUnseen(const Rank &rank) const
 {
     if (rank.exitCode) return Known::no;
     if (!rank.absent) return Known::unknown;
-    // a list from before it was said may be of another process
+    // A list from before that line may be of another process.
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid = rank.error && *rank.absent >= rank.error->time &&
                               steadyNow() - rank.sampled > quietTime(rank.deserted ? lastWordOfNobody : lastWord);
@@ -261,7 +262,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         at->second.gracefulAt = written;
         if (at->second.error && at->second.error->logOffset < event.offset) at->second.error.reset();
     } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
-        // a script may say it in several lines; the first that names a step or a path is the one
+        // A script may print it in several lines; the first that names a step or a path counts.
         std::optional<LogEvent> &known = at->second.resumed;
         if (!known || (known->byPath && !event.byPath) || (!known->globalStep && event.globalStep)) known = event;
     } else if (event.kind == EventKind::waits) {
@@ -276,9 +277,8 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
     if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
 }
 
-// One wait, as long as one try follows on the other; without an address it is over. What was written before this console
-// looked is read at once: the log's own clock tells how long it took. What comes before that is read later, and tells nothing
-// new.
+// One wait is a series of tries; a line without an address ends it. Lines that existed before this console started are
+// read at once: the log's own clock shows how long it took. Earlier lines are read later, and change nothing.
 void RankMonitor::takeAwaited(Rank &rank, const LogEvent &event, WallTime at)
 {
     if (event.written && rank.tried && *event.written < *rank.tried) return;
@@ -305,7 +305,7 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
             takeError(at->second, RankError{event.time, event.text, event.logPath, event.logOffset});
-        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the kernel's words
+        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the text of the kernel
             at->second.oomKill =
                 OomKill{event.text, causeOf(event.text, std::nullopt) == FailureCause::groupOutOfMemory};
     }
@@ -410,11 +410,11 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     rank.awaited.reset();
     if (rank.absent && heard > *rank.absent) rank.missing = false;
     if (rank.endTold && rank.goneSince &&
-        heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, whoever saw it go
+        heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, although a source reported its end
         rank.endTold = false;
         rank.goneSince.reset();
     }
-    if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it went on
+    if (rank.error && rank.error->logOffset < rank.sampleOffset) rank.error.reset();  // it continued after the error
     if (rank.absent) rank.alive = livesUnseen(rank);
 }
 

@@ -39,7 +39,7 @@ std::optional<WallTime> time(const Json &object, const char *key)
     return at != object.end() && at->is_string() ? parseIsoTime(at->get_ref<const std::string &>()) : std::nullopt;
 }
 
-// Of a member that is missing the path is null.
+// A missing member has a null path.
 std::string text(const Json &object, const char *key)
 {
     const auto at = object.find(key);
@@ -74,7 +74,7 @@ CheckpointSet setFromJson(const Json &json)
     set.time = time(json, "time");
     set.verdict = byName(json.value("verdict", ""), &verdictName, 7, Verdict::unknown);
     for (const Json &reason : json.at("reasons")) {
-        // a word of another version keeps its text
+        // A code of another version keeps its text.
         const ReasonCode code = ReasonCode::find(reason.value("code", "")).value_or(ReasonCode("not_read"));
         set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), reason.value("text", "")});
     }

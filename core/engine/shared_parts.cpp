@@ -18,7 +18,7 @@ void SharedParts::refresh()
 void SharedParts::refreshRanks()
 {
     const int attempt = m_run.currentAttempt();
-    // positions are counted anew when the steps per epoch are learned
+    // Positions change when the steps per epoch become known.
     const std::int64_t steps = m_run.stepsPerEpoch();
     const bool moved = std::exchange(m_stepsPerEpoch, steps) != steps;
     if (std::exchange(m_allStale, false) || moved) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the picture that grow with the job: its ranks and its last events. Only what is marked is made again; all
-// else is the same object in one snapshot after another, so a new line costs as much with 8 ranks as with 8,192. Engine
-// thread. Cannot fail: what is not known of a rank stays empty.
+// Parts of the snapshot that grow with the job: its ranks and its last events. Only marked parts are made again. All
+// others are shared between snapshots, so a new line costs as much with 8 ranks as with 8,192. Engine thread. Cannot
+// fail: unknown values of a rank stay empty.
 #pragma once
 
 #include "core/base/shared_vector.h"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double moment = 2;  // seconds
 
-// Equal for those that sameAlarm takes for one: of a thousand lost nodes none is compared with all others.
+// Equal for alarms that sameAlarm treats as one. With a thousand lost nodes, none is compared with all others.
 using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
 AlarmKey keyOf(const Alarm &alarm)
 {
@@ -41,7 +41,7 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     for (Standing &one : m_standing) {
         const bool holds = holding.contains(keyOf(one.alarm));
         one.missed = holds ? std::nullopt : std::optional(one.missed.value_or(now));
-        const bool moreDied = (isDeath(one.alarm) && deathsGoOn) ||                     // who is dead stays dead
+        const bool moreDied = (isDeath(one.alarm) && deathsGoOn) ||                     // a dead rank stays dead
                               (one.alarm.code == AlarmCode::saveFailed && diskIsFull);  // and its cause is known now
         if (holds || (!moreDied && secondsBetween(*one.missed, now) < moment)) {
             standing.insert(keyOf(one.alarm));
@@ -62,7 +62,7 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     return changes;
 }
 
-// Whether it names who hangs, where it had named nobody.
+// Whether it now names the hanging ranks, which it did not before.
 bool StandingAlarms::nowNamesSuspects(const Alarm &alarm)
 {
     if (alarm.code != AlarmCode::stalled || alarm.confirmed == 0) return false;

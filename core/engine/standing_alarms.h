@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which alarms hold, from look to look: what began and what ended is told once, and a hang again when it is known who hangs. What stops for a moment, as when a set is
-// being judged, neither ends nor begins anew. Pure; never fails.
+// Current alarms, from check to check. Each begin and end is reported once, and a hang a second time when the hanging
+// ranks are known. An alarm that disappears only for a short time, for example while a set is being judged, neither
+// ends nor begins again. Pure; never fails.
 #pragma once
 
 #include "core/engine.h"
@@ -13,14 +14,14 @@ namespace rankdeck {
 class StandingAlarms {
 public:
     std::vector<AlarmChange> look(const std::vector<Alarm> &alarms, WallTime now);
-    // Whether one does not hold that has not ended yet: then time alone can end it, with the next look.
+    // Whether an alarm has disappeared but not ended yet: then time alone can end it, with the next check.
     [[nodiscard]] bool awaitEnds() const;
 
 private:
     struct Standing {
         Alarm alarm;
         WallTime seen = {};
-        std::optional<WallTime> missed = {};  // since when it does not hold
+        std::optional<WallTime> missed = {};  // time since when it is not raised any more
     };
     [[nodiscard]] static AlarmChange endOf(const Standing &one);
     bool nowNamesSuspects(const Alarm &alarm);

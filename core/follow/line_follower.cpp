@@ -16,13 +16,13 @@ const char *lineEnd(std::string_view bytes)
     return static_cast<const char *>(std::memchr(bytes.data(), '\n', bytes.size()));
 }
 
-// A carriage return with something else than a line end behind it: a progress bar is drawn again there.
+// A carriage return followed by anything other than a line end: a progress bar is drawn again there.
 bool redrawsAt(std::string_view bytes, std::size_t at)
 {
     return bytes[at] == '\r' && at + 1 < bytes.size() && bytes[at + 1] != '\n' && bytes[at + 1] != '\r';
 }
 
-// As tqdm, Keras and their kind draw it.
+// The form that tqdm, Keras and similar programs draw.
 bool isBar(std::string_view line)
 {
     return line.find("%|") != std::string_view::npos || line.find("it/s") != std::string_view::npos ||
@@ -220,7 +220,8 @@ void LineFollower::backfilled(const RangeReply &reply, const LineSink &sink)
     if (!bytes.empty()) olderLines(bytes, reply.offset, sink);
 }
 
-// While the first live line has no end yet: what completes it to the front. Returns the bytes before that line.
+// While the first live line has no end yet: adds to its front the bytes that complete it. Returns the bytes before that
+// line.
 std::string_view LineFollower::adoptHead(std::string_view bytes, std::uint64_t offset)
 {
     const std::size_t lastEnd = bytes.rfind('\n');

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks of one followed file → whole new lines, each exactly once, with offsets. Knows rotation, truncation, gaps and
-// the newest-first start: the tail end comes at once, older parts are asked for backwards through wantedBackfill().
-// Lines longer than 1 MiB are cut there and counted; "\r\n" ends a line like "\n"; other bytes pass as they are. A redrawn progress
-// bar may be the only line for hours: its pieces come as soon as a carriage return has ended them. A line
-// that a start in the middle of the file has cut comes with the back-fill that brings its head. Pure state, one thread.
+// Converter from chunks of one followed file to complete new lines, each exactly once, with offsets. Handles rotation,
+// truncation, gaps and a newest-first start. The tail end comes at once; older parts are requested backwards with
+// `wantedBackfill`. Lines longer than 1 MiB are cut there and counted. The bytes "\r
+// " end a line like "
+// "; other bytes pass unchanged. A redrawn progress bar may be the only line for hours: its pieces come as soon as a
+// carriage return has ended them. A line that was cut by a start in the middle of the file comes with the back-fill
+// that brings its head. Pure state, one thread.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -21,20 +23,20 @@ public:
     static constexpr std::size_t maxLine = 1u << 20;
     using LineSink = std::function<void(std::string_view line, std::uint64_t offset)>;
 
-    // Goes on where another follower of this file was: nextOffset(), firstOffset() and partial() of then.
+    // Continues from the state of another follower of this file: its nextOffset(), firstOffset() and partial().
     void restore(std::uint64_t next, std::uint64_t first, std::string partial);
 
     // Live bytes. A chunk that overlaps what was seen is trimmed; one that leaves a hole makes a gap.
     void chunk(const TailChunk &chunk, const LineSink &sink);
     void event(const TailEvent &event);  // truncated or replaced: a new generation begins at offset 0
-    // The writer is gone: what it left without a line end is a line too. More bytes of that line are then skipped.
+    // The writer is gone: its last text without a line end is a line too. More bytes of that line are then skipped.
     void finish(const LineSink &sink);
 
     // The next older range to read, or nullopt when all down to offset 0 is known (or the file was replaced).
     [[nodiscard]] std::optional<RangeRequest> wantedBackfill(const std::string &path,
                                                              std::uint32_t maxBytes = 4u << 20) const;
-    // Its reply. Lines come oldest first within the range, each once. A reply that was not asked for is ignored; after
-    // an error, or when the file has become shorter, the rest counts as missing and is not asked for again.
+    // Takes the reply. Lines come oldest first within the range, each once. An unrequested reply is ignored. After an
+    // error, or when the file has become shorter, the rest counts as missing and is not requested again.
     void backfilled(const RangeReply &reply, const LineSink &sink);
 
     [[nodiscard]] int generation() const { return m_generation; }  // counts truncations and replacements
@@ -45,7 +47,7 @@ public:
     [[nodiscard]] std::uint64_t nextOffset() const { return m_next; }
     [[nodiscard]] std::uint64_t bytesMissing() const { return m_missing; }  // gaps, explicit
     [[nodiscard]] std::uint64_t cutLines() const { return m_cut; }
-    // Of the line in progress, at most maxLine + 1 bytes; kept with nextOffset() it loses no line over a restart.
+    // The line in progress, at most maxLine + 1 bytes; kept with nextOffset() it loses no line over a restart.
     [[nodiscard]] const std::string &partial() const { return m_partial; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DeepSpeed: PyTorch's launcher and variables, checkpoints of its own.
+// DeepSpeed: PyTorch's launcher and variables, but its own checkpoints.
 #pragma once
 
 #include "core/framework/pytorch.h"

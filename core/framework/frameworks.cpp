@@ -18,7 +18,7 @@
 namespace rankdeck {
 namespace {
 
-// What stands on another framework comes after it: its variables and its launcher are found there first.
+// A framework that is based on another comes after it: its variables and its launcher are found there first.
 constexpr std::array<const FrameworkInfo *, 9> all{
     &frameworks::mindspore,   &frameworks::mindformers, &frameworks::pytorch,
     &frameworks::tensorflow,  &frameworks::deepspeed,   &frameworks::megatron,
@@ -50,7 +50,7 @@ std::optional<int> numberOf(std::string_view text)
     return number;
 }
 
-bool hasPattern(const Words &words, std::string_view name)  // of words, some of which end in '*'
+bool hasPattern(const Words &words, std::string_view name)  // some of these words end in '*'
 {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
         return word.ends_with('*') ? name.starts_with(word.substr(0, word.size() - 1)) : name == word;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of all frameworks, and the questions that all stages ask of it. Pure; a question without an answer is an
+// The list of all frameworks, and the questions that all stages ask about it. Pure; a question without an answer is an
 // empty text, nullptr or nullopt.
 #pragma once
 
@@ -22,26 +22,27 @@ const FrameworkInfo *frameworkInfo(Framework framework);  // nullptr: automatic
 // ---- job files
 const char *frameworkName(Framework framework);  // "auto", "mindspore" …
 std::optional<Framework> frameworkFromName(const std::string &name);
-std::vector<std::string> frameworkNames();   // as a job file may say them, "auto" first
+std::vector<std::string> frameworkNames();   // the names that a job file may have, "auto" first
 std::vector<std::string> trainingScripts();  // values of launch.script
 
 // ---- environments of processes
 // Names of all frameworks' variables of one kind, each once: namesOf(&RankVariables::worldSize).
 std::vector<std::string> namesOf(Words RankVariables::*kind);
-// Which framework's launcher told this process its place: by the role, else by what stands beside the rank.
+// The framework whose launcher set this process's place: by the role, otherwise by the variable beside the rank.
 const FrameworkInfo *frameworkOfProcess(const Environment &environment);
-// The rank as the launcher told it. nullopt: a scheduler, or nothing that can be believed.
+// The rank as the launcher set it. nullopt: a scheduler, or no trustworthy value.
 std::optional<int> rankByLauncher(const Environment &environment);
-// … as a hand-written launcher did.
+// … as a hand-written launcher set it.
 std::optional<int> rankByScript(const Environment &environment);
 bool isScheduler(const Environment &environment);
-// It was told something of its place, true or not: a rank, or a child of one.
+// True if it has any variable of a place, true or not: a rank, or a child of one.
 bool hasRankVariables(const Environment &environment);
-// The variable by which a graceful exit is switched on here; empty: none is.
+// The variable that switches a graceful exit on here; empty: none.
 std::string_view stopSwitchIn(const Environment &environment);
-// A framework or its launcher defines it, or the search for programs needs it, so that its value is public.
+// True if a framework or its launcher defines it, or the search for programs needs it: then its value is public.
 bool isKnownVariable(std::string_view variable);
-// Of one process, or (ownLauncher) told again by the launcher: not to be handed on to another launch.
+// True for variables of one process, and (ownLauncher) those that the launcher sets again: they are not passed on to
+// another launch.
 bool isToldAnew(std::string_view variable, bool ownLauncher);
 
 // ---- launchers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron-LM and its kin: PyTorch's launcher and variables, checkpoints of its own.
+// Megatron-LM and related frameworks: PyTorch's launcher and variables, but their own checkpoints.
 #pragma once
 
 #include "core/framework/pytorch.h"

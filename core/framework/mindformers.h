@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers: MindSpore underneath, and a YAML that says what a script would say.
+// MindFormers: based on MindSpore, with a YAML in place of a script.
 #pragma once
 
 #include "core/framework/mindspore.h"

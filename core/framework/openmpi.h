@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open MPI, by which scripts of several frameworks are started: mpirun and what it tells its ranks (names of 4.1; 5.0 has
-// the same). It says nothing of checkpoints or logs, so a job file cannot name it as its framework.
+// Open MPI, with which scripts of several frameworks are started: mpirun and the variables that it sets for its ranks.
+// Names of 4.1; 5.0 has the same. It has no checkpoints or logs of its own, so a job file cannot name it as its
+// framework.
 #pragma once
 
 #include "core/framework/framework_info.h"

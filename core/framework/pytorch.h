@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PyTorch and what stands on it without a checkpoint format of its own (Lightning, Hugging Face): torchrun and env://.
+// PyTorch and libraries on it without a checkpoint format of their own (Lightning, Hugging Face): torchrun and env://.
 #pragma once
 
 #include "core/framework/framework_info.h"

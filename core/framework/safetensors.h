@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors without a framework that is known: any kind of log line.
+// safetensors without a known framework: any kind of log line.
 #pragma once
 
 #include "core/framework/framework_info.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorFlow 1 and 2: no launcher of its own; hand-written ones say RANK_ID and RANK_SIZE, which MindSpore's data has.
+// TensorFlow 1 and 2: no launcher of its own; hand-written ones set RANK_ID and RANK_SIZE, which MindSpore's data has.
 #pragma once
 
 #include "core/framework/framework_info.h"

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// The parser's words have expected and found.
+// The parser's error already has expected and found.
 void wrongAt(ReadState &state, const std::string &key, const Error &error)
 {
     if (!state.error) state.error = fail(ErrorKind::invalid, state.where(key) + ": " + error.message);
@@ -92,7 +92,7 @@ NodesByName namesOf(const Job &job)
     NodesByName names;
     for (std::size_t i = 0; i < job.nodes.size(); ++i) names.emplace(job.nodes[i].name, i);
     for (std::size_t i = 0; i < job.nodes.size(); ++i)
-        names.emplace(job.nodes[i].host, i);  // a name goes before a host
+        names.emplace(job.nodes[i].host, i);  // a node's name has precedence over a host
     return names;
 }
 

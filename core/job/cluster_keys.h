@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys of the job file that say for many nodes how they are reached: "kubernetes", from which nodes that are pods or
-// containers take it, and "relays"; what is wrong is told to the state.
+// Keys of the job file that configure the access to many nodes: "kubernetes", from which pods and containers take it,
+// and "relays". Errors are added to the state.
 #pragma once
 
 #include "core/job/job.h"
@@ -10,12 +10,12 @@
 
 namespace rankdeck {
 
-// After the nodes and the other sections were read.
+// To be called after the nodes and the other sections were read.
 void readCluster(ReadState &state, ObjectReader &root, Job &job);
-// Through which head nodes the others are reached: what "relays" names has an equal part of the nodes, in their order; a node
-// that is a relay itself, this machine, a pod or a container is reached without. After readCluster.
+// Assigns head nodes to the other nodes: each node named in "relays" gets an equal part of the nodes, in their order. A
+// node that is a relay itself, this machine, a pod or a container needs none. To be called after readCluster.
 void readRelays(ReadState &state, ObjectReader &root, Job &job);
-// The same rules for what was typed. Error invalid: expected, found.
+// The same rules for typed values. Error invalid: expected, found.
 Status checkKubernetes(const KubernetesSpec &spec);
 void clusterToJson(const KubernetesSpec &spec, nlohmann::ordered_json &into);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name under which acts find the cluster's own store of ConfigMaps among the nodes; no node of a job may have it.
+// The name under which acts find the cluster's own store of ConfigMaps among the nodes; no node of a job may have this
+// name.
 #pragma once
 
 namespace rankdeck {

@@ -29,7 +29,7 @@ bool isContainerName(std::string_view text)
            std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '_' || c == '.' || c == '-'; });
 }
 
-// What stands in a label, or after the prefix of its key.
+// Text of a label, or the part of its key after the prefix.
 bool isLabelText(std::string_view text)
 {
     const auto plain = [](char c) { return lowerOrDigit(c) || (c >= 'A' && c <= 'Z'); };
@@ -44,7 +44,7 @@ bool isLabelKey(std::string_view key)
     return isObjectName(key.substr(0, slash)) && isLabelText(key.substr(slash + 1));
 }
 
-// Empty: they are none.
+// Empty: not a list of labels.
 PodLabels labelsIn(std::string_view text)
 {
     PodLabels labels;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that is no machine of its own: a pod by its name ("k8s:NAMESPACE/POD[:CONTAINER]"), or by labels that it alone has
-// ("k8s:NAMESPACE/KEY=VALUE,KEY=VALUE[:CONTAINER]": the one that takes its place under another name has them, too), or a
-// container of podman or docker ("container:NAME"). Names are checked here as Kubernetes and docker check them, so that no
-// name can be taken for an option or a word of a shell. Pure.
+// A node that is not a machine: a pod or a container. A pod is given by its name ("k8s:NAMESPACE/POD[:CONTAINER]"), or
+// by labels that it alone has. The form is "k8s:NAMESPACE/KEY=VALUE,KEY=VALUE[:CONTAINER]"; a pod that replaces it
+// under another name has the same labels. A container of podman or docker is "container:NAME". Names are checked as
+// Kubernetes and docker check them. Therefore no name can be taken for an option or another part of a shell command.
+// Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -22,10 +23,10 @@ struct ContainerHost {
     std::string container = {};  // in the pod; empty: the one that kubectl takes
     PodLabels labels = {};
 };
-std::string selectorOf(const PodLabels &labels);  // "KEY=VALUE,KEY=VALUE", as kubectl takes it
+std::string selectorOf(const PodLabels &labels);  // "KEY=VALUE,KEY=VALUE", the form that kubectl takes
 
 bool isContainerHost(std::string_view host);
-// Error invalid, in the words of the job file: expected, found.
+// Error invalid, with the job file's terms: expected, found.
 Result<ContainerHost> parseContainerHost(std::string_view host);
 
 bool isNamespaceName(std::string_view name);  // also a container's in a pod: a DNS label
@@ -40,7 +41,7 @@ struct ConfigMapName {
     std::string nameSpace = {};
     std::string name = {};
 };
-// usualNamespace: where the text names none. Error invalid: expected, found.
+// usualNamespace: used if the text names none. Error invalid: expected, found.
 Result<ConfigMapName> parseConfigMapName(std::string_view text, const std::string &usualNamespace);
 
 }  // namespace rankdeck

@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// Where each rank and each node stands, and by how many of them it was made.
+// Place of each rank and each node, and the numbers of both for which it was made.
 struct Job::Index {
     struct Place {
         std::size_t node = 0, position = 0;

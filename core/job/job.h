@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the operator describes once: nodes, ranks, paths, the graceful-exit file, the launch recipe. A plain value.
+// The operator's description of a job: nodes, ranks, paths, the graceful-exit file, the launch recipe. A plain value.
 // Keys of the job file have the same names; core/job/job_file.h reads and writes it.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace rankdeck {
 
 enum class TransportKind { libssh, sshChild, local };
 
-struct KubernetesSpec {           // key "kubernetes": how the cluster is reached; tokens are kubectl's business alone
-    std::string via = {};         // what ssh takes: the host on which kubectl runs; empty: this machine
+struct KubernetesSpec {           // key "kubernetes": how the cluster is reached; only kubectl uses tokens
+    std::string via = {};         // the host on which kubectl runs, in a form that ssh takes; empty: this machine
     std::string kubeconfig = {};  // absolute, on the host that runs kubectl; empty: kubectl's own
     std::string context = {};
     std::string kubectl = "kubectl";  // program
@@ -38,7 +38,7 @@ struct NodeSpec {
         host;  // what ssh takes, "local", "k8s:NAMESPACE/POD[:CONTAINER]" or "container:NAME" (container_host.h)
     std::vector<int> ranks = {};                      // ascending; the position is the local rank
     TransportKind transport = TransportKind::libssh;  // key "transport": "libssh" | "ssh"; host "local" → local
-    std::string python = {};                          // interpreter on the node; empty: found out
+    std::string python = {};                          // interpreter on the node; empty: found automatically
     std::map<std::string, std::string> env = {};      // added to what is launched on this node only
     std::string via = {};                             // of a container: the ssh host through which it is reached
     KubernetesSpec kubernetes = {};                   // of a pod: the job's, without `via`
@@ -61,20 +61,20 @@ enum class SavedBy { everyRank, firstOfNode, rank0 };
 struct CheckpointSpec {
     std::string path = {};  // of one rank, with placeholders
     std::string prefix = {};
-    std::vector<std::vector<int>> replicaGroups = {};  // ranks that hold the same parameters; empty: not told
+    std::vector<std::vector<int>> replicaGroups = {};  // ranks that hold the same parameters; empty: not given
     bool replicasAreAll = false;                       // "all": one group of all ranks
-    SavedBy savedBy = SavedBy::everyRank;              // else one file serves several ranks
-    int depth = 0;  // levels of folders below a path without placeholders; 0: the usual. Not in the job file
+    SavedBy savedBy = SavedBy::everyRank;              // other values: one file serves several ranks
+    int depth = 0;  // levels of folders below a path without placeholders; 0: the default. Not in the job file
 };
 struct GracefulExitSpec {
     std::string config = {};  // the JSON file that OnRequestExit reads
-    // "[NAMESPACE/]NAME" of the ConfigMap whose key reset.json becomes that file; then `config`, when it is told, is where the
-    // ranks read it, and is not written.
+    // "[NAMESPACE/]NAME" of the ConfigMap whose key reset.json becomes that file. Then `config`, if given, is the path
+    // at which the ranks read it, and is not written.
     std::string configMap = {};
     [[nodiscard]] bool hasConfig() const { return !config.empty() || !configMap.empty(); }
     std::string saves = {};  // its *_train.ckpt of one rank, with placeholders
-    // For a framework without that file, one of these: a signal to the ranks ("USR1"), a file whose presence stops the
-    // script, or a signal through Slurm.
+    // For a framework without that file, one of these. Either a signal to the ranks ("USR1"), or a file whose presence
+    // stops the script, or a signal through Slurm.
     std::string signal = {};
     std::string stopFile = {};
     std::string scancel = {};
@@ -100,9 +100,9 @@ struct VolcanoSpec {        // key "volcano": what a vcjob needs beyond the laun
 };
 struct LaunchSpec {
     std::string recipe = {};  // "msrun" | "command" | "torchrun" | "mpirun" | "slurm" | "volcano"
-    std::string script =
-        {};  // how it is told what to load: "mindformers" | "resnet" | "pangu" | "pytorch" | "tensorflow"
-    std::string config = {};                      // the YAML or Python file in which it is told; else by arguments
+    std::string script = {};  // kind of script: "mindformers" | "resnet" | "pangu" | "pytorch" | "tensorflow"
+    // YAML or Python file that gets the checkpoint's path; otherwise arguments get it.
+    std::string config = {};
     std::map<std::string, ConfigValue> set = {};  // further keys of config
     std::string workdir = {};
     std::vector<std::string> command = {};
@@ -112,11 +112,11 @@ struct LaunchSpec {
     std::vector<std::string> options = {};         // of the launcher: sbatch, torchrun, msrun, mpirun
     std::string views = {};                        // where view directories are made; default: below .rankdeck
     std::string submitOn = {};                     // node that runs sbatch or kubectl; default: the first
-    std::string masterAddr = {};                   // default: 127.0.0.1 on one node, else the first node's address
+    std::string masterAddr = {};                   // default: 127.0.0.1 on one node, otherwise the first node's address
     int masterPort = 8118;                         // msrun's own default
     std::string msrun = "msrun";                   // program
-    std::string rankTable = {};                    // hccl.json: ranks are told by it, without a scheduler
-    // Where the scripts of MindX DL read which ranks have failed.
+    std::string rankTable = {};                    // hccl.json: gives the ranks their places, without a scheduler
+    // File in which MindX DL's scripts read the numbers of failed ranks.
     std::string faultNpus = "/user/restore/fault/config/fault-npus";
     VolcanoSpec volcano = {};
 };
@@ -127,8 +127,8 @@ const std::vector<std::string> &faultToleranceModes();
 
 struct Job {
     std::string name;
-    std::string file = {};  // where it was read from; empty when made in memory
-    int worldSize = 0;      // 0: not told; then the highest rank of the nodes + 1
+    std::string file = {};  // path from which it was read; empty if made in memory
+    int worldSize = 0;      // 0: not given; then the highest rank of the nodes + 1
     Framework framework = Framework::automatic;
     SharedVector<NodeSpec> nodes = {};  // shared by copies of the job
     bool pathsShared = false;
@@ -140,14 +140,14 @@ struct Job {
     std::string sshConfig = {};      // as ssh -F
     KubernetesSpec kubernetes = {};
 
-    [[nodiscard]] int ranks() const;                       // world size as far as it is known, else 0
+    [[nodiscard]] int ranks() const;                       // world size if known, otherwise 0
     [[nodiscard]] const NodeSpec *nodeOf(int rank) const;  // nullptr when no node has it
-    // Ranks of which one's file serves the others, as the job file says; empty: it does not.
+    // Ranks of which one's file serves the others, from the job file; empty: none are named.
     [[nodiscard]] std::vector<std::vector<int>> replicaGroups() const;
     [[nodiscard]] int nodeIndex(const std::string &node) const;  // -1 when unknown
 
-    // Makes the three above as fast for a thousand ranks as for one. Call it when the nodes do not change any more; without
-    // it, and for a job whose nodes were changed since, they search.
+    // Makes the three functions above as fast for a thousand ranks as for one. Call it when the nodes do not change any
+    // more. Without it, and for a job whose nodes were changed since, they search.
     void index();
 
 private:

@@ -69,7 +69,7 @@ void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &ex
     reader.text("slurm_job", exit.slurmJob);
     std::string ways;
     int count = 0;
-    // Beside a ConfigMap `config` is no second way: it says where the pods see it.
+    // Beside a ConfigMap, `config` is not a second way: it is the path at which the pods see it.
     std::string &file = exit.configMap.empty() ? exit.config : exit.configMap;
     const char *fileKey = exit.configMap.empty() ? "config" : "configmap";
     for (const auto &[key, value] : {std::pair(fileKey, &file), std::pair("signal", &exit.signal),
@@ -80,7 +80,7 @@ void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &ex
     if (!number) state.wrong("graceful_exit.slurm_job", "a job id of Slurm", "\"" + printable(exit.slurmJob) + "\"");
 }
 
-// Each rank on exactly one node, none beyond the world size.
+// Each rank is on exactly one node, and none is beyond the world size.
 void checkRanks(ReadState &state, Job &job)
 {
     const bool assigned =
@@ -136,7 +136,7 @@ std::vector<int> readGroup(ReadState &state, const json &list, const std::string
     return group;
 }
 
-// "all", or lists of ranks that are in one list each.
+// "all", or lists of ranks, with each rank in one list.
 void readReplicaGroups(ReadState &state, const json &value, Job &job)
 {
     const std::string key = "checkpoints.replica_groups";

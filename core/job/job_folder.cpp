@@ -14,7 +14,7 @@ namespace {
 
 constexpr int mostOfOneName = 1000;
 
-// The job's name as that of a file: it may hold anything.
+// The job's name as the name of a file: it may hold any characters.
 std::string stemOf(const std::string &name)
 {
     std::string stem;
@@ -62,7 +62,7 @@ std::vector<Job> readJobFolder(const std::string &directory, std::size_t most)
         if (i >= most) {
             std::filesystem::remove(files[i].second, unknown);
         } else if (auto file = readJobFile(files[i].second.string())) {
-            file->job.file.clear();  // these files come and go
+            file->job.file.clear();  // these files may change at any time
             jobs.push_back(std::move(file->job));
         }
     }

@@ -27,7 +27,7 @@ struct ReadState {
 
 class ObjectReader {
 public:
-    // path: of the object, "" for the whole file; which keys it may have stands in core/job/text/job_keys.h.
+    // path: of the object, "" for the whole file. Its allowed keys are listed in core/job/text/job_keys.h.
     ObjectReader(ReadState &state, const nlohmann::json &object, std::string path);
 
     [[nodiscard]] bool has(const std::string &key) const;
@@ -38,7 +38,7 @@ public:
     void texts(const std::string &key, std::vector<std::string> &into);
     void ranks(const std::string &key, std::vector<int> &into);
     void env(const std::string &key, std::map<std::string, std::string> &into);
-    // The object under the key, or nullptr when it is absent or no object (then the error is set).
+    // The object under the key, or nullptr when it is absent or not an object (then the error is set).
     [[nodiscard]] const nlohmann::json *object(const std::string &key);
     [[nodiscard]] const nlohmann::json *array(const std::string &key, bool required);
 

@@ -24,7 +24,7 @@ void addOption(std::vector<std::string> &options, const Launcher &launcher, cons
     if (space != std::string::npos) options.push_back(value.substr(space + 1));
 }
 
-// NAME=VALUE is the job's; NAME alone is what the shell had in which the command was typed.
+// NAME=VALUE is the job's; NAME alone has its value in the shell in which the command was typed.
 void adoptVariable(LaunchSpec &launch, const std::string &word, std::vector<std::string> &notes)
 {
     const std::size_t equals = word.find('=');
@@ -34,7 +34,7 @@ void adoptVariable(LaunchSpec &launch, const std::string &word, std::vector<std:
         launch.env.emplace(word.substr(0, equals), word.substr(equals + 1));
 }
 
-// Words of srun before its command. All its usual options take a value, but for these.
+// Words of srun before its command. All its usual options take a value, except these.
 std::size_t srunOptions(const std::vector<std::string> &argv, std::vector<std::string> &options)
 {
     static constexpr Words switches{"-l", "-u", "-v", "-K", "-s", "-O", "-X", "-Q", "-E"};
@@ -63,9 +63,9 @@ void adoptSrun(LaunchSpec &launch, std::vector<std::string> &notes)
     notes.emplace_back("the recipe slurm runs srun itself: its options go to launch.options");
 }
 
-constexpr std::size_t searched = 16;  // words of a command in which its launcher is looked for
+constexpr std::size_t searched = 16;  // arguments of a command in which its launcher is searched
 
-// A shell or an interpreter: what follows its -c is a program of its own.
+// A shell or an interpreter: the text after its -c is a separate program.
 bool takesText(const std::string &program) { return program.ends_with("sh") || program.starts_with("python"); }
 
 // Without the interpreter of "python -u -m torch.distributed.run", "/venv/bin/python /venv/bin/msrun".
@@ -77,8 +77,8 @@ std::vector<std::string> wordsBefore(std::vector<std::string> words)
     return words;
 }
 
-// "env A=1 numactl -N 0": variables are the job's, what only starts a program says nothing here, the rest stands before each
-// rank's own command.
+// "env A=1 numactl -N 0": variables become the job's, and programs that only start another are dropped. The rest goes
+// before each rank's own command.
 std::vector<std::string> adoptBefore(LaunchSpec &launch, const std::vector<std::string> &before)
 {
     static constexpr Words starters{"env", "nohup", "exec", "time", "setsid", "sudo"};
@@ -198,7 +198,7 @@ std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
     const bool srun = baseName(launch.command.front()) == "srun";
     if (!words && !srun) return notes;
     const std::string kind = srun ? "slurm" : words->kind;
-    // One process that starts nothing but itself may well be told how by torchrun.
+    // A single process that starts only itself may also be started by torchrun.
     const bool free = launch.recipe.empty() || launch.recipe == kind || (launch.recipe == "command" && ranks > 1);
     if (!free) {
         if (launch.recipe != "command")

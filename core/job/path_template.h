@@ -17,17 +17,17 @@ using Placeholders = std::map<std::string, std::string>;
 Placeholders rankPlaceholders(const Job &job, int rank);
 // Error invalid, naming the placeholder and those that exist there, on an unknown one or an unpaired brace.
 Result<std::string> expand(const std::string &text, const Placeholders &values);
-// As expand(), for texts that may hold braces of their own (environments, options: "{TTP:1,UCE:1}", JSON, "${HOME}"):
-// only {lower_case} is a placeholder, and {{lower_case}} is that word in single braces.
+// As expand(), for texts that may contain braces of their own (environments, options: "{TTP:1,UCE:1}", JSON,
+// "${HOME}"). Only {lower_case} is a placeholder, and {{lower_case}} becomes the same in single braces.
 Result<std::string> expandWords(const std::string &text, const Placeholders &values);
 // Whether a value of launch.env or of a node's env holds that placeholder.
 bool environmentUses(const Job &job, const std::string &name);
-// A text that expandWords() gives back as it is now.
+// A text for which expandWords() returns the present text unchanged.
 std::string literalWords(const std::string &text);
 // The placeholders that are the same for all ranks of a node.
 Placeholders nodePlaceholders(const Job &job, const NodeSpec &node);
-// What a value of the section "launch" is on one node: workdir, views, options, env … A text that names what is not
-// known there stays as it is: such job files are refused when they are read.
+// Value of a key in the section "launch" on one node (workdir, views, options, env). A text with a placeholder that is
+// unknown there stays as it is; such job files are refused when they are read.
 std::string textOnNode(const std::string &text, const Job &job, const NodeSpec &node);
 // True when the text names this placeholder.
 bool usesPlaceholder(const std::string &text, const std::string &name);

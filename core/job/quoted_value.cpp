@@ -19,7 +19,7 @@ struct Escaped {
     std::size_t length = 0;  // in the text, from the 'u' on
 };
 
-// The number of "uXXXX" behind a backslash; nullopt: it is something else.
+// The number of "uXXXX" behind a backslash; nullopt: it has another form.
 std::optional<unsigned> escapedNumber(std::string_view text, std::size_t at)
 {
     constexpr std::size_t digits = 4;

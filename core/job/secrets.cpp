@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t shortest = 4;  // what is shorter stands everywhere, and is no secret
+constexpr std::size_t shortest = 4;  // shorter values occur everywhere, and are not secrets
 constexpr std::string_view head = "<", tail = " is hidden>";
 
 bool nameCharacter(char c)
@@ -18,7 +18,7 @@ bool nameCharacter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Where the next hidden value begins and ends; npos: there is none.
+// Begin and end of the next hidden value; npos: none.
 std::pair<std::size_t, std::size_t> nextHidden(std::string_view text, std::size_t from)
 {
     for (std::size_t at = text.find(tail, from); at != std::string_view::npos; at = text.find(tail, at + 1)) {

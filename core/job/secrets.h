@@ -18,18 +18,18 @@ bool soundsSecret(const std::string &name);
 bool mayBeSecret(const std::string &name, const std::string &value);
 std::string hiddenText(const std::string &name);  // "<TOKEN is hidden>"
 
-// The job without the variables whose values may be secrets: for what is kept.
+// A copy of the job for storage, without the variables whose values may be secrets.
 Job withoutSecrets(Job job);
 
 class Secrets {
 public:
-    enum class Which { any, byName };  // byName: only those of variables that sound secret
+    enum class Which { any, byName };  // byName: only variables with a name that suggests a secret
     void add(const std::map<std::string, std::string> &environment, Which which = Which::any);
     // The text without the values, however they are quoted in it.
     [[nodiscard]] std::string hide(std::string text) const;
-    // The names whose values stand in the text.
+    // The names whose values occur in the text.
     [[nodiscard]] std::vector<std::string> namesIn(const std::string &text) const;
-    // Whether bytes are the text that was hidden so, whatever stands in the places of its values.
+    // Whether bytes are the text that was hidden in this way, whatever its values were.
     [[nodiscard]] static bool matches(std::string_view bytes, std::string_view hidden);
 
 private:

@@ -23,15 +23,15 @@ public:
         m_launch["checkpoint"] = "x";
     }
 
-    // Of one rank: logs, checkpoints, the file of the graceful exit.
+    // For one rank: logs, checkpoints, the file of the graceful exit.
     void ofRank(const std::string &key, const std::string &text) { settle(key, expand(text, m_rank)); }
-    // What a launch is told, with the checkpoint.
+    // Values for a launch, with the checkpoint.
     void ofLaunch(const std::string &key, const std::string &text) { settle(key, expand(text, m_launch)); }
     // One value for all ranks of a node.
     void ofNode(const std::string &key, const std::string &text) { settle(key, expandWords(text, m_node)); }
     void environment(const std::string &key, const std::map<std::string, std::string> &env, const std::string &recipe)
     {
-        // A launcher is one process per node and hands its own environment to all ranks there. A pod's is in its YAML.
+        // A launcher is one process per node and passes its own environment to all ranks there. A pod's is in its YAML.
         const Placeholders &there = launcherNamed(recipe) ? m_launchOnNode : recipe == "volcano" ? m_rank : m_launch;
         for (const auto &[name, value] : env) settle(key + "." + name, expandWords(value, there));
     }

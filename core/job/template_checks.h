@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether all placeholders of a job file exist where they stand. Used by job_file.cpp only. The first that does not
-// becomes the state's error, with line and key.
+// Check that all placeholders of a job file exist at their place. Used by job_file.cpp only. The first bad one becomes
+// the state's error, with line and key.
 #pragma once
 
 #include "core/job/job.h"

@@ -50,7 +50,7 @@ Error systemError(const std::string &what, const std::string &path)
                           ". Nothing is done without a record: free space or correct its owner, then try again.");
 }
 
-// Writers of other consoles wait here; the lock goes with the descriptor, also when we are killed.
+// Writers of other consoles wait here; the lock goes with the descriptor, also when this process is killed.
 bool lockWhole(int fd)
 {
     while (::flock(fd, LOCK_EX) != 0)
@@ -87,7 +87,8 @@ int openOwn(const std::string &path)
     return ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-// Whether a line is of this job, as read() says; one of a newer version may be where it names none.
+// Whether a line is of this job, as defined for `read`. A line of a newer version may be of this job even if it names
+// none.
 auto isOf(const std::string &job, const std::string &file)
 {
     return [job, place = canonicalPath(file)](const JournalLine &line) {
@@ -154,7 +155,7 @@ public:
         if (entry.host != m_host) return true;
         if (entry.pid <= 0 || entry.pid == ::getpid()) return false;  // one action at a time in a process: it is over
         const auto started = startOf(entry.pid);
-        // One that began after the entry has taken over the number.
+        // A process that began after the entry has reused the number.
         return started && *started <= entry.time + std::chrono::seconds(1);
     }
 
@@ -177,11 +178,11 @@ private:
         if (!lockWhole(file.get())) return systemError("locked", m_path);
         struct stat stat {};
         if (::fstat(file.get(), &stat) != 0) return systemError("read", m_path);
-        // What cannot be read cannot arbitrate between consoles, nor say what a killed one left.
+        // An unreadable journal can neither arbitrate between consoles nor show what a killed one left.
         if (stat.st_size > static_cast<off_t>(mostBytes))
             return fail(ErrorKind::conflict, "The journal " + m_path + " is larger than " + bytesText(mostBytes) +
                                                  ", so it cannot be read: move it away, then try again.");
-        // A writer that was killed leaves half a line: ours must not become its other half.
+        // A writer that was killed leaves half a line: the new line must not become its other half.
         const std::string text = (endsWithNewline(file.get(), stat.st_size) ? "" : "\n") + line;
         std::size_t done = 0;
         while (done < text.size()) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t version = 1;
 
-// data is JSON when it parses as such, else it is kept as a string.
+// The text becomes JSON when it parses as such, otherwise it is kept as a string.
 ordered_json dataOf(const std::string &text)
 {
     ordered_json value = ordered_json::parse(text, nullptr, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One entry as one line of JSON and back. Pure. Bytes that are no text are replaced, so a path or a config file of a
-// node can never make a line that no reader takes.
+// Converter between one entry and one line of JSON. Pure. Bytes that are not text are replaced, so that a path or a
+// config file of a node always gives a readable line.
 #pragma once
 
 #include "core/base/result.h"

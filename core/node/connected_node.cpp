@@ -14,7 +14,7 @@ public:
         const std::scoped_lock lock(m_mutex);
         m_to = &to;
         m_name = std::move(name);
-        node.watch({});  // or the next would follow on where this one was
+        node.watch({});  // the next job's watch must not continue at the position of this one
     }
     void watch(const NodeListener &listener, WatchSpec spec, Node &node)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One machine. NodeClient is what others may ask of it; Node is the real one: it owns one thread, which connects,
-// streams the probe, speaks the protocol, notices silence, and connects again with full-jitter back-off. Each request
-// answers through a future: with Error unreachable at once while the node is not live. Requests are never repeated
-// by themselves. NodeListener is called on the node's thread and must not block.
+// One machine. NodeClient is its interface for requests. Node is the real one: it owns one thread, which connects,
+// streams the probe, speaks the protocol and detects silence. It reconnects with full-jitter back-off. Each request
+// answers through a future, at once with Error unreachable while the node is not live. Requests are never repeated
+// automatically. NodeListener is called on the node's thread and must not block.
 #pragma once
 
 #include "core/job/job.h"
@@ -30,17 +30,18 @@ public:
     virtual Reply<ProcessList> findProcesses(ProcessQuery query) = 0;
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
-    // What became of a launch; LaunchReply::startedNow is false. notFound when no such id was launched there; timeout while
-    // it is being started.
+    // State of a launch; LaunchReply::startedNow is false. Error notFound: this id was not launched there. Error
+    // timeout: it is being started.
     virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
-    // The same, but notFound is for ever: what has not begun by now never will, wherever its request or its supervisor is.
+    // The same, but notFound is final: a launch that has not begun by now never will, wherever its request or its
+    // supervisor is.
     virtual Reply<LaunchReply> callOffLaunch(std::string id, std::string runDirectory) = 0;
-    // Who holds a job in that run directory: what a launch with that action would meet. See JobClaim.
+    // Holder of a job in that run directory, with which a launch of that action would collide. See JobClaim.
     virtual Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) = 0;
-    // Holds a job for an action before it launches anything: as JobClaim, but freed by the node itself when this link ends.
-    // The launches of that action take it over. Again by the same action: no change.
+    // Reserves a job for an action before it launches anything: as JobClaim, but the node frees it when this link ends.
+    // The launches of that action take it over. A second call by the same action changes nothing.
     virtual Reply<Done> reserveJob(JobClaim job, std::string runDirectory) = 0;
-    virtual Reply<Done> releaseJob(JobClaim job, std::string runDirectory) = 0;  // what is held by launches stays so
+    virtual Reply<Done> releaseJob(JobClaim job, std::string runDirectory) = 0;  // what launches hold stays held
     virtual Reply<LogoutRule> logoutRule() = 0;
 };
 
@@ -51,7 +52,7 @@ public:
     virtual void tailChunk(const std::string &node, TailChunk chunk) = 0;
     virtual void tailEvent(const std::string &node, TailEvent event) = 0;
     virtual void directory(const std::string &node, int id, Listing listing) = 0;  // whole, at each change
-    // As it was told last, looked at again at that time by the node's clock.
+    // Unchanged since the last report, and checked again at that time by the node's clock.
     virtual void directoryUnchanged(const std::string & /*node*/, int /*id*/, std::int64_t /*asOfNs*/) {}
     virtual void processes(const std::string &node, ProcessList list) = 0;  // whole, every 2 s
 };
@@ -68,7 +69,7 @@ public:
 
     void start();
     void start(const LinkTiming &timing);  // other heartbeats and leases than 5, 10, 20 and 60 s
-    void watch(WatchSpec spec);            // kept over reconnects: tails go on where their last chunk ended
+    void watch(WatchSpec spec);            // kept over reconnects: tails continue after their last chunk
     void answer(Answer answer);            // to NodeStatus::hostKey or auth
     void retryNow();
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of Node: its thread, what other threads hand to it, and what they may look at. Everything under m_mutex is
-// shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the lock. What ends
-// a connection becomes the node's state and reason; every open request gets Error unreachable.
+// Implementation of Node: its thread, the requests of other threads, and the state that they may read. Everything under
+// m_mutex is shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the
+// lock. The reason why a connection ended becomes the node's state and reason; every open request gets Error
+// unreachable.
 #pragma once
 
 #include "core/node/backoff.h"
@@ -84,7 +85,7 @@ private:
     const std::shared_ptr<SessionFactory> m_sessions;
     NodeListener &m_listener;
     LinkTiming m_timing;
-    int m_patience = 1;  // times m_timing.start: a node that is starved needs longer, at each try anew
+    int m_patience = 1;  // multiplies m_timing.start: a slow node needs longer, measured again at each try
     WatchState m_watchState;
     std::optional<OutputLog> m_output;  // kept over reconnects, too
     Backoff m_backoff;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pod without python3: what its one rank prints is all that can be had of it. The node stays unsupported, and says so.
+// A pod without python3: the output of its one rank is all that can be had of it. The node's state stays unsupported.
 #include "core/node/node_impl.h"
 
 #include "core/base/clock.h"
@@ -11,7 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr std::chrono::milliseconds look(250);
-// A stream has no heartbeat: one whose far end is gone is silent for ever. Opened anew, it tells no line twice.
+// A stream has no heartbeat: if the far end is gone, it is silent for ever. A reopened stream repeats no line.
 constexpr std::chrono::minutes openAnew(5);
 
 }  // namespace
@@ -55,12 +55,12 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
     return {};
 }
 
-// Without a reason: it was silent for long, and is to be opened anew.
+// Without a reason: it was silent for a long time and must be reopened.
 Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, const Ending &state)
 {
     SteadyTime last = steadyNow();
     std::string bytes;
-    bool said = false;  // with the old lines, so that who looks once has them
+    bool said = false;  // reported after the old lines, so that they exist when the state is first read
     while (!stopping()) {
         {
             const std::lock_guard lock(m_mutex);

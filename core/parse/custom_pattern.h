@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time whatever the line says. A
-// pattern that RE2 does not take, or that lacks a group, is ErrorKind::invalid; a line whose number is none is
+// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time for any line. Error
+// ErrorKind::invalid: a pattern that RE2 does not accept, or that lacks a group. A line with an invalid number is
 // Match::broken.
 #pragma once
 

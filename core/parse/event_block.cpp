@@ -23,7 +23,7 @@ bool chains(std::string_view line)
            line.starts_with("The above exception was the direct");
 }
 
-// A frame of a traceback whose indentation a log tool has taken away.
+// A frame of a traceback whose indentation was removed by a log tool.
 bool isFlatFrame(std::string_view line)
 {
     return line.starts_with("File \"") && line.find("\", line ") != std::string_view::npos;
@@ -99,7 +99,7 @@ bool EventBlock::take(std::string_view line, std::uint64_t end)
         if (!takeMessage(line)) return false;
         break;
     case State::error:
-        // Script output may follow at once: only what looks like the rest of a message belongs to it.
+        // Script output may follow at once: only a line that looks like the rest of a message belongs to it.
         if (line.front() != ' ' && line.front() != '\t' && line.front() != '-' && line.front() != '#' &&
             !line.starts_with("In file "))
             return false;
@@ -174,10 +174,10 @@ LogEvent EventBlock::close()
     LogEvent event = std::move(m_event);
     if (event.kind == EventKind::error)
         if (const std::optional<EventKind> kind = faultToleranceKind(m_headline + "\n" + m_text)) event.kind = *kind;
-    // MindX DL's ExceptionCheckpoint raises this when SIGTERM came and its save was good; after a bad one it raises nothing.
+    // MindX DL's ExceptionCheckpoint raises this after SIGTERM and a good save; after a bad save it raises nothing.
     if (m_headline.find("Term exception happened.") != std::string::npos)
         m_inner = "asked to end; its emergency checkpoint (*_breakpoint.ckpt) is saved";
-    // People read the first line: what happened, not that a traceback begins.
+    // People read the first line: it shows what happened, and not only that a traceback begins.
     if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
         m_headline = withoutStop(std::move(m_headline));
         m_headline += (m_headline.empty() || m_headline.back() == ':' ? " " : ": ") + m_inner;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What msrun or torchrun says about its workers. Its output also repeats the workers' logs (tail -f) and greps in them on
-// failure, lines torn into each other included: only the launcher's own words count, wherever in a line they stand.
+// Parser of msrun's or torchrun's reports about their workers. Their output also repeats the workers' logs (tail -f)
+// and greps in them on failure, including lines torn into each other. Therefore only the launcher's own messages count,
+// at any place of a line.
 #pragma once
 
 #include "core/parse/log_parser.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a log is read: which kinds of lines it has, what each number in them was taken for, and which lines give nothing. For people
-// and for `logs --explain`; the same parser as everywhere. Bounded: of all kinds the most frequent are kept.
+// How a log is read: its kinds of lines, the role of each number in them, and the lines that give nothing. For people
+// and for `logs --explain`; it uses the same parser as everything else. Bounded: of all kinds the most frequent are
+// kept.
 #pragma once
 
 #include "core/parse/fields/training_reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of one log → samples and events, whichever framework wrote them. Keeps state between lines (a traceback in
+// Lines of one log → samples and events, for the output of any framework. Keeps state between lines (a traceback in
 // progress, a Keras epoch), so one parser per log and attempt. Lines come whole, without their end, as bytes; hostile
 // ones are counted in rejected(), never dropped silently. One thread at a time. No allocation per plain line.
 #pragma once
@@ -30,7 +30,8 @@ public:
     virtual ~LogParser() = default;
     virtual void line(std::string_view bytes, std::uint64_t offset, Parsed &into) = 0;
     virtual void finish(Parsed &into) = 0;  // no line for a while, or the log ends: an open traceback becomes an event
-    // What this log's rank was given to load: the first line that names one of them says that it was loaded (byPath).
+    // The paths that this log's rank was given to load. The first line that names one of them is evidence of the load
+    // (byPath).
     virtual void expectPaths(std::vector<std::string> /*paths*/) {}
     [[nodiscard]] virtual bool inEvent() const { return false; }  // the last line belongs to an event that is not over
     [[nodiscard]] virtual std::uint64_t rejected() const = 0;

@@ -5,9 +5,9 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t mostOwners = 4096;  // further ones are read as one
+constexpr std::size_t mostOwners = 4096;  // later ones are all read as one
 
-// Marks what was added since with its owner.
+// Marks everything that was added since then with its owner.
 void mark(Parsed &into, std::size_t samples, std::size_t events, const LineOwner &owner)
 {
     for (std::size_t i = samples; i < into.samples.size(); ++i) into.samples[i].owner = owner;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One log that several ranks write: launchers put a prefix before each rank's lines ("[rank3]:", "[default7]:", "3: "). The lines of
-// each prefix are a log of their own here, so that interleaved tracebacks and counters stay apart. Without such prefixes it is the
-// parser of one rank.
+// One log that several ranks write: launchers put a prefix before each rank's lines ("[rank3]:", "[default7]:", "3: ").
+// The lines of each prefix are treated as a separate log, so that interleaved tracebacks and counters stay apart.
+// Without such prefixes it is the parser of one rank.
 #pragma once
 
 #include "core/parse/lines/line_prefix.h"

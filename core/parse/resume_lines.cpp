@@ -65,7 +65,7 @@ void takeNumbers(std::string_view text, LogEvent &event)
     if (!event.globalStep) event.globalStep = integerAfter(text, "iteration");
 }
 
-// What a text such as model.ckpt-120 or checkpoint-16 ends with.
+// The number at the end of a text such as model.ckpt-120 or checkpoint-16.
 std::optional<std::int64_t> numberAtEnd(std::string_view path)
 {
     const std::size_t dash = path.rfind('-');
@@ -76,8 +76,8 @@ std::optional<std::int64_t> numberAtEnd(std::string_view path)
     return value;
 }
 
-// "No checkpoint found in DIR", "Starting training from scratch.": as scripts of one's own say it. "from scratch: False" is a
-// setting.
+// "No checkpoint found in DIR", "Starting training from scratch.": forms in a user's own scripts. "from scratch: False"
+// is a setting.
 bool beginsAnew(std::string_view line)
 {
     if (const std::size_t at = line.find("No checkpoint found");
@@ -117,7 +117,8 @@ std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
     return event;
 }
 
-// MindSpore's and TensorFlow's ResNet50 and Pangu as MindX DL adapts them, and what the same adaptation prints of PyTorch.
+// MindSpore's and TensorFlow's ResNet50 and Pangu as MindX DL adapts them, and the lines of the same adaptation for
+// PyTorch.
 std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
 {
     Scanner scanner(line);
@@ -130,7 +131,7 @@ std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
         return event;
     }
     scanner = Scanner(line);
-    if (scanner.seek(" checkpoint files ")) {  // what it holds comes on the next line
+    if (scanner.seek(" checkpoint files ")) {  // its content comes on the next line
         m_path = validUtf8(takePath(scanner));
         m_remembers = true;
         return std::nullopt;
@@ -169,7 +170,8 @@ std::optional<LogEvent> ResumeLines::script(std::string_view line) const
                                                            "esuming training from ", "esume training from "};
     const std::size_t at = line.find("esum");
     if (at == std::string_view::npos || at == 0 || (line[at - 1] != 'r' && line[at - 1] != 'R')) return std::nullopt;
-    // "to resume from …" is an advice, "able to" and "not" too: only a line (or a logger's message) that begins so
+    // "to resume from …" is advice, and so are "able to" and "not": the line, or the message of a logger, must begin
+    // with it.
     if (!beginsMessage(line, at - 1)) return std::nullopt;
     Scanner scanner(line.substr(at));
     if (std::none_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return scanner.take(verb); }))
@@ -248,7 +250,7 @@ std::optional<LogEvent> ResumeLines::mindFormers(std::string_view line)
 std::optional<LogEvent> ResumeLines::others(std::string_view line) const
 {
     Scanner scanner(line);
-    if (scanner.seek("will start from random")) {  // Megatron, when it finds no checkpoint: loaded is nothing
+    if (scanner.seek("will start from random")) {  // Megatron, when it finds no checkpoint: nothing is loaded
         LogEvent event = resumed({});
         event.globalStep = 0;
         return event;

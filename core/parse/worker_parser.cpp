@@ -19,20 +19,20 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t longestSearched = 64u << 10;  // of a longer line only this much is read
+constexpr std::size_t longestSearched = 64u << 10;  // only this much of a longer line is read
 
-// Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are no events.
+// Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are not events.
 constexpr std::array<std::string_view, 5> telling{
-    "are not loaded",                      // load_param_into_net: the resume is not whole
+    "are not loaded",                      // load_param_into_net: the resume is incomplete
     "Parse json file failed",              // OnRequestExit cannot read its config
     "Callback on exception is called.",    // lost its peers …
     "Kill this process with SIGTERM.",     // … and gives up
     "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
 };
 
-// A worker of MindSpore 2.7 names the scheduler at each connection (tcp_comm.cc); it writes that it has not registered with it
-// after 4.5 s where nothing listens there, and after 16.5 s where something does that is no scheduler (compute_graph_node.cc);
-// and the last one when all have met (cluster_context.cc).
+// A worker of MindSpore 2.7 names the scheduler at each connection (tcp_comm.cc). It writes that it has not registered
+// with it after 4.5 s if no process listens there. If the listener is not a scheduler, it writes that after 16.5 s
+// (compute_graph_node.cc). The third message comes when all have met (cluster_context.cc).
 constexpr std::string_view destination = ", destination: ",
                            notReached = "Failed to register and try to reconnect to the meta server.",
                            haveMet = "Cluster is successfully initialized.";
@@ -43,7 +43,8 @@ struct LossLine {
     double loss = 0;
 };
 
-// Nearly every line of a log: "epoch: 1 step: 2, loss is 2.3", to its very end. What differs goes the long way.
+// Parses nearly every line of a log: "epoch: 1 step: 2, loss is 2.3", to its very end. All other lines take the slow
+// path.
 bool plainLossLine(std::string_view line, LossLine &found)
 {
     const char *at = line.data();
@@ -121,7 +122,7 @@ void WorkerParser::piece(const Line &line, Parsed &into)
     if (m_block.open()) {
         if (m_block.take(line.text, line.end)) return;
         closeBlock(into);
-        // what did not belong to the block may begin one of its own
+        // A line that did not belong to the block may begin another one.
         if (!line.text.empty() && otherEvent({line.text.substr(0, longestSearched), line.offset, line.end}, into))
             return;
     }
@@ -151,7 +152,7 @@ void WorkerParser::headerMessage(const Line &line, const HeaderLine &header, Par
 {
     const std::string_view message = header.message;
     const bool severe = header.level >= LogLevel::error;
-    // A thread may log while another prints its traceback: that goes on afterwards.
+    // A thread may log while another prints its traceback: the traceback continues afterwards.
     if (!m_block.inFrames()) closeBlock(into);
     const std::optional<EventKind> kind = faultToleranceKind(message);
     if (severe) {
@@ -222,7 +223,7 @@ bool WorkerParser::loss(const Line &line, Parsed &into)
     return settle(m_reader.read(line.text.substr(0, longestSearched), into.samples), line, into);
 }
 
-// The samples of this line are at the end of into; how many does not matter, they are those without an offset.
+// The samples of this line are at the end of into. Their number does not matter: they are those without an offset.
 bool WorkerParser::settle(Match match, const Line &line, Parsed &into)
 {
     if (match == Match::broken) ++m_rejected;

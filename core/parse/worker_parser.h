@@ -51,8 +51,8 @@ private:
     ResumeLines m_resumeLines;
     std::vector<std::string> m_expected;  // until a line names one
     EventBlock m_block;
-    Sample m_plain;  // what plain loss lines have in common, steps per epoch as TimeMonitor told: copied, then filled
-    std::string m_destination;  // whom its process tried to reach last
+    Sample m_plain;  // common values of plain loss lines, with TimeMonitor's steps per epoch: copied, then filled
+    std::string m_destination;  // address that its process tried to reach last
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;
     TrainingReader m_reader;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The acts: what the engine calls. What is shown is what runs and what the journal keeps.
+// Entry points of the actions, called by the engine. The same plan is shown, run and written to the journal.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -15,23 +15,24 @@
 
 namespace rankdeck {
 
-// Read-only: findings and what would be written where. Blocks on the nodes.
+// Read-only: findings, and the planned writes with their nodes. Blocks on the nodes.
 ExitReport planExit(ActionContext &host, const ExitOptions &options);
 ResumeReport planResume(ActionContext &host, const ResumeOptions &options);
 
-// Acts. Block until the outcome; progress is told at each change.
+// These run the action. They block until the outcome and report progress at each change.
 ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitProgress &progress);
-ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);  // also without an exit of ours in progress
+// Works even if no exit of ours is in progress.
+ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
-// What a killed console left: puts a flag back to 0 when all ranks are gone, says what was found. "" when nothing was.
-// Without a click nothing is stopped and no plan is undone: it is only said. own: the action that asks.
+// Finishes what a killed console left: sets a flag back to 0 when all ranks are gone, and returns a report. Empty if
+// nothing was found. Without a click it stops nothing and undoes no plan; it only reports. own: the action that calls.
 std::string finishInterrupted(ActionContext &host, bool clicked = true, const std::string &own = {});
 
-// All nodes or none; what was done is undone when a node fails.
+// All nodes or none: if a node fails, the steps that were done are undone.
 KeepReport runKeep(ActionContext &host, const KeepOptions &options);
 // Error unreachable when a node did not answer.
 Result<std::vector<KeptSet>> listKept(ActionContext &host);
-// What every rank does now. Reads only, for about a second; a node that does not answer makes its ranks unknown.
+// Stack traces of every rank. Reads only, for about a second; ranks of a node that does not answer are unknown.
 std::vector<RankStack> readStacks(ActionContext &host);
 StackReport groupStacks(const std::vector<RankStack> &ranks);  // pure
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked of a graceful exit, and what it says of itself while it runs and at its end. Plain values.
+// Options of a graceful exit, and its report while it runs and at its end. Plain values.
 #pragma once
 
 #include "core/base/word.h"
@@ -30,9 +30,9 @@ using ExitOutcome = Word<exitOutcomes>;
 struct ExitOptions {
     bool dryRun = false;
     double waitSeconds = 600;
-    bool allowUnreachable = false;  // write the reachable nodes although one is not
+    bool allowUnreachable = false;  // write the reachable nodes even if another one is unreachable
     std::string escalate = {};      // "" | "term" | "kill"
-    // The operator has confirmed a rung below the graceful one: it is taken at once, and nothing is asked of the ranks.
+    // The operator has confirmed a force stop: it is done at once, and no stop request is written.
     std::optional<ConfirmedRung> confirmed = {};
 };
 struct RankExit {
@@ -42,36 +42,36 @@ struct RankExit {
     bool confirmed = false;  // logged the exit
     std::optional<WallTime> seenAt = {}, confirmedAt = {}, savedAt = {}, exitedAt = {};
     std::string savedPath = {};
-    std::optional<Verdict> savedVerdict = {};  // of the set it belongs to
+    std::optional<Verdict> savedVerdict = {};  // verdict of the set that it belongs to
     bool exited = false;
     std::optional<int> exitCode = {};
-    double lateSeconds = 0;  // behind the time at which it should have answered
+    double lateSeconds = 0;  // delay after the expected time of its answer
     std::string note = {};   // "12 s late"
-    // What was observed, as sentences: the log line, the file, the process.
+    // Observed evidence, as sentences: the log line, the file, the process.
     std::string seenBy = {}, confirmedBy = {}, savedBy = {}, exitedBy = {};
 };
 
-// One way down the ladder, with what it costs at this moment and whom it would hit.
+// One way to stop the run, with the work that it would lose now and the processes that it would hit.
 struct ExitRung {
     std::string name = {};  // "graceful", "term", "kill"
     bool available = false;
-    std::string text = {};  // what it does, or why it is not there
+    std::string text = {};  // what it does, or why it is not available
     LostWork price = {};
     std::vector<Finding> findings = {};
-    std::vector<ProcessTarget> targets = {};  // exactly these get the signal when the rung is confirmed
+    std::vector<ProcessTarget> targets = {};  // exactly these get the signal if this way is confirmed
 };
 
-// Another console that is at it: by the journal that both keep.
+// Another console with an action on this job, from the journal that both share.
 struct ExitElsewhere {
     std::string kind = "exit";  // or "resume"
     std::string action = {}, user = {}, host = {}, state = {};
-    WallTime since = {};  // armed, else begun
-    bool live = false;    // its process may run; false: it was killed in the middle
+    WallTime since = {};  // time when armed, otherwise when begun
+    bool live = false;    // its process may run; false: it was killed during the action
 };
-// A file in which the request may still stand after the exit has ended.
+// A file that may still contain the stop request after the exit has ended.
 struct FlagLeft {
     std::string node = {}, path = {};
-    std::optional<int> value = {};  // nullopt: the node did not say
+    std::optional<int> value = {};  // nullopt: the node did not answer
 };
 struct ExitReport {
     ExitPhase phase = {};
@@ -80,17 +80,17 @@ struct ExitReport {
     std::vector<Finding> preflight = {};
     Plan plan = {};
     std::vector<RankExit> ranks = {};
-    bool flagReset = false;           // every node that was asked to stop has said that the request is taken back
+    bool flagReset = false;           // all written nodes have confirmed that the request is withdrawn
     std::vector<FlagLeft> left = {};  // empty when flagReset
-    bool cancellable = true;          // what was asked can be taken back, and no rank is known to have read it
+    bool cancellable = true;          // the request can be withdrawn, and no rank is known to have read it
     std::string journal = {};
     std::optional<WallTime> started = {};
-    std::optional<std::string> set = {};  // what the exit saved and verdict VALID found
+    std::optional<std::string> set = {};  // the set that the exit saved and that was judged VALID
     StopMethod way = StopMethod::none;
-    LostWork price = {};                        // of a kill at this moment; a graceful stop loses no finished step
-    std::optional<double> answerSeconds = {};   // until the ranks are expected to read the flag
-    std::vector<ExitRung> ladder = {};          // from the gentlest rung down
-    std::vector<ExitElsewhere> elsewhere = {};  // other consoles' exits of this job that have not ended
+    LostWork price = {};                        // lost work of a kill now; a graceful stop loses no finished step
+    std::optional<double> answerSeconds = {};   // seconds until the ranks are expected to read the flag
+    std::vector<ExitRung> ladder = {};          // ways to stop, the gentlest first
+    std::vector<ExitElsewhere> elsewhere = {};  // unfinished exits of this job in other consoles
 };
 
 using ExitProgress = std::function<void(const ExitReport &)>;

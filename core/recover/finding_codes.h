@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every code that a preflight may say: one row each. A new code is a row here and a row in the table of its page; a word
-// that is no row does not compile. The words are in the JSON and stay. The order is that in which codes are listed.
+// Table of preflight codes, one row each. A new code needs a row here and a row in the table of its page; a code
+// without a row does not compile. The codes are part of the JSON output and must stay. Codes are listed in this order.
 #pragma once
 
 #include "core/base/word.h"
@@ -11,8 +11,8 @@
 namespace rankdeck {
 
 enum class FindingPage : std::uint8_t { exit, resume, both };   // docs/graceful-exit.md, docs/resume.md
-enum class PlanFix : std::uint8_t { none, always, onRequest };  // what the plan does about it: --fix CODE asks
-// Of the button that asks for it; allTheSame: nothing is mended, a person takes it on.
+enum class PlanFix : std::uint8_t { none, always, onRequest };  // whether the plan fixes it: --fix CODE requests it
+// Label of the button that requests the fix. allTheSame: nothing is fixed, the operator accepts the risk.
 enum class FixLabel : std::uint8_t { inPlan, setToZero, moveAside, allTheSame };
 
 struct FindingRow {
@@ -67,7 +67,7 @@ inline constexpr std::array findingRows{
     FindingRow{"logout_ends_run", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
     FindingRow{"logout_unknown"},
     FindingRow{"path_shared"},
-    // how it is asked to stop
+    // stop methods
     FindingRow{"graceful_env_missing", FindingPage::exit},
     FindingRow{"graceful_env_unknown", FindingPage::exit},
     FindingRow{"graceful_env_not_set"},
@@ -108,7 +108,7 @@ inline constexpr std::array findingRows{
     FindingRow{"sigterm_swallowed", FindingPage::exit},
     FindingRow{"sigterm_saves_less", FindingPage::exit},
     FindingRow{"sigkill", FindingPage::exit},
-    // what is resumed from
+    // the set to resume from
     FindingRow{"set"},
     FindingRow{"set_unknown"},
     FindingRow{"set_not_valid"},
@@ -124,7 +124,7 @@ inline constexpr std::array findingRows{
     FindingRow{"checkpoint_unreadable"},
     FindingRow{"checkpoint_owner"},
     FindingRow{"checkpoint_old", FindingPage::exit},
-    // what lies there
+    // existing files
     FindingRow{"train_ckpt_loaded", FindingPage::resume, PlanFix::always},
     FindingRow{"stale_train_ckpt", FindingPage::both, PlanFix::always, FixLabel::moveAside},
     FindingRow{"outputs_unknown", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings of a preflight: what was looked at, what was expected and found, what to do. Their codes are rows of
+// Findings of a preflight: the checked item, the expected and the found value, and what to do. Their codes are rows of
 // finding_codes.h. Pure.
 #pragma once
 
@@ -15,7 +15,7 @@ struct Finding {
     FindingCode code = {};
     std::string text = {};  // expected, found
     std::string fix = {};   // what to do, as a sentence
-    bool fixable = false;   // the plan does it (resume: included in the plan's file steps)
+    bool fixable = false;   // fixed by the plan (resume: included in the plan's file steps)
     std::string node = {};
     int rank = -1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The host of an act, seen through somebody who changes some of its answers: who derives from this overrides those, and all
-// other calls go on to the host. It fails as the host does.
+// Base class of action hosts that change some answers: a derived class overrides those calls, and all others go to the
+// host. Errors are those of the host.
 #pragma once
 
 #include "core/recover/action_context.h"

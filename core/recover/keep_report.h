@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeping a set out of rotation's reach: every file of it gets a second name (or, where it is written again under its
-// name, a copy) beside the checkpoint directory of its node, in <directory>.rankdeck-kept/<set>/. What lies there is never
-// judged as a set of the run. Plain values.
+// Report of keeping a set, so that rotation cannot delete it. Every file gets a second name in
+// <directory>.rankdeck-kept/<set>/, beside the checkpoint directory of its node. A file that is rewritten under its
+// name gets a copy instead. Files in that directory are never judged as a set of the run. Plain values.
 #pragma once
 
 #include "core/base/word.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as plain values: what is shown is what runs and what the journal keeps. Nothing of it fails.
+// A plan as plain values. The shown plan is exactly the one that runs and that the journal keeps. Nothing of it fails.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -18,26 +18,26 @@ struct FileEdit {
     std::string after;
     std::string diff;
     std::string expectedSha256;
-    bool takesBack = false;  // a request to stop, which stands again when this is undone
+    bool takesBack = false;  // a stop request, which is set again when this is undone
 };
 
-struct ProcessEnd {  // of a survivor: the signal, and SIGKILL when it still runs ten seconds later
+struct ProcessEnd {  // end of a leftover process: the signal, and SIGKILL if it still runs ten seconds later
     ProcessId process;
     Signal signal = Signal::term;
     std::string text;  // "rank 3, pid 4711 (python)"
 };
-struct FileCopy {  // of a checkpoint that another node has; the hash is compared before it gets its name
+struct FileCopy {  // file of a checkpoint on another node; its hash is compared before it gets its name
     std::string fromNode;
     std::string from;
-    std::string path;  // on this node; must not exist
+    std::string path;  // path on this node; must not exist
     std::uint64_t bytes = 0;
 };
 struct NodePlan {
     std::string node;
-    std::vector<ProcessEnd> ends = {};          // first of all; not undone
+    std::vector<ProcessEnd> ends = {};          // first; not undone
     std::vector<FileCopy> copies = {};          // next
     std::vector<FileActionRequest> files = {};  // in order, before the launch
-    // Of what a step moves, by the path before: so that an undo knows it again. Paths that stand here were looked at.
+    // Path before the step → inode of the moved file, so that an undo recognises it. Paths listed here were checked.
     std::map<std::string, std::uint64_t> inodes = {};
     std::vector<FileEdit> edits = {};
     std::vector<LaunchRequest> launches = {};
@@ -46,21 +46,22 @@ struct Plan {
     std::string id;  // action id in the journal
     std::string summary;
     std::vector<NodePlan> nodes = {};
-    // Environments of ranks that another node's launch or a cluster starts. They are not in the JSON, but hidden in it.
+    // Environments of ranks that another node's launch or a cluster starts. They are not in the JSON; their values are
+    // hidden in it.
     std::vector<std::map<std::string, std::string>> environments = {};
 };
 std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan);  // by node
-// How what was launched is ended again.
+// Way to end launched processes.
 struct StopOfLaunch {
     Signal signal = Signal::term;
-    // It stands for a job of an engine, which it ends before it ends itself: it is not killed, as the job would live on, and
-    // only its own exit code says that the job is gone.
+    // The process represents a job of an engine, and ends that job before it ends itself. It must not be killed,
+    // because the job would live on; only its own exit code shows that the job is gone.
     bool standsIn = false;
 };
-// Bash that does the same by hand. Secrets of the environment are taken from that of whoever runs it.
+// Bash script that does the same by hand. Secrets come from the environment of the user who runs it.
 std::string planAsScript(const Plan &plan);
-// As it is shown and kept: without the secrets of its launches' environments (core/job/secrets.h), but in the texts of files
-// that were there before, which an undo needs.
+// The plan as it is shown and stored, without the secrets of its launches' environments (core/job/secrets.h). Secrets
+// remain in the old texts of changed files, because an undo needs them.
 Plan withoutSecrets(Plan plan);
 
 }  // namespace rankdeck

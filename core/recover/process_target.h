@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process that a signal is meant for, with all that an operator needs to recognise it. The list of these that is shown
-// is the list that is signalled: the same value goes from the ladder through the dialog into the act. Pure values.
+// A process to be signalled, with all that an operator needs to recognise it. The shown list is exactly the signalled
+// list: the same value goes from the report through the dialog into the action. Pure values.
 #pragma once
 
 #include "core/base/known.h"
@@ -13,19 +13,19 @@ namespace rankdeck {
 
 struct ProcessTarget {
     std::string node = {};
-    int rank = -1;  // -1: scheduler, launcher and what hangs on it
+    int rank = -1;  // -1: scheduler, launcher and their children
     ProcessId process = {};
     int group = 0;
-    WallTime started = {};     // by the node's clock; epoch: not known
-    std::string user = {};     // its name where it is the login's or root, else "uid 1001"
+    WallTime started = {};     // by the node's clock; epoch: unknown
+    std::string user = {};     // its name if it is the login's user or root, otherwise "uid 1001"
     std::string comm = {};     // the kernel's short name
-    std::string command = {};  // the command line; empty where it cannot be read
-    std::string log = {};      // the file its stdout goes to; empty: none
+    std::string command = {};  // the command line; empty if it cannot be read
+    std::string log = {};      // file of its stdout; empty: none
     Known sent = false;        // after the signal; unknown: the node has not answered, so it may have been sent
-    std::string reason = {};   // why it was not sent, or why that is not known
+    std::string reason = {};   // why it was not sent, or why that is unknown
 };
 
-// A rung of the ladder that the operator has confirmed, with exactly the processes that were shown.
+// A force stop that the operator has confirmed, with exactly the shown processes.
 struct ConfirmedRung {
     Signal signal = Signal::term;
     std::vector<ProcessTarget> targets = {};
@@ -36,7 +36,7 @@ ProcessTarget targetOf(const std::string &node, const NodeFacts &facts, const Pr
 bool sameProcess(const ProcessTarget &a, const ProcessTarget &b);
 // "rank 3, pid 4711 (python3, group 4711) on node n0", safe to print.
 std::string targetName(const ProcessTarget &target);
-// The name with start, user, command line and log: what is shown before a signal is confirmed. One line, safe to print.
+// The name with start, user, command line and log: shown before a signal is confirmed. One line, safe to print.
 std::string targetText(const ProcessTarget &target);
 // JSON text of an array, for the journal and --json.
 std::string targetsJson(const std::vector<ProcessTarget> &targets);

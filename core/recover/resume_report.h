@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked of a resume, and what it says of itself while it runs and at its end. Plain values.
+// Options of a resume, and its report while it runs and at its end. Plain values.
 #pragma once
 
 #include "core/base/clock.h"
@@ -27,16 +27,16 @@ inline constexpr std::array resumeOutcomes{PlainWord{""},        PlainWord{"prov
 using ResumeOutcome = Word<resumeOutcomes>;
 
 struct ResumeOptions {
-    std::optional<std::string> set = {};  // else the recommended one
+    std::optional<std::string> set = {};  // otherwise the recommended one
     bool dryRun = false;
     bool allowUnproven = false;
     double waitSeconds = 600;
     std::vector<std::string> fixes = {};  // codes of findings to fix; "all"
-    // Processes that may be ended, by node, as they were shown to who confirmed it: where the plan by now has others, it is
-    // refused. Empty: those of the first look.
+    // Processes that may be ended, by node, as the operator confirmed them. If the plan now has other processes, it is
+    // refused. Empty: the processes of the first check.
     std::optional<std::vector<std::pair<std::string, ProcessId>>> mayEnd = {};
-    bool stopOnAlarm = false;  // end what was started when it is shown not to continue from the set
-    // A refusal for want of an answer is overridden by its own code alone, never by "all".
+    bool stopOnAlarm = false;  // end the launched processes if the run is shown not to continue from the set
+    // A refusal because of a missing answer is overridden only by its own code, never by "all".
     [[nodiscard]] bool overriding(FindingCode code) const
     {
         return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end();
@@ -52,9 +52,9 @@ struct RankProof {
     std::optional<std::int64_t> loadedGlobalStep = {};
     std::optional<std::int64_t> firstStep = {};  // position of the first sample
     std::optional<double> firstLoss = {}, oldLoss = {};
-    std::vector<std::string> witness = {};  // "line", "path", "step", "loss": those that agreed
+    std::vector<std::string> witness = {};  // "line", "path", "step", "loss": the evidence that agreed
     std::string loadedPath = {};            // as its log names it
-    // Of an epoch that a script does not go on in the middle of: left out, or trained again. Empty: not known.
+    // Steps of an epoch that a script cannot continue in the middle: left out, or trained again. Empty: unknown.
     std::optional<std::int64_t> skippedSteps = {}, repeatedSteps = {};
     std::string note = {};
     bool proven = false;
@@ -74,7 +74,7 @@ struct ResumeReport {
         std::string path = {};
         std::string text = {};
     };
-    std::vector<NotPutBack> left = {};  // of a failed one: the next console completes it
+    std::vector<NotPutBack> left = {};  // after a failure: the next console finishes it
     std::string journal = {};
     std::optional<WallTime> started = {};
 };

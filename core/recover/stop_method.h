@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a job is asked to stop, by its job file: the JSON file that MindSpore's OnRequestExit reads, the ConfigMap that
-// becomes that file in the pods, or, for scripts that have no such file, a signal to the ranks, a file whose presence stops
+// Ways to ask a job to stop, by its job file. The JSON file that MindSpore's OnRequestExit reads, or the ConfigMap that
+// becomes that file in the pods. For scripts without such a file: a signal to the ranks, a file whose presence stops
 // them, or a signal through Slurm. Pure.
 #pragma once
 
@@ -17,21 +17,21 @@ enum class StopMethod { none, config, configMap, signal, stopFile, scancel };
 const char *stopMethodName(StopMethod way);  // as in the JSON: "stop_file"
 
 StopMethod exitWayOf(const Job &job);
-// Ways that leave something on the nodes which has to be taken back.
+// True for methods that leave something on the nodes, which must be withdrawn.
 inline bool leavesAFile(StopMethod way)
 {
     return way == StopMethod::config || way == StopMethod::configMap || way == StopMethod::stopFile;
 }
-// MindSpore's way is confirmed by a log line; the others by nothing but the save and the end of the process.
+// MindSpore's method is confirmed by a log line, the others only by the save and the end of the process.
 inline bool isConfirmed(StopMethod way) { return way == StopMethod::config || way == StopMethod::configMap; }
-// "TERM" → Signal::term. nullopt: not one of those that may ask for a stop.
+// "TERM" → Signal::term. nullopt: not a signal that may request a stop.
 std::optional<Signal> signalOf(const std::string &name);
-int signalNumber(Signal signal);        // on Linux, all architectures that MindSpore has wheels for
+int signalNumber(Signal signal);        // as on Linux, on all architectures that MindSpore has wheels for
 const char *signalName(Signal signal);  // "SIGTERM"
-// What this way does, and what it cannot prove.
+// Effect of this way, and what it cannot prove.
 std::string exitWayText(const Job &job);
 std::string unprovableText(StopMethod way);
-// How a request that is a file, or stands in one, is spoken of.
+// Texts about a stop request that is a file or is stored in one.
 struct RequestWords {
     const char *mayStand;   // "GracefulExit may still be 1"
     const char *standing;   // "GracefulExit at 1"

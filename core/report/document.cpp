@@ -6,7 +6,7 @@
 namespace rankdeck {
 namespace {
 
-// What Markdown takes for markup, a line's beginning included, as text is one line here.
+// Escapes Markdown's markup, including that at the beginning of a line, because the text is one line here.
 std::string markdownText(const std::string &text)
 {
     std::string out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A short document of headings, paragraphs, tables and pictures, written as Markdown or as one HTML file that needs no
-// other. All text may come from a node: it is escaped here, and nowhere taken for markup. Pure; nothing fails.
+// other. All text may come from a node: it is escaped here, and never taken for markup. Pure; nothing fails.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct DocumentTable {
     std::vector<std::vector<std::string>> rows;  // as wide as columns
 };
 struct Drawing {
-    std::string svg;      // ours, with escaped text only; HTML shows it
+    std::string svg;      // made by this program, with escaped text only; HTML shows it
     std::string caption;  // Markdown shows this alone
 };
 using Document = std::vector<std::variant<Heading, Paragraph, DocumentTable, Drawing>>;

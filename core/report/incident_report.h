@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report for who takes over the shift: what is wrong now, what happened to each attempt, what was decided and by
-// whom, what it cost, what there is to go back to, what was done. Pure; says what it does not know.
+// Report for the next shift: present problems, the history of each attempt, decisions with their users, lost work, sets
+// to go back to, actions. Pure; names its gaps.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -15,19 +15,19 @@
 namespace rankdeck {
 
 struct ReportFacts {
-    const JobState &view;  // must outlive it
+    const JobState &view;  // must live longer than the report
     WallTime at = {};
     bool offline = false;
     bool settled = true;  // every node has answered or given up
     std::vector<Alarm> alarms = {};
     std::vector<Event> events = {};
     std::vector<JournalEntry> journal = {};
-    std::map<int, WallTime> firstSteps = {};  // attempt → when its first step was heard
+    std::map<int, WallTime> firstSteps = {};  // attempt → arrival of its first step
     LossCurves loss = {};
 };
 
 Document incidentReport(const ReportFacts &facts);
-// What the columns of the loss need of the run, and when attempts began to step.
+// Takes from the run the columns of the loss, and the times at which attempts made their first step.
 void takeRun(const Run &run, ReportFacts &facts);
 
 }  // namespace rankdeck

@@ -9,7 +9,7 @@ namespace {
 
 std::string who(const JournalEntry &entry) { return entry.user + "@" + entry.host; }
 
-// Who only followed another's failure stands behind; who went at one time went in no order.
+// Ranks that only followed another's failure come last. Ranks that ended at the same time have no order.
 void takeDeaths(std::vector<const Event *> deaths, Incident &incident)
 {
     const auto key = [](const Event *death) {
@@ -45,7 +45,8 @@ void takeEvents(const std::vector<Event> &events, Incident &incident)
     if (!deaths.empty()) takeDeaths(deaths, incident);
 }
 
-// Acts between the beginning of the attempt and that of the next one. A stop that a resume makes on its way is its own.
+// Acts between the beginning of the attempt and that of the next one. A stop that is part of a resume is not listed
+// separately.
 void takeActs(const std::vector<JournalEntry> &journal, WallTime begin, std::optional<WallTime> end, Incident &incident)
 {
     std::string resume;
@@ -64,12 +65,12 @@ void takeActs(const std::vector<JournalEntry> &journal, WallTime begin, std::opt
     for (const JournalEntry &entry : journal)
         if (!resume.empty() && entry.action == resume && Journal::isFinal(entry.state)) {
             incident.outcome = entry.state;
-            // a proof is the first step of every rank; the history may know when the first of them came
+            // A proof is the first step of every rank; the history may have the time of the first of them.
             if (entry.state == "proven") incident.firstStep = entry.time;
         }
 }
 
-// What is wrong with the last attempt and no event says: a console that came late heard of none.
+// Problems of the last attempt without an event: a console that started late has received none.
 void takeAlarms(const std::vector<Alarm> &alarms, Incident &incident)
 {
     for (const Alarm &alarm : alarms) {
@@ -126,7 +127,7 @@ std::vector<Incident> incidentsOf(const std::vector<AttemptInfo> &attempts, cons
         if (!next) takeAlarms(alarms, incident);
         takeActs(journal, attempts[i].started, next ? std::optional(next->started) : std::nullopt, incident);
         if (next) {
-            // who was launched by another program is known by where it began
+            // A resume by another program is known only by its first step.
             incident.resumedFrom = next->resumedFrom;
             if (!incident.resumedFrom && next->firstStep) incident.resumedFrom = *next->firstStep - 1;
             if (const auto first = firstSteps.find(next->index); first != firstSteps.end())

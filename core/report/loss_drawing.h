@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss over all ranks as a small SVG: the median as a line, the middle of the ranks as a band, what later attempts
-// discarded in grey, a line where each attempt begins. Pure; a curve without a finite value gives an empty text.
+// The loss over all ranks as a small SVG. The median is a line, the middle of the ranks a band, and data discarded by
+// later attempts is grey. A vertical line marks the begin of each attempt. Pure; a curve without a finite value gives
+// an empty text.
 #pragma once
 
 #include "core/run/run.h"
@@ -13,7 +14,7 @@ namespace rankdeck {
 struct LossCurves {
     double from = 0, to = 0;  // steps
     std::vector<EnvelopeColumn> kept = {}, discarded = {};
-    std::vector<double> seams = {};  // steps at which an attempt went on
+    std::vector<double> seams = {};  // steps at which an attempt continued
 };
 std::string lossDrawing(const LossCurves &curves);
 

@@ -80,7 +80,7 @@ const std::vector<EnvelopeColumn> &EnvelopeCache::of(const Run &run, const Colum
         return m_columns = run.envelope(grid, m_discarded);
     }
     const double border = unchangedBelow(run, ranks);
-    // What is kept of the columns that were answered last.
+    // Part of the previously returned columns that stays valid.
     std::int64_t begin = grid.first(), end = grid.first();
     if (grid.hasColumnsOf(m_grid)) {
         begin = std::clamp(m_grid.first(), grid.first(), grid.beyond());

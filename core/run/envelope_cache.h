@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The envelope of a run as one place looks at it: a window that follows slides over the same columns, so only those are
-// folded anew in which samples have come, over all ranks; the answer is that of Run::envelope to the bit. Many ranks are
-// left to the rows that the run keeps (envelope_rows.h). Nothing fails. Under the run's lock; not locked itself.
+// Cached envelope of a run for one view. A following window slides over the same columns, so only columns with new
+// samples are folded again, over all ranks. The result is identical to that of Run::envelope, to the bit. With many
+// ranks, the run's own rows are used (envelope_rows.h). Nothing fails. Under the run's lock; not locked itself.
 #pragma once
 
 #include "core/run/run.h"
@@ -17,7 +17,7 @@ public:
     explicit EnvelopeCache(bool discarded = false) : m_discarded(discarded) {}
     // Valid until the next call.
     const std::vector<EnvelopeColumn> &of(const Run &run, const ColumnGrid &grid);
-    [[nodiscard]] std::uint64_t folded() const { return m_folded; }  // columns so far, for those who count the work
+    [[nodiscard]] std::uint64_t folded() const { return m_folded; }  // columns so far, as a measure of the work
 
 private:
     struct Seen {  // one rank in one attempt
@@ -30,7 +30,7 @@ private:
         std::optional<std::int64_t> discardedAfter;
         std::vector<Seen> ranks;
     };
-    // Below this position nothing has changed since the last look; takes what there is now.
+    // Position below which nothing has changed since the last call; remembers the present state.
     double unchangedBelow(const Run &run, const std::vector<int> &ranks);
     void fold(const Run &run, const ColumnGrid &grid, std::vector<EnvelopeColumn> &into);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t fresh = std::numeric_limits<std::int64_t>::max();  // no row is stale
 
-// Sums of it tell sets of ranks apart.
+// Sums of it distinguish sets of ranks.
 std::uint64_t signOf(int rank)
 {
     std::uint64_t x = static_cast<std::uint64_t>(rank) + 0x9e3779b97f4a7c15u;
@@ -71,7 +71,7 @@ private:
     struct Made {
         Row row;
         std::vector<float> lasts;
-        int rank = -1;  // whose the last of them is
+        int rank = -1;  // the rank of the last of them
     };
     static void put(Made &made, int rank, float loss)
     {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all ranks of one attempt had at each step: extremes, quantiles, who was there. With many ranks the envelope of a
-// window is read from here, so that it costs columns and not columns × ranks. Rows lie in pages that are made when they are
-// first looked at and again from where samples have come since. Ranks that log the same steps are what it is for: a column
-// in which the ranks differ from row to row has quantiles that rows do not tell, and is told to be unknown. Steps are
-// nominal. Internal to run; not locked.
+// Values of all ranks of one attempt at each step: extremes, quantiles, which ranks were present. With many ranks the
+// envelope of a window is read from here, so that it costs columns and not columns × ranks. Rows are in pages, which
+// are made when they are first used, and again from the first new sample. Meant for ranks that log the same steps. If
+// the ranks differ from row to row within a column, rows cannot give its quantiles, and it is reported as unknown.
+// Steps are nominal. Internal to run; not locked.
 #pragma once
 
 #include "core/run/run.h"
@@ -27,16 +27,17 @@ struct FoldedColumn {
     EnvelopeColumn column = {};
 };
 
-// Below so many ranks they are asked themselves: it takes no memory and hardly longer.
+// With fewer ranks than this, the ranks themselves are asked: that takes no memory and hardly more time.
 constexpr std::size_t ranksForRows = 64;
 
 class EnvelopeRows {
 public:
-    void placed(std::int64_t step);  // a sample has come there
+    void placed(std::int64_t step);  // there is a new sample at this step
     void clear();                    // places have changed: everything is made again
 
-    // Of the positions (steps + shift) from lowest to highest, as the grid has them. ranks: all of the attempt, ascending;
-    // budget: so many samples may be read to make pages, and as many fewer are left. One page is always made.
+    // Folds the positions (steps + shift) from lowest to highest, by the grid's columns. The ranks are all of the
+    // attempt, ascending. The budget is the number of samples that may be read to make pages; it is reduced by those
+    // that were read. One page is always made.
     std::vector<FoldedColumn> fold(const ColumnGrid &grid, std::int64_t shift, std::int64_t lowest,
                                    std::int64_t highest, const std::vector<RankSeries> &ranks, std::int64_t &budget);
     [[nodiscard]] std::size_t bytes() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What log lines say beside the loss, as curves over the same steps. Values, in the units of Sample; a step's time in seconds.
-// Nothing fails.
+// Values of log lines other than the loss, as curves over the same steps. In the units of Sample; a step's time in
+// seconds. Nothing fails.
 #pragma once
 
 #include "core/parse/lines/sample.h"

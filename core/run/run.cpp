@@ -15,7 +15,7 @@ constexpr std::size_t maxAnchors = 4096;
 constexpr double anchorEvery = 1.0;  // seconds
 constexpr int maxRank = 1'000'000;
 
-// nullopt: the line says nothing about where its loss belongs
+// nullopt: the line does not show where its loss belongs
 std::optional<WaitingSample> placeOf(const Sample &sample)
 {
     WaitingSample place;
@@ -56,12 +56,13 @@ Series &seriesOf(RankRecord &state, Metric metric)
     return at->second;
 }
 
-// One overflow that a loss scaler steps over spoils nothing: so many good losses, and what comes after is another trouble.
+// A loss scaler steps over one overflow without harm. After this many good losses, a later overflow is a new problem.
 constexpr int recoveredAfter = 3;
-// A loss scaler skips single overflows and lowers its scale. So many in a row without that mean that the gradients are lost.
+// A loss scaler skips single overflows and lowers its scale. This many in a row without that mean that the gradients
+// are lost.
 constexpr int brokenAfter = 2;
 
-// Judges the sample as the next of its rank: its gradients are broken for good, beside a loss of exactly 0 at once.
+// Judges the sample as the next of its rank: its gradients are permanently broken, at once with a loss of exactly 0.
 bool breaksGradients(RankRecord &state, const Sample &sample)
 {
     const bool scalerActs = sample.lossScale && state.lossScale && *sample.lossScale < *state.lossScale;
@@ -126,7 +127,8 @@ int Run::launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom)
 
 bool Run::ranSince(WallTime processStarted)
 {
-    constexpr double late = 5;  // seconds; who watched saw it begin, and a node's clock is known a little less well
+    // seconds; a watching console saw it begin, and a node's clock is known a little less accurately.
+    constexpr double late = 5;
     if (m_impl->attempts.empty() || processStarted == WallTime{}) return false;
     AttemptInfo &current = m_impl->attempts.back().info;
     if (secondsBetween(processStarted, current.started) < late) return false;
@@ -228,7 +230,7 @@ AttemptState *Run::Impl::attempt(int index)
                                                                    : nullptr;
 }
 
-// What these samples teach about steps per epoch, together with those at the seam.
+// Derives steps per epoch from these samples, and from those at the seam.
 void Run::Impl::observe(RankRecord &state, const std::vector<Sample> &samples, bool older)
 {
     std::optional<EpochStep> previous = older ? std::nullopt : state.newest;
@@ -506,7 +508,7 @@ void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector
     }
 }
 
-// The back-fill brought an earlier one, which goes on in what is known where no good losses lie between.
+// The back-fill brought an earlier one, which continues in the known one if no good losses are between them.
 void Run::Impl::noteOlderNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard)
 {
     RankRecord &state = attempt.ranks[rank];

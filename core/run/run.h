@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The history of one job: attempts, the series of every rank in each, events. Fed by the engine, read by everybody.
-// Not locked: the engine owns it and lends it out under its lock.
-//
-// Axis: a sample's position is (epoch-1)*stepsPerEpoch + step, or its global step when the line says one, plus the
-// attempt's offset, so that it agrees with `global_step` of the attempt's checkpoints after a mid-epoch resume.
+// History of one job: attempts, the series of every rank in each, events. Written by the engine, read by all. Not
+// locked: the engine owns it and lets others read it under its lock.
+// Axis: the position of a sample is (epoch-1)*stepsPerEpoch + step, or its global step if the line has one. The
+// attempt's offset is added. Positions therefore agree with `global_step` of the attempt's checkpoints after a
+// mid-epoch resume.
 #pragma once
 
 #include "core/base/clock.h"
@@ -22,7 +22,7 @@ namespace rankdeck {
 
 struct AttemptInfo {
     int index = 0;
-    WallTime started = {};                         // launch, its first process, or first sight
+    WallTime started = {};                         // launch, its first process, or when it was first noticed
     std::optional<std::int64_t> resumedFrom = {};  // position of the set it loaded
     std::int64_t stepOffset = 0;                   // added to nominal positions
     std::optional<std::int64_t> firstStep = {}, lastStep = {};
@@ -36,15 +36,15 @@ struct RankProgress {
     std::optional<std::int64_t> epoch = {}, step = {}, position = {};
     double loss = 0;
     bool hasLoss = false;
-    bool stepped = false;                    // a line of this attempt said where it is, with a loss or without
+    bool stepped = false;                    // a line of this attempt gave its position, with a loss or without
     bool gradientsBroken = false;            // its gradients are NaN or Inf, and no loss scaler steps over that
     WallTime heard = {};                     // when the last sample arrived
     std::optional<double> stepSeconds = {};  // median of the latest
-    std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {}, throughput = {};  // as the lines say them
+    std::optional<double> learningRate = {}, gradNorm = {}, lossScale = {}, throughput = {};  // as printed in the lines
     std::optional<std::int64_t> total = {};  // steps of the whole run, on the axis of position
-    // How long it is silent at most as a rule, in seconds; empty until enough silences were seen.
+    // Usual longest silence, in seconds; empty until enough silences were seen.
     std::optional<double> usualSilence = {};
-    bool silenceHeard = false;  // usualSilence is of lines that came while somebody watched
+    bool silenceHeard = false;  // usualSilence is from lines that arrived while a console watched
     // Its last step ends the first epoch whose end was seen: an evaluation may follow, of which nothing is known yet.
     bool atFirstEpochEnd = false;
     [[nodiscard]] bool seen() const { return hasLoss || stepped; }
@@ -53,7 +53,7 @@ struct RankProgress {
 // Whether its newest numbers show that the training is lost: a loss or gradients that are NaN or Inf.
 [[nodiscard]] bool isBroken(const RankProgress &progress);
 
-// How a rank is used to be silent between its lines, in an attempt: what tells a hang from a save or an evaluation.
+// Usual silences of a rank between its lines, in an attempt: they distinguish a hang from a save or an evaluation.
 // Positions are nominal.
 struct SilencePattern {
     struct Pause {
@@ -61,8 +61,8 @@ struct SilencePattern {
         double seconds = 0;
         bool operator==(const Pause &) const = default;
     };
-    double usual = 0;                // seconds, at most as a rule
-    std::int64_t first = 0;          // of the lines that were heard
+    double usual = 0;                // seconds, the usual maximum
+    std::int64_t first = 0;          // of the lines that arrived live
     std::int64_t stride = 1;         // from line to line
     std::vector<Pause> pauses = {};  // far longer than usual, and over; the latest
     bool operator==(const SilencePattern &) const = default;
@@ -70,7 +70,7 @@ struct SilencePattern {
 
 struct NonFinite {  // the first NaN or Inf of a rank in an attempt
     WallTime time = {};
-    std::optional<std::int64_t> position = {};  // empty while the steps per epoch are not known
+    std::optional<std::int64_t> position = {};  // empty while the steps per epoch are unknown
 };
 
 struct Event {
@@ -86,7 +86,7 @@ struct Event {
     std::uint64_t logOffset = 0;
     std::string node = {};
     std::optional<double> stepMs = {};  // epochTime: fed to the step time, not kept as an event
-    std::int64_t stepsPerEpoch = 0;     // epochTime: as LogEvent has it
+    std::int64_t stepsPerEpoch = 0;     // epochTime: as in LogEvent
 };
 
 struct EnvelopeColumn {                                     // over ranks
@@ -96,7 +96,7 @@ struct EnvelopeColumn {                                     // over ranks
     int firstNonFiniteRank = -1;
 };
 
-// How steps per epoch are known: as given (job file, checkpoints), as log lines say, or from the steps that were printed.
+// The source of steps per epoch: a given value (job file, checkpoints), log lines, or the steps that were printed.
 struct StepRule {
     std::int64_t given = 0, said = 0;
     std::int64_t finished = 0;  // largest printed step of an epoch that is over
@@ -118,27 +118,30 @@ public:
 
     // -- feeding (engine thread)
     int beginAttempt(WallTime started, std::optional<std::int64_t> resumedFrom = {});  // returns its index
-    // The attempt of a launch at that time: the current one when a log of it came first and began it, else a new one.
+    // The attempt of a launch at that time: the current one if one of its logs came first and began it, otherwise a new
+    // one.
     int launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom);
-    // A process of the current attempt began then (console's clock): who came late learns when the attempt did. One that began
-    // before the last line of an attempt before is of that one. True: the start has moved.
+    // A process of the current attempt began then (console's clock): a console that started late learns the start of
+    // the attempt. A process that began before the last line of an earlier attempt belongs to that one. True: the start
+    // has moved.
     bool ranSince(WallTime processStarted);
     void setStepOffset(int attempt, std::int64_t offset);
     void setResumedFrom(int attempt, std::int64_t position);  // also sets discardedAfter of those before
     // Samples of one log in file order. older: back-fill, before all that this rank has in the attempt.
     // Returns how many were placed; the rest wait until steps per epoch is known (it is learned here).
     std::size_t add(int rank, int attempt, const std::vector<Sample> &samples, WallTime heard, bool older = false);
-    std::uint64_t add(Event event);             // returns its id; 0 for epochTime, which is no event to show
+    std::uint64_t add(Event event);             // returns its id; 0 for epochTime, which is not shown as an event
     void setStepsPerEpoch(std::int64_t steps);  // as checkpoints prove it; the job file's value has precedence
 
     // -- reading
-    [[nodiscard]] std::int64_t stepsPerEpoch() const;  // 0: not known yet
+    [[nodiscard]] std::int64_t stepsPerEpoch() const;  // 0: unknown so far
     [[nodiscard]] std::optional<std::int64_t> nominal(std::optional<std::int64_t> epoch,
                                                       std::optional<std::int64_t> step) const;
     [[nodiscard]] std::vector<AttemptInfo> attempts() const;
     [[nodiscard]] int currentAttempt() const;                         // -1 before the first
     [[nodiscard]] const Series *series(int rank, int attempt) const;  // nullptr: none
-    // A rank's losses at positions [from, to], ascending: of each the one of the newest attempt that has it.
+    // A rank's losses at positions [from, to], ascending. At each position, the loss of the newest attempt that has
+    // one.
     [[nodiscard]] std::vector<PlacedSample> losses(int rank, std::int64_t from, std::int64_t to) const;
     // Positions of a rank's first lines without a loss, at most firstStepsKept.
     static constexpr std::size_t firstStepsKept = 9;
@@ -149,21 +152,22 @@ public:
     [[nodiscard]] std::vector<Event> newestEvents(std::size_t count) const;
     [[nodiscard]] std::uint64_t lastEventId() const;  // 0: none
     [[nodiscard]] std::optional<NonFinite>
-    firstNonFinite(int rank, int attempt) const;                     // since the losses were good last; empty: they are
+    firstNonFinite(int rank, int attempt) const;                     // since the last good losses; empty: they are good
     [[nodiscard]] std::optional<std::int64_t> lastPosition() const;  // newest of all ranks, current attempt
     [[nodiscard]] std::optional<WallTime> timeAt(std::int64_t position, int attempt) const;  // from sparse anchors
     [[nodiscard]] std::optional<double> stepSeconds() const;                                 // median over ranks
-    // discarded: only samples beyond discardedAfter of their attempts; else only those that count.
+    // discarded: only samples beyond discardedAfter of their attempts; otherwise only those that count.
     [[nodiscard]] std::vector<EnvelopeColumn> envelope(const ColumnGrid &grid, bool discarded = false) const;
-    [[nodiscard]] std::vector<Column> line(int rank, const ColumnGrid &grid) const;  // stitched, what counts
-    // Metrics are kept of the first mostMeasured ranks of an attempt whose lines say any.
+    // Stitched from the samples that count.
+    [[nodiscard]] std::vector<Column> line(int rank, const ColumnGrid &grid) const;
+    // Metrics are kept for the first mostMeasured ranks of an attempt that have any in their lines.
     static constexpr int mostMeasured = 8;
     [[nodiscard]] const Series *metric(int rank, int attempt, Metric metric) const;  // nullptr: none
     [[nodiscard]] std::vector<int> measured(Metric metric) const;                    // ranks that have it
     [[nodiscard]] std::vector<EnvelopeColumn> envelope(const ColumnGrid &grid, Metric metric, bool discarded) const;
     [[nodiscard]] std::uint64_t sampleCount() const;
 
-    // -- for the history: what the above does not tell, and the way back. restored() comes last.
+    // -- for the history: data that is not available above, and the way back. restored() comes last.
     [[nodiscard]] const StepRule &stepRule() const;
     [[nodiscard]] std::vector<TimeAnchor> anchors(int attempt) const;
     [[nodiscard]] std::vector<Sample> waiting(int rank, int attempt) const;
@@ -177,7 +181,7 @@ public:
     void restoreMetric(int rank, int attempt, Metric metric, const std::vector<PlacedSample> &nominal);
     void restoreWaiting(int rank, int attempt, const std::vector<Sample> &samples);
     void restoreProgress(const RankProgress &progress);
-    [[nodiscard]] std::optional<SilencePattern> silences(int rank, int attempt) const;  // empty: not enough were heard
+    [[nodiscard]] std::optional<SilencePattern> silences(int rank, int attempt) const;  // empty: too few were seen
     void restoreSilences(int rank, int attempt, const SilencePattern &pattern);
     void restoreAnchors(int attempt, const std::vector<TimeAnchor> &anchors);
     void restoreEvent(Event event);

@@ -84,7 +84,8 @@ const RankRecord *Run::Impl::rank(int rank, int attempt) const
     return at == state->ranks.end() ? nullptr : &at->second;
 }
 
-// A resume discards what lies beyond its set in all attempts before; one that nobody announced does so from its first step.
+// A resume discards everything after its set in all earlier attempts; an unannounced one discards from its own first
+// step.
 std::vector<AttemptInfo> Run::Impl::infos() const
 {
     std::vector<AttemptInfo> result;
@@ -179,8 +180,9 @@ namespace {
 
 constexpr double shortestOfFew = 600;  // seconds; of a log that grows, before enough silences were seen
 
-// Of a log of which too few lines were seen coming, as when the console came after the last one or they come once an epoch:
-// by the steps between its lines and what a step takes, with so much patience that a save or an evaluation of minutes is none.
+// For a log with too few lines that arrived live: the console started after the last line, or there is one line per
+// epoch. Uses the steps between its lines and the step time. The result is long enough that a save or an evaluation of
+// minutes does not count as a hang.
 std::optional<double> silenceOfOldLines(const Series &series, double stepSeconds)
 {
     constexpr std::size_t enough = 3;
@@ -210,7 +212,7 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (state == nullptr) return std::nullopt;
     RankProgress progress = state->progress;
     if (!progress.position && progress.step) progress.position = nominal(progress.epoch, progress.step);
-    // Placed again since, with another number of steps per epoch.
+    // Its place was changed since, by another number of steps per epoch.
     if (state->byEpoch && progress.epoch && progress.step) progress.position = nominal(progress.epoch, progress.step);
     if (progress.position) *progress.position += state->series.shift();
     if (progress.total) *progress.total += state->series.shift();
@@ -323,8 +325,8 @@ void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool d
     std::vector<RankSeries> ranks;
     ranks.reserve(attempt.ranks.size());
     for (const auto &[rank, state] : attempt.ranks) ranks.push_back({rank, &state.series});
-    // Samples that may be read to make rows: a part of what asking the ranks for all columns costs, so that the first looks
-    // at a long run are not longer than they need be.
+    // Samples that may be read to make rows. The limit is a part of the cost of asking the ranks for all columns, which
+    // keeps the first calls on a long run short.
     std::int64_t budget = std::max<std::int64_t>(1 << 19, static_cast<std::int64_t>(ranks.size()) * grid.count() / 4);
     const std::int64_t border = info.discardedAfter.value_or(anyPosition);
     const std::vector<FoldedColumn> part = attempt.rows.fold(
@@ -337,8 +339,8 @@ void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool d
     }
 }
 
-// With many ranks from the rows that attempts keep. What they do not tell is asked of the ranks: where ranks log different
-// steps, where two attempts meet in one column, and what is not made yet.
+// With many ranks, from the rows that attempts keep. The ranks themselves are asked if they log different steps, if two
+// attempts meet in one column, and for rows that are not made yet.
 std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, bool discarded) const
 {
     if (m_impl->mostRanks() < ranksForRows || grid.count() == 0) return m_impl->envelopeOfRanks(grid, discarded);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a Run keeps. Internal to run: run.cpp feeds it, run_reading.cpp reads it, run_saving.cpp is for the history.
+// Internal state of a Run: run.cpp writes it, run_reading.cpp reads it, run_saving.cpp serves the history.
 #pragma once
 
 #include "core/run/envelope_rows.h"
@@ -38,20 +38,21 @@ struct RankRecord {
     std::optional<EpochStep> oldest, newest;  // in file order, of those that have both
     RankProgress progress;
     StepClock clock;
-    // Of the losses that are NaN or Inf since the last ones that were good: the first one's event.
+    // The event of the first NaN or Inf loss since the last good ones.
     std::uint64_t nanEvent = 0;              // id; 0: none
-    std::optional<WaitingSample> nanSample;  // where it is, as far as its place is not known
-    std::optional<NonFinite> nonFinite;      // as its event says it
+    std::optional<WaitingSample> nanSample;  // that sample, while its place is unknown
+    std::optional<NonFinite> nonFinite;      // as in its event
     int finiteInRow = 0;                     // newest samples that are good
     int gradientsInRow = 0;                  // newest samples whose gradients are NaN or Inf
     std::optional<double> lossScale;         // of the sample before
-    bool nanRestored = false;                // by a history, which does not say whether good ones have followed
+    bool nanRestored = false;                // from a history, which does not record whether good ones have followed
     std::uint64_t rebuilt = 0;
     std::vector<std::int64_t> firstSteps;  // nominal, of lines without a loss
     bool byEpoch = false;                  // placed by epoch and step: moves with steps per epoch
 };
 
-// Of all ranks of an attempt, kept with each line: asked for with every picture. Steps are nominal (without the offset).
+// Extent of all ranks of an attempt, updated with each line because every snapshot needs it. Steps are nominal (without
+// the offset).
 struct Extent {
     std::optional<std::int64_t> first, last;
     std::uint64_t samples = 0;  // placed and waiting
@@ -60,7 +61,7 @@ struct Extent {
 };
 
 struct AttemptState {
-    AttemptInfo info;  // first, last and discarded are made when they are asked for
+    AttemptInfo info;  // first, last and discarded are computed on request
     std::map<int, RankRecord> ranks;
     Extent extent;
     std::vector<TimeAnchor> anchors;

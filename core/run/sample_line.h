@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log line that a sample was read from. A series keeps the place of every 256th line only; between two of them the line
-// is found by its numbers: the loss as it was parsed, and the step where the line names it. Pure.
+// The log line from which a sample was read. A series keeps the place of every 256th line only. Between two of them the
+// line is found by its numbers: the loss as it was parsed, and the step if the line contains it. Pure.
 #pragma once
 
 #include "core/run/series/series.h"
@@ -13,7 +13,7 @@ namespace rankdeck {
 struct SampleNumbers {
     float loss = 0;
     std::vector<std::int64_t> steps = {};  // under which the line may name its step: global, nominal, within the epoch
-    // near: as a series gives it, with its shift; stepsPerEpoch 0: not known.
+    // near: as a series gives it, with its shift; stepsPerEpoch 0: unknown.
     static SampleNumbers of(const PlacedSample &near, std::int64_t shift, std::int64_t stepsPerEpoch);
 };
 
@@ -23,7 +23,8 @@ public:
     SampleLineSearch(SampleNumbers wanted, std::uint64_t at) : m_wanted(std::move(wanted)), m_lineAt(at) {}
     // More bytes, in order. True once a line was found that names both loss and step: no more are needed.
     bool add(std::string_view bytes);
-    // The line; without a line that names the step, the only one with this loss. Empty: none, or several that say the same.
+    // The line; without a line that names the step, the only one with this loss. Empty: none, or several with the same
+    // numbers.
     [[nodiscard]] std::optional<std::uint64_t> found() const;
 
 private:

@@ -11,12 +11,12 @@ namespace {
 constexpr std::size_t latest = 15;
 constexpr std::size_t latestSilences = 100;
 constexpr std::size_t enoughSilences = 8;
-constexpr std::size_t enoughForPercentile = 20;  // from here on one silence stands alone as an exception
+constexpr std::size_t enoughForPercentile = 20;  // from here on one silence counts as an exception
 constexpr std::size_t latestPauses = 8;
 constexpr double shortestPause = 1;  // seconds
 constexpr double pauseTimesUsual = 3;
-constexpr double alike = 2;        // pauses of one kind: no more than so many times as long as each other
-constexpr double shortest = 0.05;  // seconds between two arrivals: below, they are parts of one read
+constexpr double alike = 2;        // pauses of one kind differ by no more than this factor
+constexpr double shortest = 0.05;  // seconds between two arrivals: if less, they are parts of one read
 
 void keep(std::deque<double> &values, double value, std::size_t most = latest)
 {
@@ -70,7 +70,7 @@ void StepClock::notePause(double seconds)
     if (m_pauses.size() > latestPauses) m_pauses.pop_front();
 }
 
-// Once for each line: it is asked for far more often, for all ranks.
+// Once for each line, because reads are far more frequent, for all ranks.
 void StepClock::settle()
 {
     m_seconds = m_epoch;
@@ -96,7 +96,7 @@ double StepClock::longestSilence() const
     return m_silences.empty() ? 0 : *std::max_element(m_silences.begin(), m_silences.end());
 }
 
-// Both came so far apart that one is due now; lines that come every few steps place them no better than that.
+// Both came so far apart that one is due now; lines that come every few steps give no better positions than that.
 bool StepClock::isDue(const Pause &one, const Pause &later) const
 {
     const std::int64_t apart = later.after - one.after;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a step of one rank takes: by its own lines when they say it, else by when they arrive, else by TimeMonitor.
-// The median of the latest, so that a save or a stall does not count. Internal to run.
+// How long a step of one rank takes: from its own lines if they contain it, otherwise from when they arrive, otherwise
+// from TimeMonitor. The median of the latest, so that a save or a stall does not count. Internal to run.
 #pragma once
 
 #include "core/base/clock.h"
@@ -21,17 +21,18 @@ public:
     void epochTime(double stepMs);
     void arrived(std::int64_t position, WallTime heard);
     [[nodiscard]] std::optional<double> seconds() const { return m_seconds; }
-    // How long it is silent at most as a rule: the 99th percentile of the latest silences between arrivals, saves
-    // included; empty before eight were seen.
+    // The usual longest silence: the 99th percentile of the latest silences between arrivals, including saves. Empty
+    // before eight were seen.
     [[nodiscard]] std::optional<double> usualSilence() const;
-    // How long the silence after the newest arrival may be because such pauses came before and ended: an evaluation or a
-    // save every so many steps, or after an epoch. 0: none is due here.
+    // Longest silence to expect after the newest arrival, from earlier pauses of this kind. Such a pause is an
+    // evaluation or a save every so many steps, or after an epoch. 0: none is due here.
     [[nodiscard]] double pauseDue(std::int64_t stepsPerEpoch) const;
-    // Whether the newest arrival ends the first epoch whose end was seen: whether an evaluation follows is not known yet.
+    // Whether the newest arrival ends the first epoch whose end was seen: then an evaluation may follow.
     [[nodiscard]] bool isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
-    [[nodiscard]] double longestSilence() const;                // between arrivals, however few; 0: none was seen
-    // What another console needs to go on with, and the way back. Counts until enough silences were seen here.
+    [[nodiscard]] double longestSilence() const;                // between arrivals, however few; 0: none so far
+    // Data that another console needs to continue, and its restoration. It is used until enough silences were seen
+    // here.
     [[nodiscard]] std::optional<SilencePattern> pattern() const;          // empty before there is one
     void remember(const SilencePattern &pattern, std::int64_t position);  // of the newest line
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kubectl answered about the pods of a job and what owns them, as facts: pods, Volcano's job and PodGroup, the ConfigMaps
-// in which MindX DL keeps faults and reschedules, machines and their devices. Pure. Text of the cluster comes out printable.
-// Errors invalid: it is not the JSON that was expected.
+// Parser of kubectl's answers about a job's pods and their owners, which gives facts: pods, Volcano's job and PodGroup,
+// machines and their devices. Also the ConfigMaps in which MindX DL records faults and reschedules. Pure. Text of the
+// cluster is returned printable. Errors invalid: other JSON than expected.
 //
 // Formats: Volcano's batch.volcano.sh/v1alpha1 and scheduling.volcano.sh/v1beta1; MindX DL's "fault-npus" of
 // fault-config-JOB, "recent-reschedule-records" of mindx-dl/job-reschedule-reason, "DeviceInfoCfg" and
@@ -35,16 +35,17 @@ struct PodsSaid {
     std::string queue = {};
     std::optional<WallTime> ends = {};  // when the first pod that is being deleted is ended by force; empty: none is
 };
-// Nodes that are pods by their labels: the pods that have these now. text: as below; what is no such text names none.
+// Nodes given as pods by their labels, and the pods that have these labels now. text: as below; another text gives
+// none.
 using NodeOfLabels = std::vector<std::pair<PodLabels, std::string>>;
 NodeOfPod podsWithLabels(const std::string &text, const NodeOfLabels &nodes);
-// What all of them have in common: the labels of the job.
+// Labels that all of them share: those of the job.
 PodLabels commonLabels(const NodeOfLabels &nodes);
 // text: one pod, or a list of them.
 Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes);
 NodesOfMachine nodesOfMachines(const std::vector<PodPlace> &pods, const NodeOfPod &nodes);
 
-// text: events of the reason "Evicted". A pod that has been replaced since says nothing of itself any more.
+// text: events of the reason "Evicted". A pod that has been replaced since has no events of its own any more.
 Result<std::vector<SchedulerFact>> readEvictions(const std::string &text, const NodeOfPod &nodes);
 
 struct VcjobSaid {
@@ -57,10 +58,10 @@ Result<VcjobSaid> readVcjob(const std::string &text);
 Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text);
 Result<std::vector<SchedulerFact>> readQueue(const std::string &text);
 
-// Of the key fault-npus: {"FaultRankIds": ["8"], …} or {"FaultRank": [8], …}, also in the quotes of Python.
+// Reads the key fault-npus: {"FaultRankIds": ["8"], …} or {"FaultRank": [8], …}, also with Python's quotes.
 Result<std::vector<SchedulerFact>> readFaultRanks(const std::string &text);
 
-// Of the key recent-reschedule-records, those of this job.
+// Reads the key recent-reschedule-records; only entries of this job.
 Result<std::vector<SchedulerFact>> readReschedules(const std::string &text, const std::string &nameSpace,
                                                    const std::string &job, const NodeOfPod &nodes);
 

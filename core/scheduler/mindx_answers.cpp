@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What MindX DL keeps in ConfigMaps, and what Kubernetes itself says of the machines and their devices.
+// MindX DL's records in ConfigMaps, and Kubernetes' own data about the machines and their devices.
 #include "core/scheduler/kubernetes_answers.h"
 #include "core/scheduler/objects.h"
 
@@ -95,7 +95,7 @@ Status readFaults(std::vector<SchedulerFact> &facts, const std::string &text, co
         const std::string device = textAt(fault, {"npu_name"});
         std::string level = textAt(fault, {"fault_handling"});
         if (level.empty()) level = textAt(fault, {"fault_level"});
-        if (level == "NotHandleFault") continue;  // told, and nothing follows from it
+        if (level == "NotHandleFault") continue;  // recorded, but without consequences
         facts.push_back(ofMachine(SchedulerFactCode::deviceUnhealthy, machine,
                                   "has a fault" + (device.empty() ? std::string(" of its own") : " of " + device) +
                                       ": " + textAt(fault, {"fault_type"}) + ", " + level + ", codes " +

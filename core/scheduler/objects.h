@@ -17,7 +17,7 @@ namespace rankdeck {
 Result<std::vector<nlohmann::ordered_json>> objectsIn(const std::string &text, const char *what);
 
 using Facts = std::vector<SchedulerFact>;
-// What `read` makes of each of them. Errors: as above.
+// Facts that `read` makes of each object. Errors: as above.
 Result<Facts> factsOf(const std::string &text, const char *what,
                       const std::function<void(Facts &, const nlohmann::ordered_json &)> &read);
 

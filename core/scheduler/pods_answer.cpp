@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pods: where they are, whose they are, what became of their containers.
+// Pods: their machines, their owners, and the states of their containers.
 #include "core/scheduler/kubernetes_answers.h"
 #include "core/scheduler/objects.h"
 
@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr std::int64_t graceOverTime = 900;  // seconds; its usual value
 
-// Of every pod that starts: no news.
+// True for reasons that every starting pod has: not news.
 bool isUsualWait(const std::string &reason)
 {
     return reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing";
@@ -67,7 +67,7 @@ private:
         std::size_t fact;
     };
 
-    // Whose end was the cause of the others', when one was before all others.
+    // Marks the first failure as the cause of the others, if it was before all others.
     void nameTheFirst()
     {
         std::sort(m_failures.begin(), m_failures.end(),
@@ -99,8 +99,9 @@ private:
         if (time) m_failures.push_back({*time, m_said.facts.size() - 1});
     }
 
-    // The API server says when the grace of a pod is over that is being deleted. Volcano, which deletes the pods that it moves
-    // elsewhere, waits no longer than its argument grace-over-time, whatever the pod asks for.
+    // For a pod that is being deleted, the API server gives the time when its grace ends. Volcano, which deletes the
+    // pods that it moves to another node, waits no longer than its argument grace-over-time, even if the pod asks for
+    // more.
     void deleted(const ordered_json &pod)
     {
         std::optional<WallTime> ends = parseIsoTime(textAt(pod, {"metadata", "deletionTimestamp"}));
@@ -165,7 +166,7 @@ private:
     std::vector<Failure> m_failures;
     std::string m_name, m_node;
     int m_unscheduledPods = 0;
-    std::string m_unscheduled;  // what is said of the first
+    std::string m_unscheduled;  // text of the first
     std::vector<std::string> m_unscheduledNodes;
 };
 

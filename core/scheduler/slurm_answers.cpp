@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-// The value of a key in a line of KEY=VALUE KEY=VALUE; values hold blanks, so keys are looked for and not words.
+// The value of a key in a line of KEY=VALUE KEY=VALUE. Values contain blanks, so the line is searched for keys.
 std::string valueOf(std::string_view line, std::string_view key)
 {
     std::size_t from = 0;
@@ -57,7 +57,7 @@ std::string exitWords(const std::string &code)
 
 void takeState(SlurmJobSaid &said, std::string_view line, const std::string &name)
 {
-    // Of a job that was cancelled or is done it is still the one for which it waited once.
+    // For a cancelled or completed job it is still the reason of an earlier wait.
     const bool stale = said.state == "CANCELLED" || said.state == "COMPLETED";
     const std::string reason = stale ? std::string() : valueOf(line, "Reason");
     const std::string why = isNothing(reason) ? std::string() : ": " + printable(reason);

@@ -15,14 +15,16 @@ bool knowsTime(WallTime time) { return time != WallTime{}; }
 
 struct TrainingEnd {
     std::int64_t step = 0;
-    bool said = false;                    // by the job: "500/500"
-    std::optional<WallTime> leftBy = {};  // who was there after it was in the next epoch
+    bool said = false;  // by the job: "500/500"
+    // Latest time of leaving after this end: a rank that left later was in the next epoch.
+    std::optional<WallTime> leftBy = {};
 };
 
 constexpr double shortestLeave = 10;  // seconds
 constexpr double partOfAnEpoch = 0.1;
 
-// Where lines come once an epoch the newest one is always at an end of one: who ended there left soon after it and its set.
+// If there is one line per epoch, the newest line is always at an end of one. A rank that ended there left soon after
+// that line and its set.
 std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
 {
     if (!logsOnceAnEpoch(view)) return std::nullopt;
@@ -39,9 +41,9 @@ std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
     return secondsAfter(newest, std::max(shortestLeave, soon));
 }
 
-// Where a training that nobody interrupts ends: where its own lines say so, else at the last step of an epoch. No rank has
-// gone beyond it. While others still leave such a step is all there is to see; when all are gone, its set must be there as
-// well.
+// End of a training that is not interrupted: the end named in its own lines, otherwise the last step of an epoch. No
+// rank has gone beyond it. While other ranks are still leaving, that step is the only sign; when all are gone, its set
+// must exist as well.
 std::optional<TrainingEnd> endOfTraining(const JobState &view)
 {
     std::optional<std::int64_t> last, total;
@@ -65,7 +67,7 @@ std::optional<TrainingEnd> endOfTraining(const JobState &view)
     return TrainingEnd{.step = *last, .leftBy = leftBy(view, *last)};
 }
 
-// Whether it has come to that end. Of a rank that logs no steps only the job's own word can say so.
+// Whether it has come to that end. For a rank that logs no steps, only the job's own lines can show it.
 bool hasFinished(const RankState &rank, const JobState &view, const std::optional<TrainingEnd> &end)
 {
     if (!end) return false;
@@ -75,8 +77,8 @@ bool hasFinished(const RankState &rank, const JobState &view, const std::optiona
     return logs ? rank.progress.position == end->step : end->said;
 }
 
-// What came after its farewell says whether a rank got away. Teardown is noisy, and who is left behind fails when others
-// go: only its own exit code, a cause of its own or a save that failed tells.
+// Lines after its exit line show whether a rank ended well. Teardown is noisy, and remaining ranks fail when others go.
+// Only its own exit code, its own cause or a failed save counts.
 bool failedOnItsWayOut(const RankState &rank)
 {
     const FailureCause cause = causeOf(rank);
@@ -86,7 +88,7 @@ bool failedOnItsWayOut(const RankState &rank)
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
 }
 
-// By a signal that a stop may ask with; the shell's way to say it included.
+// By a signal that a stop may use, or by the exit code of a shell for such a signal.
 bool endedAsAsked(const RankState &rank)
 {
     const int code = rank.exitCode.value_or(0), signal = code < 0 ? -code : code - 128;
@@ -111,16 +113,17 @@ Fate fateOf(const RankState &rank, Excuse excuse, bool finished)
 struct Death {
     int rank = 0;
     bool victim = false;    // of another rank's failure
-    bool wordless = false;  // nothing says why
+    bool wordless = false;  // no log shows why
     std::int64_t step = 0;
     DeathSpan span = {};
 };
 
-// An error is read soon after it was written. A process that is gone without one ended since it was seen or heard last.
+// An error is read soon after it was written. A process that is gone without one ended after its last listing or log
+// line.
 Death deathOf(const RankState &rank)
 {
     Death death{.rank = rank.rank, .victim = isConsequence(causeOf(rank))};
-    // A kill from outside says that it came, and nothing of who was first; how one ended is not always seen.
+    // A kill from outside shows itself, but not which rank was first. The end of a process is not always seen.
     const bool killed = rank.exitCode && (*rank.exitCode == -SIGKILL || *rank.exitCode == 128 + SIGKILL);
     death.wordless = !rank.error && !rank.oomKill && (!rank.exitCode || killed);
     death.step = rank.progress.position.value_or(0);
@@ -128,12 +131,14 @@ Death deathOf(const RankState &rank)
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
     const WallTime from = rank.error ? rank.error->time : knowsTime(lived) ? lived : death.span.latest;
     if (from != WallTime::max()) death.span.earliest = secondsAfter(from, -readingDelay);
-    death.span.latest = std::max(death.span.latest, death.span.earliest);  // it was heard after it had been seen gone
+    // Its line arrived after its process was seen gone.
+    death.span.latest = std::max(death.span.latest, death.span.earliest);
     return death;
 }
 
-// Who failed by itself before who only followed; first those whom nobody went before, of them those who say why, if any
-// do. Then by step and number: by nothing that depends on when which log was read.
+// Ranks that failed for their own reason come before ranks that only followed. First come those that no other is known
+// to precede; among them those with a known cause, if any. Then by step and number, and never by the order in which
+// logs were read.
 void sortDeaths(std::vector<Death> &deaths, Fates &fates)
 {
     if (deaths.empty()) return;

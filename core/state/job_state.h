@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a job at one moment: what all panels, commands and acts see. Plain values, made by the engine, owned by
-// whoever holds the snapshot; never changed afterwards. What nobody could answer is unknown or empty, never a "no".
+// State of a job at one time, as all panels, commands and actions see it. Plain values, made by the engine, owned by
+// the holder of the snapshot; never changed afterwards. Missing answers are unknown or empty, never a "no".
 #pragma once
 
 #include "core/base/clock.h"
@@ -20,8 +20,8 @@
 
 namespace rankdeck {
 
-// What dies with the job now: the steps since the newest VALID set, or since a kept one that is newer, and their time
-// without pauses.
+// Work that is lost if the job dies now. It is the steps since the newest VALID set, or since a newer kept set, and
+// their time without pauses.
 struct LostWork {
     std::int64_t steps = 0;
     double seconds = 0;
@@ -29,15 +29,16 @@ struct LostWork {
     std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
     bool known = false;                      // false: the numbers above mean nothing yet
     bool atMost = false;                     // newer sets may be VALID: a node is not listed
-    // Nobody who may train on is heard of since then: how much it is by now is not known.
+    // No rank that may still train has been reachable since then: the present amount is unknown.
     std::optional<WallTime> asOf = {};
     bool fromKept = false;  // that set is kept, and must be put back first
 };
 
-// So many losses of a new attempt are compared with the old curve before they speak against it.
+// This many losses of a new attempt are compared with the old curve before they count as evidence against it.
 constexpr std::size_t firstSamplesKept = 9;
 
-// The error that a rank's log ends with: the first one after its last sample or farewell; a later one makes it none.
+// The error at the end of a rank's log: the first one after its last sample or exit line. Cleared by a later sample or
+// exit line.
 struct RankError {
     WallTime time = {};  // when this console read it
     std::string text;    // the exception's line first
@@ -45,15 +46,16 @@ struct RankError {
     std::uint64_t logOffset = 0;
 };
 
-// What a rank tries to reach before its first step, as its log says: MindSpore's scheduler, where the ranks meet.
+// Address that a rank tries to reach before its first step, from its log: MindSpore's scheduler, which the ranks must
+// meet.
 struct Awaited {
     std::string address = {};            // "10.0.0.1:8118", printable
     WallTime since = {}, tried = {};     // the first and the last try that failed
-    static constexpr double pause = 30;  // seconds: two tries of one wait are less apart
+    static constexpr double pause = 30;  // seconds: two tries of one wait are closer than this
     [[nodiscard]] bool stillTries(WallTime now) const { return secondsBetween(tried, now) < pause; }
 };
 
-// The kernel's own word that it ended a process for want of memory.
+// The kernel's report that it ended a process because memory ran out.
 struct OomKill {
     std::string text = {};  // "Memory cgroup out of memory: Killed process 4711 (python)"
     bool ofGroup = false;   // of a memory cgroup at its limit, not of the whole machine
@@ -64,8 +66,8 @@ struct RankState {
     int rank = 0;
     std::string node;
     RankProgress progress = {};
-    // No only with proof: seen and gone, or its log or launcher says that it ended. Unknown: its node does not answer, or its
-    // process was never told apart, however long it is silent.
+    // No only with proof: seen and gone, or its log or launcher shows that it ended. Unknown: its node does not answer,
+    // or its process was never identified, however long it is silent.
     Known alive = {};
     std::optional<ProcessInfo> process = {};  // while it lives; the last one seen while that is unknown
     std::string logPath = {};
@@ -73,17 +75,18 @@ struct RankState {
     std::optional<WallTime> gracefulExitTime = {};
     std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
-    bool firstWithoutLoss = false;                // those have steps alone: its lines print no loss
-    std::optional<int> exitCode = {};             // negative: by that signal. Empty: nobody told it
+    bool firstWithoutLoss = false;                // they are only steps: its lines print no loss
+    std::optional<int> exitCode = {};             // negative: by that signal. Empty: unknown
     std::optional<RankError> error = {};
-    std::optional<Awaited> awaited = {};                  // in the current attempt, and it made no step since
-    std::optional<WallTime> firstNonFinite = {};          // since when the losses are NaN or Inf, in this attempt
+    std::optional<Awaited> awaited = {};  // in the current attempt, and it made no step since
+    // The first time of NaN or Inf losses without good ones since, in this attempt.
+    std::optional<WallTime> firstNonFinite = {};
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
     bool leaving = false;                    // gone so recently that its last lines may still be on their way
-    std::optional<WallTime> goneSince = {};  // when this console noticed that its process is gone
-    bool deserted = false;  // never seen; its node hides nobody, and nothing of the job is there: no rank, no launcher
-    std::optional<WallTime> listedLast = {};  // with goneSince: when it was among the node's processes last
+    std::optional<WallTime> goneSince = {};  // time at which this console noticed that its process is gone
+    bool deserted = false;  // never seen; its node hides no process, and has no rank or launcher of the job
+    std::optional<WallTime> listedLast = {};  // with goneSince: last time it was among the node's processes
     std::optional<OomKill> oomKill = {};  // empty: it was not, or the node's log of the kernel is closed to the login
 };
 
@@ -99,11 +102,11 @@ struct FlagState {
 struct JobState {
     Job job;
     SharedVector<NodeStatus> nodes = {};
-    SharedVector<RankState> ranks = {};  // ascending; what did not change is shared with the picture before
+    SharedVector<RankState> ranks = {};  // ascending; unchanged ones are shared with the previous state
     std::vector<AttemptInfo> attempts = {};
     int attempt = -1;
     SharedVector<FlagState> flags = {};
-    SharedVector<FlagState> mountedFlags = {};  // of graceful_exit.configmap, as pods see it; empty: not told where
+    SharedVector<FlagState> mountedFlags = {};  // of graceful_exit.configmap, as pods see it; empty: no path given
     CheckpointReport checkpoints = {};
     std::shared_ptr<const Inventory> inventory = std::make_shared<const Inventory>();  // shared; never null
     std::shared_ptr<const KeptSets> kept = std::make_shared<const KeptSets>();         // shared; never null
@@ -115,11 +118,13 @@ struct JobState {
     Known newestIsGracefulReady = {};
 };
 
-// How far the node's clock is ahead of the console's, seconds; 0 while nobody has measured it.
+// Seconds by which the node's clock is ahead of the console's; 0 if not measured yet.
 double clockSkew(const JobState &view, const std::string &node);
-// Whether its process began after the last line that its log has: the line is of the process before, and its silence too.
+// Whether its process began after the last line of its log: the line, and the silence after it, are of the previous
+// process.
 bool hasJustBegun(const RankState &rank, double clockSkewSeconds);
-// Whether the lines of the current attempt come once an epoch, as with dataset sink: they end one whatever became of the run.
+// Whether the lines of the current attempt come once an epoch, as with dataset sink: they end an epoch, however the run
+// ended.
 bool logsOnceAnEpoch(const JobState &view);
 // A time that the node's clock gave (of a file there), by the console's clock, as far as the node's is known.
 WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t nodeNs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets that lie out of rotation's reach, beside the checkpoint directories, as the nodes list them. Once put back among the
-// checkpoints they can be resumed from. Pure; unknown is not no: what is not listed is never told as not kept.
+// Kept sets: stored beside the checkpoint directories, where rotation does not delete them, as the nodes list them.
+// Once put back among the checkpoints they can be resumed from. Pure. A set that is not listed is unknown; it is never
+// reported as not kept.
 #pragma once
 
 #include "core/base/clock.h"
@@ -27,10 +28,10 @@ struct KeptSet {
     std::string id;
     std::vector<KeptFiles> nodes = {};
     int attempt = 0;
-    std::optional<std::int64_t> position = {};  // on the job's axis, as its id and the names of its files say
+    std::optional<std::int64_t> position = {};  // on the job's axis, from its id and the names of its files
     std::optional<WallTime> time = {};          // of its newest file
     Known whole = {};                           // a file of every rank is there; unknown: not all nodes are listed
-    std::string problem = {};                   // why it is not whole, or not known to be
+    std::string problem = {};                   // why it is not whole, or why that is unknown
     bool operator==(const KeptSet &) const = default;
 };
 std::uint64_t bytesOf(const KeptSet &set);
@@ -41,12 +42,12 @@ const char *keptListingName(KeptListing listing);  // "not_yet", "listed", "fail
 struct KeptSets {
     std::vector<KeptSet> sets = {};  // of what is listed; newest first
     KeptListing listing = KeptListing::notYet;
-    std::string problem = {};  // who is not listed, and why
+    std::string problem = {};  // nodes that are not listed, and the reason
     [[nodiscard]] const KeptSet *find(const std::string &id) const;
     bool operator==(const KeptSets &) const = default;
 };
 
-// In the name of what is not wholly kept, before the action's id: what a console that was killed left.
+// Part of the name of a set that is only partly kept, before the action's id: a console that was killed left it.
 inline constexpr const char *keptPartMark = ".part-";
 bool isKeptPart(const std::string &id);
 
@@ -54,7 +55,7 @@ bool isKeptPart(const std::string &id);
 bool isKept(const JobState &view, const CheckpointSet &set);
 // The newest VALID set, of those from before a step where one is given.
 const CheckpointSet *newestValidBefore(const CheckpointReport &report, std::optional<std::int64_t> step = {});
-// The newest kept set that is whole, where it is newer than that one: what to put back and resume from. nullptr: none.
+// The newest complete kept set, if it is newer than that one: the set to put back and resume from. nullptr: none.
 const KeptSet *keptBefore(const JobState &view, std::optional<std::int64_t> step = {});
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job and what is being done to it, at one moment and with the time at which it is looked at: what alarms and words
-// are made from. Plain values; refers to the JobState that it was made from, which must outlive it.
+// The job and its running actions at one time, with that time: the input of alarms and texts. Plain values. It refers
+// to the JobState that it was made from, which must outlive it.
 #pragma once
 
 #include "core/state/fates.h"
@@ -18,7 +18,7 @@ struct StopPicture {
     bool running = false;
     bool provenStopped = false;  // it ended with its proof
     bool timedOut = false;
-    bool leavesLines = true;  // a rank that obeys says so in its log
+    bool leavesLines = true;  // a rank that obeys reports it in its log
     bool mayBeCancelled = false;
     std::optional<WallTime> started = {};
     int ranks = 0, confirmed = 0, exited = 0;
@@ -45,7 +45,7 @@ struct Picture {
     bool settled = false;                 // every node has answered once, logs and checkpoints were seen
     Fates fates = {};
     std::string fullDisk =
-        {};  // where the next save has no room, as the newest look at the disks says; empty: nowhere known
+        {};  // the disk on which the next save has no room, from the newest check of the disks; empty: none known
     bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
     const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
     const HangLook *hangLook = nullptr;         // the newest; nullptr: there was none yet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What MindSpore's fault tolerance protects the running ranks from, as their own environments say. Pure.
+// Failures from which MindSpore's fault tolerance protects the running ranks, by their own environments. Pure.
 #pragma once
 
 #include "core/state/job_state.h"
@@ -10,8 +10,8 @@
 
 namespace rankdeck {
 
-// Modes of MS_ENABLE_TFT ("TTP", "UCE" …) that are on, as MindSpore looks for them: "TTP: 1" is none. nullopt: the rank's
-// environment is not known.
+// Active modes of MS_ENABLE_TFT ("TTP", "UCE" …), as MindSpore searches for them: "TTP: 1" does not count. nullopt: the
+// rank's environment is unknown.
 std::optional<std::vector<std::string>> protectionOf(const RankState &rank);
 
 struct Protection {

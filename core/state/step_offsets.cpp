@@ -12,9 +12,9 @@ bool isSavedByIt(const CheckpointSet &set, const AttemptInfo &attempt, bool firs
     return first || !set.time || *set.time + coarse >= attempt.started;
 }
 
-// MindSpore's global_step is the optimizer's: a script that loads weights alone begins anew with it while its epochs go on.
-// Told by where the counter stood when the attempt began: what the set counts, less the attempt's own steps up to it, of which
-// a log that prints now and then misses the first few.
+// MindSpore's global_step is the optimizer's. A script that loads only weights starts it again, while its epochs go on.
+// To detect that, the counter at the start of the attempt is computed: the set's count minus the attempt's own steps up
+// to it. If the log prints only now and then, the first few of these are missing.
 bool countsAnew(const CheckpointSet &set, const AttemptInfo &attempt, std::int64_t position)
 {
     if (!attempt.resumedFrom) return false;

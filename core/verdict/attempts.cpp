@@ -35,7 +35,7 @@ std::int64_t gap(const Span &a, const Span &b)
 
 bool numbered(const Member &m) { return m.name.kind == CheckpointKind::periodic && m.name.epoch.has_value(); }
 
-using RankRuns = std::map<int, Span>;  // rerun number → when
+using RankRuns = std::map<int, Span>;  // rerun number → time span
 using Alignment = std::map<int, int>;  // rerun number → attempt
 
 struct Aligned {
@@ -68,7 +68,7 @@ Aligned align(const RankRuns &runs, const std::vector<Span> &attempts)
     for (std::size_t i = n, j = a; i > 0; --j) {
         if (j > i && cost[i][j - 1] <= cost[i][j]) continue;
         out.attempt[numbers[i - 1]] = static_cast<int>(j - 1);
-        // Another attempt nearly as near: times do not tell (copied files have those of the copy).
+        // Another attempt is nearly as near: the times decide nothing (copied files have those of the copy).
         for (std::size_t other = 1; other <= a; ++other)
             if (other != j && price(i, other) < price(i, j) + double(2 * second)) out.uncertain = true;
         --i;
@@ -84,7 +84,7 @@ struct Runs {
 Runs collect(const std::vector<Member> &members)
 {
     Runs runs;
-    auto own = runs.byRank.end();  // members come rank by rank, as a rule
+    auto own = runs.byRank.end();  // members usually come rank by rank
     for (const Member &m : members) {
         if (!numbered(m)) continue;
         if (own == runs.byRank.end() || own->first != m.rank) own = runs.byRank.try_emplace(m.rank).first;
@@ -116,8 +116,8 @@ int nearestAttempt(std::int64_t time, const std::vector<Span> &attempts)
 
 using Points = std::map<std::pair<std::int64_t, std::int64_t>, std::set<int>>;  // (epoch, step) → attempts
 
-// A file without a number of its own says in its content at which point it was made; if only one attempt saved a
-// periodic checkpoint there, it is of that one.
+// The content of a file without a number shows the step at which it was made. If only one attempt saved a periodic
+// checkpoint there, the file is of that attempt.
 int attemptOfOther(const Member &m, const Evidence &e, const Points &points, const std::vector<Span> &attempts)
 {
     const auto epoch = e.number("epoch_num"), stepNum = e.number("step_num"), batch = e.number("batch_num");
@@ -128,7 +128,7 @@ int attemptOfOther(const Member &m, const Evidence &e, const Points &points, con
     return nearestAttempt(savedNs(m), attempts);
 }
 
-// Runs that the console saw begin, when it saw more of them than the names tell apart.
+// Uses the starts of runs that the console saw, if it saw more runs than the names distinguish.
 void byKnownStarts(const std::vector<Member> &members, const std::vector<AttemptSpan> &known, Attempts &out)
 {
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -170,7 +170,7 @@ Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evi
         const Aligned &own = aligned[m.rank];
         out.ofMember[i] = own.attempt.at(m.name.rerun);
         out.uncertain[i] = own.uncertain;
-        // By the content where it is known: names of a resumed run may begin at epoch 1 again.
+        // By the content if it is known: names of a resumed run may begin at epoch 1 again.
         const auto epoch = evidence[i]->meta.empty() ? std::nullopt : evidence[i]->number("epoch_num");
         points[m.rank][{epoch.value_or(*m.name.epoch), *m.name.step}].insert(out.ofMember[i]);
     }

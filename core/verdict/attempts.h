@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which attempt made which file. MindSpore numbers runs per directory, so ranks can disagree on the number (one that
-// died before its first save starts again without one): numbers order the runs of one rank, times align the ranks. Pure.
+// Assignment of files to attempts. MindSpore numbers runs per directory, so ranks can disagree on the number: a rank
+// that died before its first save starts again without one. Therefore numbers order the runs of one rank, and times
+// align the ranks. Pure.
 #pragma once
 
 #include "core/verdict/verdict.h"

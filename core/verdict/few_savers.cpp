@@ -14,7 +14,7 @@ std::vector<std::size_t> saversOf(const SetAssessment &assessment)
     return savers;
 }
 
-// By their names: files of sets that lack ranks are read only when that is asked for.
+// By their names: files of incomplete sets are read only on request.
 bool isTorch(const Part &part)
 {
     if (!part.member) return true;
@@ -22,7 +22,7 @@ bool isTorch(const Part &part)
     return path.ends_with(".pt") || path.ends_with(".pth") || path.ends_with(".tar");
 }
 
-// Of a rank that was not listed since the newest file nobody knows whether it saves.
+// A rank that was not listed since the newest file may save: nothing is known about it.
 bool areAllListed(const std::vector<SetAssessment> &assessments, const Inventory &inventory)
 {
     if (inventory.stillChanging || !inventory.unlisted.empty()) return false;
@@ -35,7 +35,7 @@ bool areAllListed(const std::vector<SetAssessment> &assessments, const Inventory
     });
 }
 
-// 0, d, 2d … of world ranks: d, where that is one file for several ranks each; 0: no such order.
+// For savers 0, d, 2d … of world ranks: returns d, if one file serves several ranks; 0: no such order.
 std::size_t distanceOf(const std::vector<std::size_t> &savers, std::size_t world)
 {
     if (savers.empty() || savers.front() != 0 || savers.size() == world || world % savers.size() != 0) return 0;

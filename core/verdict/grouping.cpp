@@ -114,7 +114,7 @@ void place(SetAssessment &assessment, int rank, std::size_t index, const Member 
     out.time = wallFromNs(m.file.stat.mtimeNs);
 }
 
-// The attempts of each directory tree for itself.
+// The attempts of each directory tree separately.
 Attempts attemptsOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                     const Expectation &expected)
 {
@@ -172,7 +172,7 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
     return out;
 }
 
-// Each thread has ranks of its own, and so parts that no other touches.
+// Each thread has its own ranks, and so parts that no other thread changes.
 void fill(Sorted &sorted, const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
           const Attempts &attempts, int worldSize)
 {

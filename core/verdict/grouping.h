@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Members → assessments of sets: same attempt, kind and point, one part per rank. Private to verdict/. Pure; what does
-// not fit is left out and told in notes.
+// Grouping of members into assessments of sets: same attempt, kind and step, one part per rank. Private to verdict/.
+// Pure; members that do not fit are left out and reported in notes.
 #pragma once
 
 #include "core/verdict/set_assessment.h"
@@ -9,12 +9,12 @@
 
 namespace rankdeck {
 
-// evidence: parallel to members. Both must outlive the assessments. Members of ranks ≥ worldSize are left out (leftovers);
-// they and other oddities are told in notes.
+// evidence: parallel to members. Both must outlive the assessments. Members of ranks ≥ worldSize are left out
+// (leftovers). Leftovers and other oddities are reported in notes.
 std::vector<SetAssessment> groupIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                          const Expectation &expected, int worldSize, std::vector<std::string> &notes);
 
-// Gives every set its id from what is known of it.
+// Gives every set its id from its known values.
 void nameSets(std::vector<SetAssessment> &assessments);
 
 }  // namespace rankdeck

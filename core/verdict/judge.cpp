@@ -24,7 +24,7 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
                                         const KnownEvidence &known, const Expectation &expected)
 {
     if (expected.worldSize > 0) return {std::min(expected.worldSize, maxWorldSize), expected.worldSizeFrom};
-    // Worlds shrink and grow between attempts: what the furthest and then the youngest file says counts.
+    // Worlds shrink and grow between attempts: the furthest file decides, and among those the youngest.
     std::optional<std::int64_t> world;
     std::pair<std::int64_t, std::int64_t> furthest{-1, 0};
     for (std::size_t i = 0; i < evidence.size(); ++i) {
@@ -40,21 +40,22 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
     if (inventory.worldSizeFromNames > 0)
         return {std::min(std::max(inventory.worldSizeFromNames, inventory.worldSizeFromDirectories), maxWorldSize),
                 "metadata"};
-    // A strategy or group file of a rank proves that there is one, and a strategy counts the ranks of its stage.
+    // A strategy or group file of a rank proves that the rank exists, and a strategy counts the ranks of its stage.
     int counted = inventory.worldSizeFromDirectories;
     std::int64_t stated = 0;
     for (const Member &file : inventory.groupFiles) {
         counted = std::max(counted, file.rank + 1);
         stated = std::max(stated, known(file)->number("stage_end").value_or(0));
     }
-    // Several ranks save a file each: then there are as many as their processes were. One file may serve all of them.
+    // Several ranks save a file each: then the world size is the number of their processes. One file may serve all of
+    // them.
     for (std::size_t i = 0; counted > 1 && i < evidence.size(); ++i)
         if (!evidence[i]->meta.empty()) stated = std::max(stated, evidence[i]->number("gathered_ranks").value_or(0));
     if (stated > 0 && stated >= counted && stated <= maxWorldSize) return {static_cast<int>(stated), "metadata"};
     return {std::min(counted, maxWorldSize), "directories"};
 }
 
-// The largest that any file says.
+// The largest in any file.
 int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
 {
     std::int64_t largest = atLeast;
@@ -65,7 +66,7 @@ int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
     return static_cast<int>(largest);
 }
 
-// What all files of a save say, by their content or else by their names.
+// World size that all files of a save state, in their content or otherwise in their names.
 std::int64_t statedWorld(const SetAssessment &assessment)
 {
     std::set<std::int64_t> within, named;
@@ -78,8 +79,8 @@ std::int64_t statedWorld(const SetAssessment &assessment)
     return said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
 }
 
-// Worlds shrink and grow: where all files of a save say the same number of ranks, it has as many parts, whatever the others
-// have.
+// Worlds shrink and grow: if all files of a save have one number of ranks, it has that many parts, even if other saves
+// differ.
 void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
 {
     for (SetAssessment &assessment : assessments) {
@@ -100,7 +101,7 @@ void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
     });
 }
 
-// From files whose name and content count the same steps; what most of them say.
+// From files with the same step count in name and content; the value of most of them.
 std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                 const Expectation &expected)
 {
@@ -154,7 +155,7 @@ std::int64_t savesBefore(const CheckpointSet &set)
     return found == set.facts.end() ? 0 : decimal(found->second).value_or(0);
 }
 
-// Accelerate counts its saves in the name, or says the step there: an order where the content says none.
+// Accelerate's names contain the count of saves or the step: an order if the content has none.
 std::int64_t numberInName(const SetAssessment &assessment)
 {
     const std::string_view name = assessment.prefix;
@@ -241,7 +242,7 @@ std::map<std::size_t, JudgeContext::Oldest> oldestFiles(const std::vector<SetAss
     return oldest;
 }
 
-// Each for itself, once it is known what the ranks' files hold in all of them.
+// Each set separately, once it is known what the ranks' files hold in all of them.
 void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
 {
     if (!context.inventory.listed.empty()) context.oldest = oldestFiles(assessments);
@@ -267,7 +268,7 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
     });
 }
 
-// Nothing says that there are no more ranks than were counted.
+// Nothing shows that there are no more ranks than were counted.
 void tellCounted(std::vector<SetAssessment> &assessments)
 {
     for (SetAssessment &assessment : assessments)
@@ -285,8 +286,8 @@ std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const Known
     return evidence;
 }
 
-// Which ranks held the same when it was saved, for a plan to compare with what it starts. One file for several ranks says
-// nothing of it.
+// Which ranks held the same when it was saved, for a plan to compare with what it starts. One file for several ranks
+// does not show it.
 void tellReplicas(std::vector<SetAssessment> &assessments, const Expectation &expected)
 {
     if (expected.savedByFew) return;

@@ -22,7 +22,7 @@ void mark(SetFaults &found, Means finding)
 
 using Ranks = std::vector<std::size_t>;
 
-// Told once, shown in every cell that it concerns.
+// Adds the reason once, and the note to every affected cell.
 void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, ReasonCode code,
               const std::string &text, const std::string &note)
 {
@@ -84,7 +84,7 @@ const char *noteOf(Means finding, ReasonCode code)
     }
 }
 
-// A problem of one rank's part blames that cell, all others the whole.
+// A problem of one rank's part blames that cell, any other problem the whole.
 void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &part, const Expectation &expected)
 {
     const bool recent = expected.running && ageSeconds(*part.member, expected) < savingSeconds;
@@ -158,7 +158,7 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
 
 }  // namespace
 
-// The same of many ranks is told once.
+// The same advice for many ranks is added only once.
 void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
 {
     const auto told = [&](ReasonCode code) {
@@ -173,7 +173,7 @@ void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
             assessment.addReason(problem.code, (rank < 0 ? "" : "rank " + std::to_string(rank) + " ") + problem.text,
                                  rank < 0 ? problem.rank : rank);
     }
-    // Of files of ranks it is told when they are known to be whole, by judgeNumbers().
+    // For files of ranks, judgeNumbers() adds it when they are known to be complete.
     if (rank >= 0 || !isExport(evidence)) return;
     assessment.found.unproven = true;
     assessment.addReason("weights_only", exportText);

@@ -9,8 +9,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr double staggerSeconds = 15;  // ranks save within this of each other, as a rule
-constexpr double skewSeconds = 1;      // how well the clocks of nodes are known
+constexpr double staggerSeconds = 15;  // ranks usually save within this time of each other
+constexpr double skewSeconds = 1;      // accuracy of the nodes' clocks
 
 // "; the others saved 03:12:07 to 03:12:31"
 std::string othersSaved(const SetAssessment &assessment)
@@ -48,17 +48,17 @@ std::uint64_t usualSize(const SetAssessment &assessment)
     return best;
 }
 
-// What is the same for all ranks of the set.
+// Facts that all ranks of the set share.
 struct SetFacts {
-    std::uint64_t usual = 0;  // size of most of its whole files
+    std::uint64_t usual = 0;  // size of most of its complete files
     bool pruned = false;
     double youngest = 1e18;               // age of its newest file
-    std::string others = {};              // when the ranks that have one saved
-    std::optional<WallTime> newest = {};  // of its files, by the console's clock; nullopt: no file tells it
-    bool moves = false;                   // a plan of ours moves files of it now
+    std::string others = {};              // save times of the ranks that have a file
+    std::optional<WallTime> newest = {};  // of its files, by the console's clock; nullopt: no file has a usable time
+    bool moves = false;                   // a plan of this console moves its files now
 };
 
-// By the console's clock. A time in the future tells nothing.
+// By the console's clock. A time in the future is not usable.
 std::optional<WallTime> newestFile(const SetAssessment &assessment, const JudgeContext &context)
 {
     std::optional<WallTime> newest;
@@ -80,7 +80,7 @@ bool hasReplica(const Expectation &expected, int rank)
                        });
 }
 
-// A file of its group is there: that it has none itself is no work of a plan that moves files.
+// True if another file of its group exists: then a plan that moves files is not the reason why it has none itself.
 bool isServed(const SetAssessment &assessment, int rank, const Expectation &expected)
 {
     return std::any_of(
@@ -117,8 +117,8 @@ bool isRotated(std::size_t rank, const SetAssessment &assessment, const JudgeCon
 
 enum class Absence { proven, coming, notListed };
 
-// A file that is not in the listing is missing only when the listing is younger than everything that the set may still
-// get: its other files, and what ranks save after them.
+// A file is missing only if the listing is newer than everything that the set may still get. That is its other files,
+// and the ranks' saves after them.
 Absence absenceOf(const SetAssessment &assessment, int rank, const JudgeContext &context, const SetFacts &facts)
 {
     const Expectation &expected = context.expected;
@@ -243,7 +243,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
     assessment.addReason(rank, MemberState::torn, code, text, note);
 }
 
-// True: nothing more is to be said of it.
+// True: nothing more to report about it.
 bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation &expected, std::uint64_t usual)
 {
     const FileEntry &file = assessment.parts[rank].member->file;

@@ -61,7 +61,7 @@ void judgeHealth(std::vector<SetAssessment> &assessments, const std::vector<std:
     }
 }
 
-// What is whole JSON of another form is another program's meta.json.
+// Complete JSON of another form is another program's meta.json.
 bool isHalfWritten(const std::string *text) { return text && !isWholeJson(*text); }
 
 void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member &file, std::vector<std::string> &notes)

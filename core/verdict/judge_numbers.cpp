@@ -16,13 +16,13 @@ struct Agreement {
 
 using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;  // value → ranks
 
-// What the whole files of a set say, gathered in one pass over them: there are as many as ranks.
+// Numbers in the complete files of a set, collected in one pass over them: there are as many as ranks.
 struct AllSayings {
     std::map<std::string, Sayings, std::less<>> byKey;
     std::vector<std::pair<std::size_t, std::int64_t>> savedBy;  // rank, and the rank that its file names
     std::vector<std::pair<std::size_t, std::int64_t>> writers;  // the same by a plain script's "rank"
-    std::int64_t batch = 0;                                     // the last one that was said
-    std::size_t whole = 0;                                      // how many files
+    std::int64_t batch = 0;                                     // the last one found
+    std::size_t whole = 0;                                      // number of files
     bool anyRead = false, allRead = true;
     [[nodiscard]] const Sayings &of(std::string_view key) const
     {
@@ -40,9 +40,9 @@ bool isCounter(std::string_view key)
     return false;
 }
 
-// What one file says, and so all that share it.
+// Numbers in one file, and therefore in all that share it.
 struct OwnSaying {
-    std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks that say the same
+    std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks with the same value
     std::optional<std::int64_t> saver = {}, writer = {}, batch = {};
 };
 
@@ -98,7 +98,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
     return out;
 }
 
-// The ranks must say the same; those that do not say what most say are blamed.
+// The ranks must agree; those that differ from most are blamed.
 Agreement agree(SetAssessment &assessment, const AllSayings &all, const std::string &key, ReasonCode code,
                 std::optional<std::int64_t> hint)
 {
@@ -151,11 +151,11 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
                                               (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
 }
 
-// PyTorch and its kin have one of these names; what the file's or directory's own name says must agree.
+// PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
 bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
 {
     bool any = false;
-    // tf.train.Checkpoint numbers its saves: the number in such a name is no step.
+    // tf.train.Checkpoint numbers its saves: the number in such a name is not a step.
     const Agreement saves = majorityOf(all.of("save_counter"), std::nullopt);
     if (saves.value && saves.value == assessment.set.globalStep) assessment.set.globalStep = std::nullopt;
     const std::optional<std::int64_t> named = assessment.stepIsGuess ? std::nullopt : assessment.set.globalStep;
@@ -185,7 +185,8 @@ bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
     return true;
 }
 
-// A script's "rank" may be what each rank calls itself, or 0 in all of them. It is the first where a file says its own.
+// A script's "rank" may be each rank's own number, or 0 in all of them. The first is the case if any file has its own
+// number.
 void compareWriters(SetAssessment &assessment, const AllSayings &all)
 {
     if (assessment.sharedByRanks || all.writers.size() < 2) return;
@@ -204,7 +205,7 @@ void compareWriters(SetAssessment &assessment, const AllSayings &all)
     }
 }
 
-// The optimizers of all ranks have counted as many steps as the name says: that is the step.
+// The optimizers of all ranks have counted as many steps as the name has: that is the step.
 bool isCountedByOptimizers(const SetAssessment &assessment, const AllSayings &all)
 {
     if (assessment.stepIsGuess || !assessment.set.globalStep) return false;

@@ -10,7 +10,8 @@
 namespace rankdeck {
 namespace {
 
-// What is the same in the files of all ranks of one run. Parallel degrees are among them, ranks and paths are not.
+// Values that are the same in the files of all ranks of one run. Parallel degrees are among them, ranks and paths are
+// not.
 bool isOfTheRun(const std::string &key)
 {
     if (key.compare(0, 4, "run.") == 0) return true;
@@ -157,8 +158,8 @@ void compareGroup(SetAssessment &assessment, const std::vector<int> &group)
     }
 }
 
-// Ranks whose values are all the same are replicas, whoever says so: of three or more that hold the same tensors, most
-// being equal, one that differs is not of their save.
+// Ranks with equal values are replicas, whatever other sources say. If three or more hold the same tensors and most are
+// equal, a different one is not of their save.
 void compareMajority(SetAssessment &assessment)
 {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;  // structure → ranks
@@ -188,7 +189,7 @@ void compareMajority(SetAssessment &assessment)
     }
 }
 
-// What a rank's file holds of the model; nullopt: nothing that can be compared.
+// Hash of the model part in a rank's file; nullopt: nothing comparable.
 std::optional<std::uint64_t> valuesOf(const Evidence &evidence)
 {
     if (!evidence.checksums || evidence.checksums->size() != evidence.tensors.size()) return std::nullopt;
@@ -226,8 +227,8 @@ void compareShares(SetAssessment &assessment)
                          static_cast<int>(most[1]));
 }
 
-// Without such a proof equal shapes say little: tensor-parallel ranks have them too, with different values in most of
-// their tensors. Where nearly all values are equal, the odd one is worth a look, and no more.
+// Without such a proof, equal shapes prove little: tensor-parallel ranks have them too, with different values in most
+// of their tensors. If nearly all values are equal, the odd one deserves a hint, but no more.
 void hintAtReplicas(SetAssessment &assessment)
 {
     std::size_t first = assessment.parts.size();

@@ -44,7 +44,7 @@ std::optional<Cut> findCut(const SetAssessment &assessment, std::size_t rank,
     return std::nullopt;
 }
 
-// Formats that can be cut between two records; the others have an index or a length of their own.
+// Formats that can be cut between two records; the others have an index or their own length.
 bool hasOpenEnd(const Evidence &e) { return e.format == Format::mindsporeCkpt; }
 
 bool endIsProven(const Evidence &e)
@@ -89,7 +89,7 @@ bool sameNamesOtherTypes(const TensorList &a, const TensorList &b)
 
 using Groups = std::map<std::uint64_t, std::vector<std::size_t>>;  // structure → ranks
 
-// Ranks that are known to hold the same parameters do so, and all that differ are known to be no replicas.
+// True if ranks known to hold the same parameters agree, and if all ranks that differ are known not to be replicas.
 bool isExplainedByReplicas(const Groups &groups, const JudgeContext &context)
 {
     std::map<std::size_t, std::uint64_t> structureOf;
@@ -117,8 +117,9 @@ std::vector<std::set<int>> layersOfRanks(const SetAssessment &assessment, const 
     return parts;
 }
 
-// Tensors differ between ranks: right in model parallel, wrong in data parallel. A rank that had the same ones before is
-// right; one that had others is wrong; without a before, only groups of equal size can be parallel parts.
+// Tensors differ between ranks, which is right in model parallel and wrong in data parallel. A rank that had the same
+// tensors before is right, and one that had others is wrong. Without an earlier set, only groups of equal size can be
+// parallel parts.
 void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere, const JudgeContext &context)
 {
     const auto most = std::max_element(groups.begin(), groups.end(),
@@ -128,7 +129,7 @@ void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere,
                                          [&](const auto &g) { return g.second.size() == most->second.size(); });
     std::size_t all = 0;
     for (const auto &[structure, ranks] : groups) all += ranks.size();
-    const bool majority = 2 * most->second.size() > all;  // only then it needs no other witness
+    const bool majority = 2 * most->second.size() > all;  // only then it needs no other evidence
     const bool explained = isExplainedByReplicas(groups, context) || isWholePipeline(layersOfRanks(assessment, groups));
     bool unproven = false;
     for (const auto &[structure, ranks] : groups) {
@@ -156,7 +157,7 @@ void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere,
         "the ranks hold different tensors, as in model parallel, and no other set shows that this is right");
 }
 
-// Stages of a pipeline hold other tensors than each other, rightly, as long as they are one model together.
+// Stages of a pipeline rightly hold different tensors, as long as they are one model together.
 bool isBrokenPipeline(SetAssessment &assessment, const Groups &groups)
 {
     const std::string fault = pipelineFault(layersOfRanks(assessment, groups));
@@ -197,7 +198,7 @@ void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
         ++whole;
         groups[evidence.tensors.structure()].push_back(rank);
     }
-    // With a rank missing its layers are, of course.
+    // With a rank missing, its layers are missing as well.
     const bool broken = groups.size() > 1 && whole == assessment.parts.size() && isBrokenPipeline(assessment, groups);
     if (groups.size() > 1 && !broken) judgeGroups(assessment, groups, whole == assessment.parts.size(), context);
     if (whole != 1 || assessment.parts.size() != 1) return;

@@ -65,8 +65,7 @@ void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
                            assessment.set.globalStep == said.saying.step);
         if (!same || said.saying.target.empty() || said.named) continue;
         said.named = &assessment;
-        said.saying.target =
-            baseName(member->file.path);  // MindFormers' and verl's directories have names of their own
+        said.saying.target = baseName(member->file.path);  // MindFormers' and verl's directories have their own names
         said.out.target = said.saying.target;
     }
 }
@@ -222,7 +221,7 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
     }
 }
 
-// Whether checkpoints of its framework are beside it. Megatron's name is also that of the list which MindFormers makes of
+// Whether checkpoints of its framework are beside it. Megatron's tracker name is also the name of MindFormers' list of
 // what it resumes.
 bool isAtHome(const Said &said)
 {

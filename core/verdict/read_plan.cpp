@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t smallDirectory = 2000;  // files; above it older sets are read only when they are asked for
+constexpr std::size_t smallDirectory = 2000;  // files; above it older sets are read only on request
 
 bool lacksARank(const CheckpointSet &set)
 {
@@ -18,7 +18,7 @@ bool lacksARank(const CheckpointSet &set)
                        [](const MemberVerdict &member) { return member.state == MemberState::missing; });
 }
 
-// Of all members only those that some set is made of for all ranks can be a Trainer's, and there are few sets.
+// Only members that form a set for all ranks can be a Trainer's, and there are few such sets.
 bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
 {
     return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
@@ -27,7 +27,7 @@ bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
     });
 }
 
-// The next older one of several files: what it repeats of the newest was not saved anew.
+// The next older set of several files: values that it shares with the newest were not saved again.
 std::vector<Member> nextOlder(const Inventory &inventory, const CheckpointReport &report, const CheckpointSet &newest,
                               const KnownEvidence &known)
 {
@@ -47,8 +47,8 @@ std::vector<Member> nextOlder(const Inventory &inventory, const CheckpointReport
     return {};
 }
 
-// A Trainer's checkpoint with a smaller number that was written after the newest one: of a later run, or only copied. Its
-// content tells.
+// Checkpoints of the Trainer with a smaller number that were written after the newest one: of a later run, or only
+// copied. Their content decides.
 std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
 {
     constexpr std::size_t enough = 4;
@@ -90,13 +90,14 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
                                    const KnownEvidence &known)
 {
     std::vector<Member> trackers = unreadTrackers(inventory, known);
-    // They say which ranks are replicas, which matters if one has no file, and how many there are, if nothing else does.
+    // They show which ranks are replicas, which matters if one has no file. They also show the world size, if nothing
+    // else does.
     if (report.worldSizeFrom == "directories" || std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }
-    // As many more sets at once as were read in vain, wherever their content puts them: where none is VALID, all are read
-    // in a few rounds.
+    // As many further sets at once as were read without success, wherever their content places them. If none is VALID,
+    // all are read in a few rounds.
     std::vector<Member> wanted;
     std::size_t inVain = 0, asked = 0;
     for (const CheckpointSet &set : report.sets)
@@ -122,7 +123,8 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
 {
     std::vector<Member> wanted = wantedEvidence(inventory, report, known);
     if (!wanted.empty() || inventory.members.size() > smallDirectory) return wanted;
-    // As many at once as were read: a round for each of thousands of sets would judge all of them thousands of times.
+    // As many at once as were read: with one round for each of thousands of sets, all of them would be judged thousands
+    // of times.
     std::size_t read = 0, asked = 0;
     for (const CheckpointSet &set : report.sets) read += wasRead(set, inventory, known) ? 1 : 0;
     for (const CheckpointSet &set : report.sets) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What to read next: decided here and nowhere else, for a job that is watched as for a directory that is looked at once.
-// Pure; report and inventory as judge() had and made them.
+// Choice of the files to read next: made only here, for a watched job and for a single check of a directory. Pure;
+// report and inventory are those of judge().
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -9,20 +9,21 @@
 
 namespace rankdeck {
 
-// Members of a set that were never asked for.
+// Members of a set that were never requested.
 std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inventory, const KnownEvidence &known);
 
-// What to read next so that the newest set that can be VALID becomes proven: members of the newest sets first, none that
-// is known to the wanted level already. Empty: nothing more is needed.
+// Files to read next so that the newest set that can be VALID becomes proven. Members of the newest sets come first;
+// members that are known to the wanted level are left out. Empty: nothing more is needed.
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
                                    const KnownEvidence &known);
 
-// What to read next: first what proves the newest set, then the older sets, each time as many as are known already, so that
-// every cell has its verdict in a few rounds. In directories of more than 2,000 files older sets are read only when they are asked for.
+// Files to read next: first those that prove the newest set, then the older sets. Each round reads as many sets as are
+// known already, so that every cell has its verdict in a few rounds. In directories of more than 2,000 files older sets
+// are read only on request.
 std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
 
-// Files that a verdict or a tracker waits for and that were asked for in vain: their node did not answer, they grew, they
-// could not be read. The next answer may be another one, without any new listing.
+// Files that a verdict or a tracker waits for and whose read failed: their node did not answer, they grew, or they were
+// unreadable. The next answer may differ, even without a new listing.
 std::vector<Member> silentMembers(const Inventory &inventory, const CheckpointReport &report,
                                   const KnownEvidence &known);
 

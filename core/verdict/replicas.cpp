@@ -14,7 +14,7 @@ const std::vector<int> *groupOf(const std::vector<std::vector<int>> &groups, int
     return nullptr;
 }
 
-// With redundancy removed a file holds only its rank's share and stands in for nobody.
+// With redundancy removed, a file contains only its own rank's share and cannot replace another's.
 bool canStandIn(const SetAssessment &assessment, int rank)
 {
     if (rank < 0 || std::size_t(rank) >= assessment.parts.size() || !assessment.judged(std::size_t(rank))) return false;
@@ -23,7 +23,7 @@ bool canStandIn(const SetAssessment &assessment, int rank)
     return flag == meta.end() || flag->second != "True";
 }
 
-// Incomplete for another reason than that a rank has no file.
+// Incomplete for a reason other than a rank without a file.
 bool lacksMore(const SetAssessment &assessment)
 {
     return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [](const Reason &reason) {
@@ -33,7 +33,7 @@ bool lacksMore(const SetAssessment &assessment)
 
 enum class Served { yes, notYetRead, no };
 
-// A file of other tensors than the missing rank had before cannot be its replica, whoever says so.
+// A file with tensors other than the missing rank's earlier ones cannot be its replica, whatever the source.
 bool contradicted(const SetAssessment &assessment, int missing, int from, const JudgeContext &context)
 {
     return context.structures.contradicts(assessment.set.kind, std::size_t(missing),
@@ -84,8 +84,8 @@ void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std
 
 void useReplicas(SetAssessment &assessment, const JudgeContext &context)
 {
-    // A dying gasp is written by some ranks only, as a rule. Of the other kinds all ranks save; one that died before it
-    // could is served when its replicas are known, and that is said.
+    // Usually only some ranks write an emergency checkpoint. For the other kinds all ranks save. A rank that died
+    // before it could save is served if its replicas are known, and a reason reports that.
     const CheckpointKind kind = assessment.set.kind;
     const bool partial = kind == CheckpointKind::ttp || kind == CheckpointKind::breakpoint;
     if (assessment.sharedByRanks ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A set while it is being judged: its parts by rank, what the rules have found so far. Private to verdict/.
+// A set while it is being judged: its parts by rank, and the findings of the rules so far. Private to verdict/.
 #pragma once
 
 #include "core/verdict/structure_index.h"
@@ -22,7 +22,7 @@ struct Part {
     bool rankInName = false;
 };
 
-// What the rules add up to; the verdict follows from it alone.
+// Sum of the rules' results; the verdict follows from it alone.
 struct SetFaults {
     bool corrupt = false, inconsistent = false, incomplete = false, inProgress = false, unknown = false,
          unproven = false;
@@ -35,13 +35,13 @@ struct SetAssessment {
     bool weightsOnly = false;
     bool stepIsGuess = false;    // the number in its name is a hint only
     bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
-    // Of the attempts before, which its name leaves out and its content counts: epochs, and steps of a broken one.
+    // Epochs of earlier attempts, and steps of an incomplete one, that its name leaves out but its content counts.
     std::int64_t epochsBefore = 0, stepsBefore = 0;
-    bool epochIsContents = false;  // its own content alone says so: it is the only save of its run
+    bool epochIsContents = false;  // only its own content shows them: it is the only save of its run
     std::vector<Part> parts;       // by rank
     SetFaults found;
     bool unread = false;                               // at least one part was not read yet
-    [[nodiscard]] bool judged(std::size_t rank) const  // whole and so far without blame
+    [[nodiscard]] bool judged(std::size_t rank) const  // whole and without blame so far
     {
         return parts[rank].evidence && set.members[rank].state == MemberState::ok;
     }
@@ -59,10 +59,10 @@ struct JudgeContext {
     const Expectation &expected;
     const Inventory &inventory;
     StructureIndex structures;
-    std::int64_t stepsPerEpoch = 0;  // 0: not known
-    // Of each rank, how much later than most others of its set it saved, in seconds; of all sets.
+    std::int64_t stepsPerEpoch = 0;  // 0: unknown
+    // Per rank: delays behind most others of its set, in seconds, for all sets.
     std::map<std::size_t, std::vector<double>> delays = {};
-    // Of a job that is watched: the oldest periodic file that each rank still has.
+    // Oldest periodic file that each rank still has, for a watched job.
     struct Oldest {
         WallTime at;  // by the console's clock
         const SetAssessment *set;
@@ -73,9 +73,9 @@ struct JudgeContext {
 inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
 double ageSeconds(const Member &member, const Expectation &expected);
 
-// What the reader of a whole checkpoint noticed besides: told, and where it is a doubt, no longer proven.
+// Adds the advice of a whole checkpoint's reader; if it is a doubt, the set is no longer proven.
 void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank);
-// By its reader: weights and nothing of an optimizer.
+// True if the reader found weights and no optimizer state.
 inline bool isExport(const Evidence &evidence)
 {
     const auto holds = evidence.meta.find("holds");
@@ -93,21 +93,21 @@ void judgeNumbers(SetAssessment &assessment,
                   const JudgeContext &context);  // the same point in all ranks, and as the name says
 void judgeRun(SetAssessment &assessment,
               const JudgeContext &context);  // one run wrote it; replicas hold the same values
-// Leaves out what is another name of a set beside it, a link or a copy; in words.
+// Leaves out a set that is another name of a set beside it, a link or a copy; returns notes.
 std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments);
 // Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
-// PyTorch's scripts often save in rank 0 or in the first rank of each node only: where all generations have that order and
-// nobody says who holds the same, it is taken for that, unproven (savedByFew with a replicaSource).
+// PyTorch's scripts often save only in rank 0 or in the first rank of each node. If all generations have that order and
+// no source names replicas, it is assumed, unproven (savedByFew with a replicaSource).
 void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
-// A file that holds the same values as one of another point was not saved at one of the two.
+// Two files of different steps with the same values: one of them was not saved at its step.
 void judgeCopies(std::vector<SetAssessment> &assessments);
-// The directory of each set's run: without folders that count steps or epochs, by their words or since their numbers are
-// what the content says.
+// The directory of each set's run, without folders that count steps or epochs. Those are recognised by their names, or
+// by numbers that match the content.
 void findRuns(std::vector<SetAssessment> &assessments);
-// What goes on from save to save: a run, and of single files those that are named alike but for their numbers.
+// Group of saves that continue each other: a run, or single files whose names differ only in numbers.
 std::string courseOf(const SetAssessment &assessment);
-// A file that has nothing to do with the same of the saves beside it: of another run or another rank.
+// Files that are unrelated to the same file of the saves beside them: of another run or another rank.
 void judgeCourses(std::vector<SetAssessment> &assessments);
 // A Trainer's state whose losses are of another run than its weights.
 void judgeHistories(std::vector<SetAssessment> &assessments);
@@ -119,26 +119,26 @@ void judgeLinks(SetAssessment &assessment, const JudgeContext &context);
 void judgeMissingParts(std::vector<SetAssessment> &assessments);
 // Ranks of several files each: one that lacks a file which most have, or has another rank's.
 void judgeRankParts(std::vector<SetAssessment> &assessments);
-// An object of a script's own that counts with the steps in all other saves, and here as in one of them.
+// An object of the script that counts with the steps in all other saves, but here has the count of one of them.
 void judgeCounts(std::vector<SetAssessment> &assessments);
-// MindFormers' common.json of a save tells of another number of samples in a step, or of other epochs, than the run's.
+// MindFormers' common.json of a save has other samples per step, or other epochs, than the run's.
 void judgeCommonInfo(std::vector<SetAssessment> &assessments);
-// A scheduler or a loader of data whose count or rate fits in all other saves, and here is of another one.
+// A scheduler or a data loader whose count or rate fits in all other saves, but here is that of another one.
 void judgeStates(std::vector<SetAssessment> &assessments);
 // A large file in a checkpoint that is as old as the save before it was moved or copied from there.
 void judgeOrder(std::vector<SetAssessment> &assessments);
-// Times that lie apart by the same in all saves of a run: a node's clock.
+// Differences in time that are equal in all saves of a run: a node's clock.
 void judgeClocks(std::vector<SetAssessment> &assessments);
-// Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are the content's. What
-// was found, in words.
+// Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are taken from the
+// content. Returns notes.
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
-// What a file's name says of the epoch, the step or how many saves there were differs from its content as in the other
-// files of the run.
+// Files whose name has another epoch, step or count of saves relative to the content than the other files of the run.
 void judgeCountedNames(std::vector<SetAssessment> &assessments);
-// Of several runs in one parent the one that saved last is the present one: its sets first, the others after them.
+// If one parent has several runs, the one that saved last is the present one: its sets come first, the others after
+// them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
-// Each rank has one file here that it has a reason to have: not two, not by a folder that may count something else, not
-// one that is far older than the others.
+// Checks that each rank has one plausible file: not two, not from a folder that may count something else, not far older
+// than the others.
 void judgeOrigin(SetAssessment &assessment, const JudgeContext &context);
 // A file that torch saved under the name of another rank's.
 void judgeRenames(SetAssessment &assessment);

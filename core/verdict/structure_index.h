@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tensors the whole files of each rank hold in the sets of one kind and prefix: what is the same in many sets is
-// kept once, so that a comparison with all of them costs as little as one with a few. Pure. Private to verdict/.
+// Index of the tensors in the complete files of each rank, for the sets of one kind and prefix. Equal lists are stored
+// once, so that a comparison with all sets costs as little as one with a few. Pure. Private to verdict/.
 #pragma once
 
 #include "core/checkpoint/tensor_list.h"
@@ -26,12 +26,12 @@ using KnownStructures = std::vector<KnownStructure>;  // in the order of their f
 class StructureIndex {
 public:
     StructureIndex() = default;
-    // assessments: whose files were judged each for itself; they and their evidence must outlive this.
+    // assessments: their files were judged separately; they and their evidence must live longer than this.
     explicit StructureIndex(const std::vector<SetAssessment> &assessments);
 
-    // By rank, of all sets of the assessment's kind and prefix, itself among them. Empty: none.
+    // By rank, for all sets of the assessment's kind and prefix, including itself. Empty: none.
     [[nodiscard]] const std::vector<KnownStructures> &of(const SetAssessment &assessment) const;
-    // Sets of this kind, of whatever prefix, have whole files of the rank, and none of them holds these tensors.
+    // Sets of this kind, with any prefix, have whole files of the rank, and none of them holds these tensors.
     [[nodiscard]] bool contradicts(CheckpointKind kind, std::size_t rank, const TensorList &tensors) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets and their verdicts: pure functions from what was listed and read to what can be resumed, with the reason of
-// every refusal. A set is VALID only when everything that makes it so was shown; what is not known is UNKNOWN.
+// Sets and their verdicts: pure functions from listings and evidence to the sets that can be resumed, with the reason
+// of every refusal. A set is VALID only if all requirements are shown to be met; anything unknown makes it UNKNOWN.
 #pragma once
 
 #include "core/base/clock.h"
@@ -29,7 +29,7 @@ enum class MemberState {
     unreadable,
     replica,
     unread
-};                                               // unread: "ok" is not known
+};                                               // unread: whether it is "ok" is unknown
 const char *memberStateName(MemberState state);  // as in the JSON; unread is "unknown"
 
 struct Reason {
@@ -53,13 +53,13 @@ struct MemberVerdict {
     bool operator==(const MemberVerdict &) const = default;
 };
 
-// The note of a member of which nothing is known, as its node was not listed since the others saved.
+// The note of a member that is unknown because its node was not listed since the others saved.
 inline constexpr const char *notListedNote = "not known";
 
 struct CheckpointSet {
-    // "attempt:epoch-step", for kinds other than periodic with a letter behind: g graceful, b breakpoint, t TTP, o other
-    // ("0:2-4g"). Where no epoch or step is known (yet): the name's prefix in their place ("0:LeNet5g"). Two sets that
-    // would have the same id differ by ".2", ".3" at the end.
+    // "attempt:epoch-step"; kinds other than periodic have a letter at the end: g graceful, b breakpoint, t TTP, o
+    // other ("0:2-4g"). If no epoch or step is known (yet), the name's prefix replaces it ("0:LeNet5g"). Two sets with
+    // the same id get ".2", ".3" at the end.
     std::string id;  // "0:3-10"
     int attempt = 0;
     CheckpointKind kind = CheckpointKind::periodic;
@@ -68,20 +68,20 @@ struct CheckpointSet {
     std::optional<WallTime> time = {};          // newest member
     Verdict verdict = Verdict::unknown;
     std::vector<Reason> reasons = {};  // the worst first
-    // What its files say of how it was made, for a plan to compare: world_size, dp_world_size, zero_stage,
-    // tensor_model_parallel_size, reshardable (all | model | none) …
+    // Facts of its files for a plan to compare: world_size, dp_world_size, zero_stage, tensor_model_parallel_size,
+    // reshardable (all | model | none) …
     std::map<std::string, std::string> facts = {};
     std::vector<MemberVerdict> members = {};  // one per rank, ascending
     bool operator==(const CheckpointSet &) const = default;
 };
 
-// A file by which a framework remembers its newest checkpoint, and what is odd about it. A hint, never authority.
+// A file in which a framework records its newest checkpoint, and what is wrong with it. A hint, never authority.
 struct TrackerVerdict {
     std::string node;
-    std::string path;  // its directory, where it is absent
+    std::string path;  // expected directory if it is absent
     TrackerKind kind = TrackerKind::megatron;
     std::string target = {};              // what it names; empty: nothing that can be used
-    std::optional<ReasonCode> code = {};  // tracker_behind, tracker_corrupt …; nullopt: nothing is odd
+    std::optional<ReasonCode> code = {};  // tracker_behind, tracker_corrupt …; nullopt: nothing is wrong
     std::string text = {};
     bool operator==(const TrackerVerdict &) const = default;
 };
@@ -106,7 +106,7 @@ struct CheckpointReport {
     std::optional<std::string> recommended = {};  // id of the newest VALID set
     std::string recommendedText = {};
     std::vector<TrackerVerdict> trackers = {};
-    std::vector<std::string> notes = {};  // with those of trackers that are odd
+    std::vector<std::string> notes = {};  // with those of wrong trackers
     bool settled = false;                 // everything that was wanted has been read
     std::vector<PlacedPart> table = {};   // with Expectation::explain
     // Sets that are newer than the newest VALID one and may be VALID, too: these nodes were not listed since that time.
@@ -126,30 +126,30 @@ struct AttemptSpan {
 struct Expectation {
     int worldSize = 0;  // 0: found out
     std::string worldSizeFrom = "job";
-    std::vector<AttemptSpan> attempts = {};  // as the run knows them; empty: found out from names and times
+    std::vector<AttemptSpan> attempts = {};  // as the run knows them; empty: derived from names and times
     std::int64_t stepsPerEpoch = 0;
     WallTime now = {};
     bool explain = false;  // the report has the table of what was inferred
-    bool running = true;   // a .tmp or a growing file may still become something
-    // Not running: when a rank was last seen to run. A listing from before cannot have all that was saved.
+    bool running = true;   // a .tmp or a growing file may still become a checkpoint
+    // Not running: when a rank last ran. A listing from before may lack some saves.
     std::optional<WallTime> ranUntil = {};
-    // Ids of sets that were whole before the files that a plan of ours moves now.
+    // Ids of sets that were whole before a plan of this console began to move their files.
     std::vector<std::string> moving = {};
     std::string frameworkName = "auto";
     // Ids of sets that were seen with all their ranks before: when files of the oldest go now, retention took them.
     std::vector<std::string> completeBefore = {};
-    // Ranks that hold the same parameters (data-parallel groups), when something proves them; a file of one can then
-    // stand in for another's that is missing in a breakpoint or TTP set. Empty: not known.
+    // Ranks that hold the same parameters (data-parallel groups), if there is evidence. Then a file of one can replace
+    // another's that is missing in a breakpoint or TTP set. Empty: unknown.
     std::vector<std::vector<int>> replicaGroups = {};
-    std::string replicaSource = {};  // who says so, for the reason; empty: files or variables of the job
-    bool savedByFew = false;         // that one file serves several ranks is how this job saves
-    std::map<int, std::vector<int>> loggedReplicas = {};  // rank → group, as lines of its log said; the weakest source
+    std::string replicaSource = {};  // source, for the reason; empty: files or variables of the job
+    bool savedByFew = false;         // in this job one file normally serves several ranks
+    std::map<int, std::vector<int>> loggedReplicas = {};  // rank → group, from lines of its log; the weakest source
 };
 
-// What the job file says of files that serve several ranks.
+// Takes the job file's statements about files that serve several ranks.
 void takeReplicas(const Job &job, Expectation &into);
 
-// known: evidence of a member as far as it was read.
+// known: evidence of a member, as far as it was read.
 CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &expected);
 
 }  // namespace rankdeck

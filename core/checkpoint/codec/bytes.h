@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers out of bytes that nobody vouches for: every read is bounded by the view and says so when it does not fit.
+// Numbers from untrusted bytes: every read is checked against the size of the view, and reports if it does not fit.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ inline std::optional<std::uint64_t> bigEndian(std::string_view bytes, std::size_
     return value;
 }
 
-// A base-128 varint of at most ten bytes at `at`, which moves behind it; nullopt when it is cut or too long.
+// A base-128 varint of at most ten bytes at `at`, which is moved behind it; nullopt if it is cut or too long.
 inline std::optional<std::uint64_t> varint(std::string_view bytes, std::size_t &at)
 {
     std::uint64_t value = 0;

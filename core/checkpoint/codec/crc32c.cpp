@@ -8,7 +8,7 @@ namespace {
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 4>;
 
-// Four tables, so that four bytes go in at once.
+// Four tables, to process four bytes at once.
 constexpr Tables makeTables()
 {
     Tables t{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The error of bytes that are not what their format says: one sentence, of kind invalid. Never throws.
+// Error for bytes that do not follow their format: one sentence, of kind invalid. Never throws.
 #pragma once
 
 #include "core/base/result.h"

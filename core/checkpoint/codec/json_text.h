@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON beside a checkpoint as its loader reads it: Python's json, from a text file. Pure; how deep it may be nested is
-// the caller's to bound.
+// JSON beside a checkpoint, read as its loader does: Python's json, from a text file. Pure; the caller must limit the
+// nesting.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,9 +10,10 @@
 
 namespace rankdeck {
 
-// Discarded: it is no JSON, or begins with a byte order mark, at which Python ends with JSONDecodeError.
+// Returns a discarded value if the text is not JSON, or begins with a byte order mark, which Python refuses with
+// JSONDecodeError.
 nlohmann::json parseJsonText(std::string_view bytes);
-// Why it was discarded: "is cut or no JSON".
+// Reason why it was discarded: "is cut or no JSON".
 std::string notJsonText(std::string_view bytes);
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a pickle as data: a symbolic interpreter that never imports and never calls. What a real one would construct
-// becomes an opaque node with its name and arguments. Bounded: every length is checked against the bytes that are left,
-// opcodes, nodes and depth are capped. Protocols 2 to 5 as torch, DCP and their kin write them.
+// Parser that reads a pickle as data: a symbolic interpreter that never imports and never calls. Constructed objects
+// become opaque nodes with a name and arguments. Bounded: every length is checked against the remaining bytes; opcodes,
+// nodes and depth are capped. Supports protocols 2 to 5, as torch, DCP and related libraries write them.
 #pragma once
 
 #include "core/base/result.h"
@@ -35,7 +35,7 @@ public:
         persistent
     };
     using Ref = std::uint32_t;
-    // What a node holds. A mark of a checkpoint has a hundred thousand small ones, so they lie side by side.
+    // Contents of a node. A checkpoint's mark has a hundred thousand small nodes, so their contents share one array.
     class Items {
     public:
         [[nodiscard]] const Ref *begin() const { return m_first; }
@@ -48,32 +48,33 @@ public:
 
     private:
         friend class PickleMachine;
-        Ref *m_first = nullptr;  // has room for the next power of two
+        Ref *m_first = nullptr;  // has capacity for the next power of two
         std::uint32_t m_count = 0;
     };
     struct Node {
         Kind kind = Kind::none;
-        std::optional<Ref> state = {};  // call: what BUILD gave it
+        std::optional<Ref> state = {};  // state that BUILD set, for a call
         std::int64_t integer = 0;       // boolean, integer
         double real = 0;
         std::string_view text = {};  // text, bytes, global ("torch.FloatStorage")
-        Items items = {};            // list, tuple, set; dict: key, value, key, value …; call: function, arguments
+        Items items = {};            // list, tuple, set. dict: key, value, key, value … call: function, arguments
     };
 
-    // One pickle at the beginning of bytes. Error invalid: damaged, hostile or of an unknown kind;
-    // unsupported: larger than is read.
+    // One pickle at the beginning of bytes. Error invalid: damaged, hostile or of an unknown kind; unsupported: larger
+    // than the limit.
     static Result<Pickle> parse(std::string_view bytes);
 
     [[nodiscard]] const Node &root() const { return m_nodes[m_root]; }
     [[nodiscard]] const Node &at(Ref ref) const { return m_nodes[ref]; }
     [[nodiscard]] const std::vector<Node> &nodes() const { return m_nodes; }
     [[nodiscard]] std::size_t size() const { return m_size; }  // bytes up to and with STOP
-    // Value of a text key of a dict, also of a call that was filled like one (OrderedDict) or that has a dict as its state.
+    // Value of a text key of a dict. Also works for a call that was filled like a dict (OrderedDict) or has a dict as
+    // its state.
     [[nodiscard]] const Node *find(const Node &node, std::string_view key) const;
     [[nodiscard]] std::optional<std::int64_t> integer(const Node &node, std::string_view key) const;
     // Name of the function or class that a call node calls.
     [[nodiscard]] std::string_view callee(const Node &node) const;
-    // Globals that run commands when the file is really unpickled.
+    // Globals that would run commands if the file were unpickled.
     [[nodiscard]] const std::vector<std::string> &dangerous() const { return m_dangerous; }
 
 private:

@@ -26,7 +26,7 @@ bool isDangerous(std::string_view name)
     return false;
 }
 
-// "ShardedTensor": of letters and digits, the first one large, so no function and no module.
+// True for "ShardedTensor": only letters and digits, beginning with a capital, so neither a function nor a module.
 bool isClassName(std::string_view name)
 {
     const auto isPart = [](char c) {
@@ -35,7 +35,7 @@ bool isClassName(std::string_view name)
     return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && std::all_of(name.begin(), name.end(), isPart);
 }
 
-// A member's name, not that of a method of Python itself, as "__reduce__".
+// True for a member's name; false for a method of Python itself, such as "__reduce__".
 bool isPlainName(std::string_view name)
 {
     const auto isPart = [](char c) {
@@ -63,8 +63,8 @@ Result<Pickle> PickleMachine::run()
     return std::move(m_out);
 }
 
-// getattr(Class, "name") fetches a member of an enum (Python 3.11.0 to 3.11.3) or a class within a class (protocol 2, as of
-// FSDP's local state). To fetch is harmless; to call what was fetched is not, but for such classes of torch.
+// getattr(Class, "name") fetches a member of an enum (Python 3.11.0 to 3.11.3) or a class within a class (protocol 2,
+// as in FSDP's local state). Fetching is harmless; calling the fetched object is not, except for such classes of torch.
 bool PickleMachine::fetchesMembersOnly() const
 {
     const auto isGetter = [this](Ref ref) {
@@ -203,7 +203,7 @@ bool PickleMachine::popItems(std::size_t count)
     return true;
 }
 
-// The room of a node's items is the next power of two, so that many small additions copy each of them twice at most.
+// The capacity of a node's items is the next power of two, so that many small additions copy each item at most twice.
 void PickleMachine::append(Pickle::Items &to, std::span<const Ref> items)
 {
     const std::size_t had = to.m_count, now = had + items.size();
@@ -237,7 +237,7 @@ bool PickleMachine::addItems(std::span<const Ref> items)
 
 bool PickleMachine::global(std::string_view module, std::string_view name)
 {
-    // The same long text may be the name of millions.
+    // Millions of names may share one long text.
     m_links += (module.size() + name.size()) / sizeof(Ref);
     if (m_links > maxLinks) return tooLarge();
     Pickle::Node node;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each opcode does; the stack, the memo and their limits are in pickle_machine.cpp.
+// Handlers of the opcodes; the stack, the memo and their limits are in pickle_machine.cpp.
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/codec/pickle_machine.h"

@@ -19,7 +19,7 @@ struct Op {
     std::size_t next = 0;
 };
 
-// How an argument's length is told: so many bytes, or a number of so many bytes before it.
+// Length of an opcode's argument: a fixed number of bytes, or a length field of so many bytes before it.
 struct Form {
     std::size_t fixed = 0, counted = 0;
     bool isText = false;
@@ -123,7 +123,7 @@ std::optional<std::vector<std::string_view>> PickleOutline::textsOf(std::string_
     for (std::size_t mine = m_end, theirs = m_end;;) {
         const auto one = opAt(own, mine), two = opAt(other, theirs);
         if (!one || !two || one->isText != two->isText) return std::nullopt;
-        if (one->isText)  // of any length, which may be told in other ways
+        if (one->isText)  // of any length, which may be encoded in different ways
             texts.push_back(two->argument);
         else if (one->code != two->code || (one->code != frameCode && one->argument != two->argument))
             return std::nullopt;

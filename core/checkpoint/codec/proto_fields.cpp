@@ -8,7 +8,7 @@ namespace rankdeck {
 std::optional<ProtoField> ProtoFields::next()
 {
     if (m_bad || m_at >= m_message.size()) return std::nullopt;
-    m_bad = true;  // until the field is whole
+    m_bad = true;  // cleared when the field is complete
     const auto key = varint(m_message, m_at);
     if (!key || (*key >> 3) == 0 || (*key >> 3) > 0x1fffffff) return std::nullopt;
     ProtoField field;
@@ -30,7 +30,7 @@ std::optional<ProtoField> ProtoFields::next()
         field.bytes = m_message.substr(m_at, static_cast<std::size_t>(*length));
         m_at += static_cast<std::size_t>(*length);
     } else {
-        return std::nullopt;  // groups: none of the messages that are read has one
+        return std::nullopt;  // groups: no message that is read has one
     }
     m_bad = false;
     return field;

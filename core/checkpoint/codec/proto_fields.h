@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks the fields of one serialised protobuf message without knowing its type. Pure; bounded by the view.
+// Walker over the fields of one serialised protobuf message without its type. Pure; bounded by the view.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rankdeck {
 
 struct ProtoField {
     std::uint64_t number = 0;
-    unsigned wire = 0;            // 0 varint, 1 eight bytes, 2 with a length, 5 four bytes
+    unsigned wire = 0;            // 0 varint, 1 eight bytes, 2 length-prefixed, 5 four bytes
     std::uint64_t value = 0;      // wire 0, 1 and 5
     std::string_view bytes = {};  // wire 2
 };
@@ -19,7 +19,7 @@ struct ProtoField {
 class ProtoFields {
 public:
     explicit ProtoFields(std::string_view message) : m_message(message) {}
-    // The next field; nullopt at the end, or where the message is damaged (then bad()).
+    // The next field; nullopt at the end, or if the message is damaged (then bad()).
     std::optional<ProtoField> next();
     [[nodiscard]] bool bad() const { return m_bad; }
 

@@ -8,7 +8,7 @@ namespace {
 
 struct Element {
     std::size_t length = 0;
-    std::size_t distance = 0;  // back from the end of the output; 0: a literal
+    std::size_t distance = 0;  // distance back from the end of the output; 0: a literal
 };
 
 std::optional<Element> literalAt(std::string_view in, std::size_t &at, unsigned tag)
@@ -45,7 +45,7 @@ std::optional<std::string> unpackSnappy(std::string_view bytes, std::size_t limi
     std::size_t at = 0;
     const auto length = varint(bytes, at);
     if (!length || *length > limit) return std::nullopt;
-    // No element makes more than 64 bytes of three: what claims more cannot be true, and costs no memory.
+    // No element of three bytes makes more than 64: a larger claim cannot be true, and must cost no memory.
     if (*length > 32 * (bytes.size() + 1)) return std::nullopt;
     std::string out;
     out.reserve(static_cast<std::size_t>(*length));
@@ -59,7 +59,7 @@ std::optional<std::string> unpackSnappy(std::string_view bytes, std::size_t limi
             continue;
         }
         if (element->distance > out.size()) return std::nullopt;
-        // May overlap what it writes: byte by byte.
+        // May overlap its own output: byte by byte.
         for (std::size_t i = 0; i < element->length; ++i) out += out[out.size() - element->distance];
     }
     if (out.size() != *length) return std::nullopt;

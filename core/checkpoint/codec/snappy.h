@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unpacks a raw Snappy block (github.com/google/snappy, format_description.txt). Pure; bounded by the limit it is given.
+// Decompressor for a raw Snappy block (github.com/google/snappy, format_description.txt). Pure; bounded by the given
+// limit.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t endMark = 0x06054b50, end64Mark = 0x06064b50, entryMark = 0x02014b50, localMark = 0x04034b50;
 constexpr std::size_t endBytes = 22, end64Bytes = 56, locatorBytes = 20;
 
-// zip64: the values that do not fit stand in an extra field, in this order.
+// zip64: values that do not fit are stored in an extra field, in this order.
 bool takeZip64(std::string_view extra, ZipEntry &entry)
 {
     std::size_t at = 0;

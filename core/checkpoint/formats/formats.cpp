@@ -39,12 +39,13 @@
 namespace rankdeck {
 namespace {
 
-// In the order of asking: the stricter a grammar, the earlier. The first that knows the name has it.
+// In the order of use: stricter grammars come first. The first one that knows the name wins.
 using Grammar = std::optional<ParsedName> (*)(std::string_view baseName, const std::string &prefix);
 constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
                                           &parseTorchName,           &parseNpzName,       &parseFlaxName};
 
-// Where none of these finds anything, foreignLayout says what it looks like. The outer before the inner: a Trainer's directory may hold one of DeepSpeed's, and Megatron's one of torch.distributed.
+// If none of these finds anything, foreignLayout names the likely kind. Outer layouts come before inner ones: a
+// Trainer's directory may contain one of DeepSpeed's, and Megatron's one of torch.distributed.
 constexpr std::array layouts{&colossalLayout,  &torchtuneLayout,  &huggingFaceLayout, &mindformersLayout,
                              &megatronLayout,  &deepspeedLayout,  &rankFilesLayout,   &hfShardsLayout,
                              &dcpLayout,       &splitStateLayout, &tensorflowLayout,  &orbaxLayout,
@@ -100,7 +101,7 @@ std::vector<Composite> findComposites(const ListingTree &tree)
 std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                             EvidenceLevel wanted)
 {
-    const bool oneFile = parts.size() == 1 && parts.front().path == whole.path;  // as TensorFlow has them, too
+    const bool oneFile = parts.size() == 1 && parts.front().path == whole.path;  // TensorFlow also has such
     if (oneFile)
         if (auto reader = foreignLayout.open(whole, parts, wanted)) return reader;
     for (const Layout *layout : layouts)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one list of all formats: grammars of names, layouts of several files, readers by content. What is added here is
-// listed, read and judged everywhere. Pure.
+// List of all formats: grammars of names, layouts of several files, readers by content. A format added here is listed,
+// read and judged everywhere. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -14,11 +14,11 @@
 
 namespace rankdeck {
 
-// nullopt: not the name of a checkpoint (graph.meta, strategy files by name, logs …).
-// prefix: the job's, when known: only then a rerun number can be told from a prefix that ends in _N.
+// nullopt: not the name of a checkpoint (graph.meta, strategy files by name, logs …). The job's prefix, if known, is
+// needed to distinguish a rerun number from a prefix that ends in _N.
 std::optional<ParsedName> parseCheckpointName(const std::string &baseName, const std::string &prefix);
 
-// By all layouts.
+// Applies all layouts.
 std::vector<Composite> findComposites(const ListingTree &tree);
 std::unique_ptr<FormatReader> openComposite(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                             EvidenceLevel wanted);

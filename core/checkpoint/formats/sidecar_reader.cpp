@@ -8,8 +8,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint32_t maxGroupInfoBytes = 4u
-                                            << 20;  // of groups of 100,000 ranks, with the named ones before the list
+constexpr std::uint32_t maxGroupInfoBytes = 4u << 20;  // enough for groups of 100,000 ranks, with the named ones before
+                                                       // the list
 
 class SmallFileReader : public FormatReader {
 public:

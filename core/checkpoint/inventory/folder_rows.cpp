@@ -21,11 +21,11 @@ namespace {
 constexpr std::size_t maxDepth = 8;
 
 struct Folder {
-    std::string path;                  // of the component with the number
-    std::set<std::string> files = {};  // names in it, as they are and with the number itself left out
-    bool numberedFiles = false;        // some of them say their own epoch or step
-    bool means = false;                // a word on the way means a rank, or two numbers are the same: 3/ckpt_3
-    std::int64_t oldestNs = std::numeric_limits<std::int64_t>::max(), newestNs = 0;  // of its files
+    std::string path;                  // path of the component with the number
+    std::set<std::string> files = {};  // names in it, as they are and without the number
+    bool numberedFiles = false;        // some of them contain their own epoch or step
+    bool means = false;                // part of the path means a rank, or two numbers are equal: 3/ckpt_3
+    std::int64_t oldestNs = std::numeric_limits<std::int64_t>::max(), newestNs = 0;  // times of its files
 };
 using Row = std::map<int, std::vector<Folder>>;  // number → its folders, one for each place below it
 
@@ -44,12 +44,12 @@ Component componentOf(std::string_view name)
     const std::string word(name.substr(0, begin));
     if (!number || *number > 1000000) return {std::string(name), {}};
     if (end == name.size()) return {word, static_cast<int>(*number)};
-    // Within a name only where its word means a rank, and no other number stands beside it.
+    // Within a name only if its letters mean a rank, and if there is no other number beside it.
     if (!meansRank(word) || word.find_first_of(digit) != std::string::npos) return {std::string(name), {}};
     return {word + "#" + std::string(name.substr(end)), static_cast<int>(*number)};
 }
 
-// Of steps, epochs and runs: what is saved there is not of one point.
+// True for steps, epochs and runs: their folders are not parts of one save.
 bool countsSomethingElse(std::string_view word)
 {
     word = withoutJoints(word.substr(0, word.find('#')));
@@ -62,7 +62,7 @@ bool countsSomethingElse(std::string_view word)
     return word == "e" || word == "s";
 }
 
-// What savers put into a folder of one rank; what all ranks load says nothing of folders.
+// A file that is saved into a folder of one rank. Files that all ranks load say nothing about folders.
 std::optional<ParsedName> fileOfOneRank(const std::string &base)
 {
     const auto tensorflow = parseTfFileName(base).role;
@@ -76,7 +76,7 @@ std::optional<ParsedName> fileOfOneRank(const std::string &base)
     return name && name->sharedByRanks ? std::nullopt : name;
 }
 
-// "pangu3-1_5.ckpt" and 3: "pangu#-1_5.ckpt"; only a number of its own, not a digit of another.
+// "pangu#-1_5.ckpt" for "pangu3-1_5.ckpt" and 3; only a complete number, not a digit of another.
 std::string withoutNumber(const std::string &base, int number)
 {
     std::string out;
@@ -98,7 +98,7 @@ void add(std::map<std::string, Row> &rows, const std::string &root, const FileEn
     if (parts.size() > maxDepth) return;
     std::set<int> numbers;
     for (const std::string &part : parts) {
-        if (parseRankFolder(part)) return;  // it says so itself
+        if (parseRankFolder(part)) return;  // it contains a rank itself
         if (const Component own = componentOf(part); own.number && !countsSomethingElse(own.word))
             numbers.insert(*own.number);
     }
@@ -126,7 +126,7 @@ void add(std::map<std::string, Row> &rows, const std::string &root, const FileEn
     }
 }
 
-// A row's folders hold the same files, most of them at least.
+// Whether a row's folders contain the same files, at least most of them.
 bool isAlike(const Row &row)
 {
     std::map<std::string, int> times;
@@ -136,7 +136,8 @@ bool isAlike(const Row &row)
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
 }
 
-// One folder after the other, in the order of their numbers: they count saves. Ranks save at one time.
+// Whether the folders were written one after the other, in the order of their numbers: then they count saves. Ranks
+// save at the same time.
 bool followInTime(const Row &row)
 {
     constexpr std::int64_t apartNs = 30'000'000'000;
@@ -145,15 +146,15 @@ bool followInTime(const Row &row)
     return row.size() > 1;
 }
 
-// host-1/gpu-0, dp1_mp0: two numbers or more that say together whose it is; the outer one counts first.
+// host-1/gpu-0, dp1_mp0: two or more numbers that together are the rank; the outer one is the most significant.
 struct GridPlace {
     std::vector<int> numbers;
-    std::vector<std::string> folders;  // that have them
+    std::vector<std::string> folders;  // folders with these numbers
     std::string file;
 };
 using Grids = std::map<std::string, std::vector<GridPlace>>;  // by the path without the numbers
 
-// The numbers of a folder's name that may say whose it is; the name without them.
+// Numbers of a folder's name that may be the rank, and the name without them.
 std::vector<int> takeGridNumbers(std::string_view folder, std::string &pattern)
 {
     constexpr const char *digit = "0123456789";
@@ -189,7 +190,8 @@ void addToGrid(Grids &grids, const std::string &root, const std::string &path)
     if (place.numbers.size() >= 2 && place.numbers.size() <= maxDepth) grids[key].push_back(std::move(place));
 }
 
-// The widths of the places' numbers; empty: no grid, as where the numbers are of one rank (train_parallel2/ckpt_2).
+// The widths of the places' numbers. Empty: not a grid, for example if the numbers are of one rank
+// (train_parallel2/ckpt_2).
 std::vector<int> widthsOf(const std::vector<GridPlace> &places)
 {
     std::vector<std::set<int>> seen(places.front().numbers.size());
@@ -231,14 +233,15 @@ void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
     }
 }
 
-// worker_1 to worker_4 and no worker_0: counted from 1, or the first one's folder is gone. Ranks themselves count from 0.
+// worker_1 to worker_4 without worker_0: counted from 1, or the first one's folder is gone. Ranks themselves count from
+// 0.
 bool countsFromOne(const Row &row, std::string_view word)
 {
     return row.size() > 1 && row.begin()->first == 1 && std::size_t(row.rbegin()->first) == row.size() &&
            !withoutJoints(word).ends_with("rank");
 }
 
-// How many folders of a word there are beside one another, whatever is in them: "/job/gpu_".
+// Number of sibling folders with the same letters, whatever they contain: "/job/gpu_".
 std::map<std::string, int> foldersByWord(const Listing &listing)
 {
     std::map<std::string, int> out;
@@ -273,7 +276,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
     std::map<std::string, FolderRank> out;
     takeGrids(grids, out);
     const std::map<std::string, int> beside = foldersByWord(listing);
-    std::map<std::string, std::set<std::string>> words;  // dp0_mp and dp1_mp: half of whose it is stands in the word
+    std::map<std::string, std::set<std::string>> words;  // dp0_mp and dp1_mp: the letters contain a part of the rank
     for (const auto &[key, row] : rows) {
         const std::string &first = row.begin()->second.front().path;
         const std::string word = componentOf(baseName(first)).word;
@@ -289,7 +292,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
         const bool numbered = row.begin()->second.front().numberedFiles;
-        // "ckpt_100", "ckpt_200": of steps.
+        // "ckpt_100", "ckpt_200" are steps.
         if (!means && (!dense || followInTime(row))) continue;
         const int zero = countsFromOne(row, word.word) ? 1 : 0;
         const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
@@ -299,7 +302,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
             numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});
         }
     }
-    // A rank whose folder holds nothing is one that lacks its files.
+    // A rank whose folder is empty lacks its files.
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;
         const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that say which ranks hold the same: group_info.pb and strategy files, by rank. Pure.
+// Files that name the ranks with the same parameters: group_info.pb and strategy files, by rank. Pure.
 #pragma once
 
 #include "core/checkpoint/inventory/inventory.h"
@@ -12,16 +12,16 @@
 
 namespace rankdeck {
 
-// Of a root that is listed for its group files and nothing else.
+// A root that is listed only for its group files.
 bool isForGroupsOnly(const Job &job, const std::string &root, const NodeSpec &node);
 
-// … for the record of health that lies in it.
+// A root that is listed only for its health record.
 bool isForHealthOnly(const Job &job, const std::string &root, const NodeSpec &node);
 
 class GroupFiles {
 public:
     explicit GroupFiles(const Job &job) : m_job(job) {}
-    // Takes the entry when it is one; the first of a rank counts.
+    // Takes the entry if it is such a file; the first of a rank counts.
     void takeGroupFile(const std::string &nodeName, const NodeSpec *node, const std::string &root,
                        const RankLocator &locator, const FileEntry &entry);
     void takeStrategyFile(const std::string &nodeName, const std::string &root, const RankLocator &locator,
@@ -32,7 +32,7 @@ private:
     const Job &m_job;
     std::vector<Member> m_files;
     std::set<int> m_seenGroups;
-    std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, path where it has none
+    std::set<std::pair<int, std::string>> m_seenStrategies;  // rank, or path if it has none
 };
 
 }  // namespace rankdeck

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t maxNotes = 50;
 constexpr std::size_t maxTrackers = 1000;
 
-// What an operator keeps beside the checkpoints is no part of the run.
+// Sets that the operator keeps beside the checkpoints do not belong to the run.
 bool isKept(const FileEntry &entry)
 {
     const std::size_t at = entry.path.find(keptSuffix);
@@ -85,7 +85,7 @@ public:
         if (node) tellTooDeep(*node, listing);
     }
 
-    // Of several roots of a node the one that was looked at longest ago counts; of nodes that see the same files the newest.
+    // The oldest listing counts among several roots of a node; the newest counts among nodes that see the same files.
     void takeAge(const NodeListing &listing)
     {
         if (listing.clockSkew != 0) m_clockAhead[listing.node] = listing.clockSkew;
@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    // By their addresses first: a member is large, and moved once.
+    // Sorts addresses first: a member is large, and is moved only once.
     void sortMembers()
     {
         std::vector<Member *> order;
@@ -161,7 +161,7 @@ private:
             note("RESTORE_RANKS_MAP of the job: " + map.error().message);
     }
 
-    // Directories at the last level that is listed: what is in them was not looked at.
+    // Reports directories at the last listed level: their content was not read.
     void tellTooDeep(const NodeSpec &node, const Listing &listing)
     {
         int depth = 0;
@@ -189,7 +189,7 @@ private:
         return false;
     }
 
-    // Any file can be called meta.json: it is taken where a rank's files are.
+    // Any file can be called meta.json: it is taken only if it is beside a rank's files.
     void takeTracker(const std::string &nodeName, const FileEntry &entry, bool ofRank)
     {
         const auto kind = trackerKind(baseName(entry.path));
@@ -234,11 +234,11 @@ private:
         takeFolderOfPoint(entry.path, root, locator, *name);
         std::string series = locator.seriesOf(entry.path, root);
         m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
-        // Local checkpoints of Megatron lie in a directory per rank that has its bare number.
+        // Local checkpoints of Megatron are in a directory per rank whose name is its bare number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
-        // Another than the first proves that there are others; the first may be the only one.
+        // A rank above 0 proves that there are others; rank 0 may be the only one.
         const auto inner = m_job.ranks() == 0 ? rankNamedBy(baseName(root)) : std::nullopt;
         if (inner && place.rank < 0)
             note(shown(root) + " is named like the folder of one rank: folders beside it were not searched. Give " +
@@ -247,7 +247,7 @@ private:
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
     }
 
-    // step_200/rank_0.pt: the folder says what the file does not. The step is a guess in "0800000" and "ckpt_8".
+    // step_200/rank_0.pt: the folder has the step that the file lacks. It is a guess in "0800000" and "ckpt_8".
     static void takeFolderOfPoint(const std::string &path, const std::string &root, const RankLocator &locator,
                                   ParsedName &name)
     {
@@ -268,7 +268,7 @@ private:
         name.stepIsGuess = true;
     }
 
-    // Several files that are one checkpoint: of all ranks, or of the rank whose directory holds it.
+    // Several files that are one checkpoint: of all ranks, or of the rank whose directory contains it.
     void takeComposites(const std::string &nodeName, const Listing &listing, const RankLocator &locator)
     {
         const ListingTree tree(listing);
@@ -316,7 +316,8 @@ private:
         if (rank) unlist({*rank}, why);
     }
 
-    // Folders of ranks count where checkpoints lie in one of them or in none: logs/rank_7 is of no rank's checkpoints.
+    // Rank folders count if one of them contains checkpoints, or if no folder does. Folders such as logs/rank_7 do not
+    // belong to any rank's checkpoints.
     void countRankFolders()
     {
         const bool told = !m_paths.directories.empty();
@@ -325,7 +326,7 @@ private:
                 m_out.worldSizeFromDirectories = std::max(m_out.worldSizeFromDirectories, ranks);
     }
 
-    // Nothing was found, and everything was looked into that there is.
+    // True if nothing was found although everything was read.
     [[nodiscard]] bool isEmpty() const
     {
         return m_out.members.empty() && m_foreign.empty() && m_failed.empty() && !m_tooDeep;
@@ -338,8 +339,8 @@ private:
         ++m_foreign[known.first->second].second;
     }
 
-    // Ranks of nodes that have not been heard of are not missing a file: nothing is known of them. Nor of those that run on
-    // hosts that nobody named, as of a job that was found on some of its hosts.
+    // Ranks of unreachable nodes are unknown; their files are not missing. The same is true for ranks on unknown hosts,
+    // in a job that was found on only some of its hosts.
     void markUnlistedNodes()
     {
         const bool placed = std::any_of(m_job.nodes.begin(), m_job.nodes.end(),
@@ -389,8 +390,8 @@ private:
                  m_job.checkpoints.prefix);
     }
 
-    // One file that all ranks load: Lightning's by their names; of scripts what is named for an epoch or a step, in a
-    // directory that no rank has for itself.
+    // A file that all ranks load. For Lightning, recognised by its name. For scripts, a file named for an epoch or a
+    // step, in a directory that does not belong to one rank.
     void placeForAll()
     {
         std::set<std::string> lightning;
@@ -408,7 +409,7 @@ private:
         }
     }
 
-    // Nothing in the path says whose they are: one process that saves into one directory.
+    // The path does not show the rank: one process that saves into one directory.
     void placeWithoutRank()
     {
         std::vector<Member> &members = m_out.members;
@@ -433,17 +434,17 @@ private:
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
-    std::map<std::string, double> m_clockAhead = {};  // of a node, seconds
-    bool m_tooDeep = false;                           // something lies deeper than is listed
+    std::map<std::string, double> m_clockAhead = {};  // node → seconds
+    bool m_tooDeep = false;                           // a directory is deeper than the listed levels
     GroupFiles m_groups;
     Unlooked m_unlooked;
-    std::map<std::string, int> m_rankFolders;  // by what they lie in, without its numbers: how many ranks
-    std::set<std::string> m_rankParents;       // those of the members
+    std::map<std::string, int> m_rankFolders;  // path above rank folders, without its numbers → number of ranks
+    std::set<std::string> m_rankParents;       // parents of the members' folders
     std::vector<std::pair<std::string, int>> m_foreign;
     std::map<std::string, std::size_t> m_foreignKinds;
 };
 
-// All nodes see every file: each rank's is the one that its own node sees.
+// All nodes see every file: each rank's file is the one that its own node sees.
 void placeOnOwnNodes(Inventory &inventory, const Job &job, const std::vector<NodeListing> &byNode)
 {
     std::map<int, std::string> nodes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was listed → what is there: the files of checkpoints by rank, before any read. Names are hints; content decides. A
-// directory that could not be listed makes its ranks unknown, never missing. Pure.
+// Inventory of checkpoint files by rank, made from listings before any read. Names are hints; content decides. If a
+// directory could not be listed, its ranks are unknown, never missing. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -14,13 +14,13 @@
 
 namespace rankdeck {
 
-// Listings (one or more roots per node) → members with ranks, by the job's path template or, without one, by the
-// layout itself: rank_N directories, *_rank_N- names, one directory.
-struct NodeListing {  // of one root of a node; kept once and shared by all who judge it
+// Converts listings (one or more roots per node) to members with ranks. Ranks come from the job's path template, or,
+// without one, from the layout itself: rank_N directories, *_rank_N- names, one directory.
+struct NodeListing {  // listing of one root of a node; kept once and shared by all users
     std::string node;
     std::shared_ptr<const Listing> listing;  // never null
-    std::optional<WallTime> asOf = {};       // what was there then is in it, by the console's clock; nullopt: now
-    double clockSkew = 0;                    // of the node: its clock minus the console's, seconds
+    std::optional<WallTime> asOf = {};       // time of the listing by the console's clock; nullopt: now
+    double clockSkew = 0;                    // the node's clock minus the console's, seconds
     NodeListing(std::string name, Listing own)
         : node(std::move(name)), listing(std::make_shared<const Listing>(std::move(own)))
     {}
@@ -28,17 +28,18 @@ struct NodeListing {  // of one root of a node; kept once and shared by all who 
         : node(std::move(name)), listing(std::move(shared))
     {}
 };
-// The end of the directory beside a checkpoint directory in which sets are kept for people; nothing below it is counted.
+// Suffix of the directory beside a checkpoint directory in which the operator keeps sets; files below it are not
+// counted.
 inline constexpr const char *keptSuffix = ".rankdeck-kept";
 Inventory buildInventory(const Job &job, const std::vector<NodeListing> &byNode);
 
-// The directories to list on a node, from the job's templates: the longest parts without a rank placeholder, and depth.
+// Directories to list on a node, from the job's templates: the longest parts without a rank placeholder, and the depth.
 std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node);
-// Where the group files of the job lie by GROUP_INFO_FILE of its launch environment; nullopt: it is not told. Only group
-// files are taken from this directory, when it is not one of the checkpoints' too.
+// Directory of the job's group files, by GROUP_INFO_FILE of its launch environment; nullopt: not set. Only group files
+// are taken from it, unless it is also a checkpoint directory.
 std::optional<ListRequest> groupInfoRoot(const Job &job, const NodeSpec &node);
-// output/, where MindFormers records the health of what it saves in output/checkpoint; nullopt: it is no such directory.
-// Nothing else is taken from it.
+// The directory output/, in which MindFormers records the health of its saves in output/checkpoint; nullopt: another
+// layout. Nothing else is taken from it.
 std::optional<ListRequest> healthRecordRoot(const Job &job, const NodeSpec &node);
 
 }  // namespace rankdeck

@@ -15,19 +15,19 @@
 namespace rankdeck {
 namespace {
 
-// The folders beside one another whose names differ in their numbers only.
+// Sibling folders whose names differ only in their numbers.
 struct Family {
-    std::map<std::string, std::set<std::string>> saves = {};  // in which folders
+    std::map<std::string, std::set<std::string>> saves = {};  // save → its folders
     std::set<std::string> folders = {};
     std::set<int> ranks = {};
-    std::vector<std::pair<std::size_t, std::string>> members = {};  // with their series
-    bool twice = false;                                             // a file of a rank lies in two of them
+    std::vector<std::pair<std::size_t, std::string>> members = {};  // index of the member and its series
+    bool twice = false;                                             // a file of a rank is in two of them
 };
 
 struct Turned {
-    std::string family;  // the path with the folder's number left out, up to it
+    std::string family;  // path up to the folder, without the folder's number
     std::string folder;
-    std::string below;  // the directories between it and the file, without the rank's own
+    std::string below;  // directories between it and the file, without the rank's own
 };
 
 std::vector<Turned> foldersOf(const std::string &directory)
@@ -48,7 +48,7 @@ std::vector<Turned> foldersOf(const std::string &directory)
     return out;
 }
 
-// A copy or a run is no node.
+// Folders of copies or runs are not node folders.
 bool isApart(const std::string &pattern)
 {
     for (const std::string_view word : {"backup", "bak", "copy", "old", "tmp", "hourly", "daily"})
@@ -56,7 +56,7 @@ bool isApart(const std::string &pattern)
     return false;
 }
 
-// Which save it is, the same for all ranks.
+// Key of the save, equal for all ranks.
 std::string saveOf(const Member &member, const std::string &below)
 {
     const auto number = [](const std::optional<std::int64_t> &n) { return n ? std::to_string(*n) : std::string("-"); };
@@ -66,7 +66,7 @@ std::string saveOf(const Member &member, const std::string &below)
            std::to_string(name.rerun);
 }
 
-// Each rank once, most of them are there, and most saves lie in several folders.
+// Each rank occurs once, most ranks are present, and most saves are spread over several folders.
 bool isOneRun(const Family &family)
 {
     if (family.twice || family.folders.size() < 2 || family.ranks.size() < 2) return false;

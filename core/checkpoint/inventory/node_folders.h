@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Disks of several nodes that were brought together: node0/rank_0, node0/rank_1, node1/rank_2 … or nid0412/step_30_rank_0.pt,
-// nid0977/step_30_rank_2.pt. Where each rank's file lies in one of the folders only, and together they are of most ranks,
-// they are of one run. Ranks that each node counts for itself, and runs side by side, have files twice, and stay apart.
-// Pure; cannot fail.
+// Folders with the copied disks of several nodes: `node0/rank_0`, `node0/rank_1`, `node1/rank_2` …, or
+// `nid0412/step_30_rank_0.pt`, `nid0977/step_30_rank_2.pt`. They are of one run if each rank's file is in only one of
+// the folders, and if together they contain most ranks. Ranks that each node counts from 0, and parallel runs, have
+// files twice, and stay separate. Pure; cannot fail.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -11,7 +11,7 @@
 
 namespace rankdeck {
 
-// Gives such members one series.
+// Gives members of such folders the same series.
 void joinNodeFolders(std::vector<Member> &members);
 
 }  // namespace rankdeck

@@ -128,20 +128,20 @@ std::optional<int> RankLocator::gracefulRank(const std::string &path) const
     return here == ranks.end() ? std::nullopt : std::optional(*here);
 }
 
-// "ckpt_3" of rank 3: "ckpt_#", so that it is the same for all ranks.
+// "ckpt_#" for "ckpt_3" of rank 3, so that it is equal for all ranks.
 std::string RankLocator::withoutRank(const std::string &name, std::optional<int> rank)
 {
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     return rank && decimal(std::string_view(name).substr(digits)) == *rank ? name.substr(0, digits) + "#" : name;
 }
 
-// What lies below a rank's folder is apart from what lies in it, and "rank1" from "rank_1": a copy that somebody kept is
-// not of the present run.
+// Files below a subfolder of a rank's folder are a separate series. "rank1" and "rank_1" are separate, too: a kept copy
+// does not belong to the present run.
 RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
     Directory out{path, root, rankOfDirectory(path, root)};
     const bool byJob = !m_paths.directories.empty();
-    // train_parallel2/ckpt_2 says it twice; node1/rank_1 does not: rank 0 may lie in node1, too.
+    // In train_parallel2/ckpt_2 both numbers are the rank. In node1/rank_1 they are not: rank 0 may be in node1, too.
     const std::optional<int> twin = rankFolderIn(path, root) ? std::nullopt : out.rank;
     std::string below, odd;
     bool found = false;
@@ -208,7 +208,7 @@ Place RankLocator::locate(const std::string &path, const std::string &root, cons
                                std::to_string(*rank)};
         rank = name.rank;
     }
-    // node1/ckpt/rank_0, which is no rank's by the job's template with {node} in it.
+    // A path such as node1/ckpt/rank_0, which the job's template with {node} assigns to no rank.
     if (!rank && name.kind == CheckpointKind::graceful) rank = byDevice(dirName(path));
     if (!rank) return {};
     if (owns(*rank)) return {*rank, {}};

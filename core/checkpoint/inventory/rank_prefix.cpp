@@ -14,7 +14,7 @@ namespace {
 
 struct AroundRank {
     std::string base;
-    std::string run;  // "_1" behind the rank
+    std::string run;  // "_1" after the rank
 };
 
 bool mayHaveRank(const Member &member)
@@ -24,14 +24,14 @@ bool mayHaveRank(const Member &member)
     return numbered && member.rank >= 0 && member.parts.empty() && member.name.epoch && !member.name.rank;
 }
 
-// "pangu3_1" of rank 3: "pangu" and "_1".
+// "pangu" and "_1" for "pangu3_1" of rank 3.
 std::optional<AroundRank> splitAtRank(const std::string &prefix, int rank)
 {
     std::string stem = prefix, run;
     const std::string number = std::to_string(rank);
     for (int round = 0; round < 2; ++round) {
         const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
-        // The rank's digits are all of the number: 13 does not end in rank 3.
+        // The rank's digits must be the whole number: 13 does not end in rank 3.
         if (digits > 0 && stem.compare(digits, std::string::npos, number) == 0)
             return AroundRank{stem.substr(0, digits), run};
         if (digits < 2 || digits == stem.size() || stem[digits - 1] != '_') return std::nullopt;
@@ -68,7 +68,7 @@ void countPartsFromZero(std::vector<Member> &members)
         const ParsedName &name = member.name;
         return name.kind == CheckpointKind::other && name.rank && name.worldSize && member.rank == *name.rank;
     };
-    std::map<std::tuple<std::string, std::string, int>, std::set<int>> rows;  // series, prefix, how many there are
+    std::map<std::tuple<std::string, std::string, int>, std::set<int>> rows;  // series, prefix, number of parts
     const auto rowOf = [](const Member &member) {
         return std::tuple(member.series, member.name.prefix, *member.name.worldSize);
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindX DL's Pangu script names the files of rank 3 "pangu3-…": the rank is a part of the prefix, and without it the
-// files of all ranks have one. Shows only from all the names together. Pure.
+// Removal of ranks from file name prefixes: MindX DL's Pangu script names the files of rank 3 "pangu3-…". Without the
+// rank, the files of all ranks have the same prefix. Only all the names together show this. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -10,10 +10,10 @@
 
 namespace rankdeck {
 
-// Takes the rank out of the prefixes of a series when at least two ranks have the same prefix without it. jobPrefix: the
-// job's, which tells a run's number from a prefix that ends in _N; may be empty.
+// Takes the rank out of the prefixes of a series if at least two ranks then have the same prefix. jobPrefix: the job's,
+// which distinguishes a run's number from a prefix that ends in _N; may be empty.
 void takeRankOutOfPrefixes(std::vector<Member> &members, const std::string &jobPrefix);
-// shard_1_of_4 to shard_4_of_4 are those of the ranks 0 to 3.
+// The parts shard_1_of_4 to shard_4_of_4 are those of ranks 0 to 3.
 void countPartsFromZero(std::vector<Member> &members);
 
 }  // namespace rankdeck

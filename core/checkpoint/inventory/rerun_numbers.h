@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ModelCheckpoint numbers its runs in the prefix (lenet, lenet_1, lenet_2 …). Whether "net_1" is the second run of
-// "net" or a model of that name shows only from all the names together. Pure.
+// Rerun numbers in prefixes: ModelCheckpoint numbers its runs in the prefix (lenet, lenet_1, lenet_2 …). Only all the
+// names together show whether "net_1" is the second run of "net" or a model of that name. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -11,8 +11,8 @@
 
 namespace rankdeck {
 
-// Splits prefixes into base and number where a base without a number was seen, in members or in otherStems (those of
-// graph.meta files, which have the prefix too).
+// Splits prefixes into base and number if a base without a number was seen, in members or in otherStems. Those are the
+// stems of graph.meta files, which also have the prefix.
 void inferRerunNumbers(std::vector<Member> &members, const std::set<std::string> &otherStems);
 
 }  // namespace rankdeck

@@ -8,10 +8,10 @@
 namespace rankdeck {
 namespace {
 
-constexpr int freeDepth = 5;   // below a path without a placeholder: any layout
-constexpr int innerDepth = 3;  // below a rank's directory: ttp_saved_checkpoints-step_N/rank_R/file
+constexpr int freeDepth = 5;   // depth below a path without a placeholder: any layout
+constexpr int innerDepth = 3;  // depth below a rank's directory: ttp_saved_checkpoints-step_N/rank_R/file
 
-// The template with what is the same for all ranks of the node filled in; rank placeholders stay.
+// Fills in the template's values that all ranks of the node share; rank placeholders stay.
 std::string fillNode(std::string text, const Job &job, const NodeSpec &node)
 {
     text = replaceAll(std::move(text), "{node}", node.name);
@@ -19,7 +19,7 @@ std::string fillNode(std::string text, const Job &job, const NodeSpec &node)
     return replaceAll(std::move(text), "{world_size}", std::to_string(job.ranks()));
 }
 
-// The longest directory before the first placeholder; below: how many levels the template goes on.
+// The longest directory before the first placeholder, with the number of levels below it.
 ListRequest rootOf(const std::string &path, int extraDepth, bool isFile)
 {
     const std::size_t brace = path.find('{');
@@ -56,7 +56,7 @@ std::optional<ListRequest> groupInfoRoot(const Job &job, const NodeSpec &node)
     std::string path = fillNode(told->second, job, node);
     if (path.front() != '/' && !job.launch.workdir.empty())
         path = joinPath(fillNode(job.launch.workdir, job, node), path);
-    // <run>/device3/group_info.pb: the readers of MindX DL look into all folders beside device3.
+    // <run>/device3/group_info.pb: the readers of MindX DL search all folders beside device3.
     if (path.find('{') == std::string::npos) return ListRequest{dirName(dirName(path)), 2};
     return rootOf(path, 0, true);
 }

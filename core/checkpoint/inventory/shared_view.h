@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether several nodes look at one file system, told or not. Pure.
+// Check whether several nodes see one file system, whatever the job file says. Pure.
 #pragma once
 
 #include "core/checkpoint/inventory/inventory.h"
@@ -8,8 +8,8 @@
 
 namespace rankdeck {
 
-// Two or more nodes list the same files: equal paths, inodes, sizes and times in all but a few, and no path with another
-// inode. False where a node has listed nothing.
+// True if two or more nodes list the same files. Paths, inodes, sizes and times are equal in all but a few, and no path
+// has another inode. False if a node has listed nothing.
 bool seeTheSame(const std::vector<NodeListing> &byNode);
 
 }  // namespace rankdeck

@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-// The path up to its ttp_saved_checkpoints-step_N; empty: not in one.
+// The path up to its ttp_saved_checkpoints-step_N; empty: in no such folder.
 std::string ttpFolderOf(const Member &member)
 {
     if (member.name.kind != CheckpointKind::ttp) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The folders of TTP's dying gasp, which say step and state of what lies in them. Pure.
+// Folders of TTP's emergency checkpoints, whose names contain the step and state of their files. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -9,10 +9,10 @@
 
 namespace rankdeck {
 
-// The step of the file's folder, and whether it was never renamed, into the file's name.
+// Copies the step of the file's folder, and whether it was never renamed, into the file's name.
 void takeTtpFolder(const std::string &path, ParsedName &name);
-// On disks of each node the controller renames the folder on its own host only: where another node has it renamed, the
-// folder of the same name with _tmp was completed, too. What is to be told of it.
+// With separate disks per node, the controller renames the folder only on its own host. If another node has the renamed
+// folder, the folder of the same name with _tmp was completed, too. Returns notes for the operator.
 std::vector<std::string> joinTtpFolders(std::vector<Member> &members);
 
 }  // namespace rankdeck

@@ -14,7 +14,7 @@ constexpr const char *noEnding = "no ending";
 
 struct Look {
     std::string_view ending, what;
-    bool packed = false;  // a checkpoint may be in it
+    bool packed = false;  // may contain a checkpoint
 };
 constexpr Look looks[] = {
     {".gz", "compressed (gzip)", true},
@@ -59,7 +59,7 @@ std::string endingOf(const std::string &base)
     return ends ? base.substr(dot) : noEnding;
 }
 
-// ckpt_30.pt.gz, step_30.tar: without its last ending it would be looked at.
+// True for ckpt_30.pt.gz or step_30.tar, which would be read without the last extension.
 bool isPackedCheckpoint(const std::string &base, const std::string &ending)
 {
     const auto look =

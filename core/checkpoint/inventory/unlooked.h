@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that no grammar of names takes for checkpoints: what was not looked at, and why. A line for each kind. Pure;
-// cannot fail; of any number of files a few names are kept.
+// Files that no name grammar takes for checkpoints: which were not read, and why. One line for each kind. Pure; cannot
+// fail. Keeps only a few names, however many files there are.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -14,9 +14,10 @@ namespace rankdeck {
 
 class Unlooked {
 public:
-    // A file of no known name; of the directory that was listed on this node.
+    // Adds a file with an unknown name, in a listed directory of this node.
     void take(const std::string &node, const FileEntry &entry);
-    // nothingFound: there is no checkpoint at all, so every kind of file is named; else only packed checkpoints are.
+    // nothingFound: there is no checkpoint at all, so every kind of file is named; otherwise only packed checkpoints
+    // are.
     [[nodiscard]] std::vector<std::string> tell(bool nothingFound) const;
 
 private:
@@ -28,7 +29,7 @@ private:
     std::map<std::string, Kind> m_endings, m_packed;
 };
 
-// What a file of this ending is to Rankdeck: "pickles, which are never run"; empty: nothing is known of it.
+// Description of files with this extension: "pickles, which are never run"; empty: unknown.
 std::string_view whatEndsIn(std::string_view ending);
 
 }  // namespace rankdeck

@@ -11,8 +11,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save of one point takes so long
-constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
+constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save takes so long
+constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // times before 1990: the node had no valid clock
 constexpr std::uint64_t bytesPerStep = 8u << 20;
 constexpr std::uint64_t bytesPerSkim = 64u << 10;
 constexpr std::uint32_t wholePiece = 4u << 20;
@@ -127,7 +127,7 @@ void CompositeReader::begin()
     }
 }
 
-// As many of the waiting children as fit into one step; at least one.
+// As many waiting children as fit into one step; at least one.
 ReadStep CompositeReader::gather()
 {
     ReadStep step;
@@ -239,7 +239,7 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
                                " minutes after the others: a copy, or a later save of the same step over an older one");
 }
 
-// Copies have any times, but all of one day. A file of last week is of another save, of another run as a rule.
+// Copies may have any times, but all of one day. A file of last week is of another save, usually of another run.
 void CompositeReader::compareDays()
 {
     std::vector<const Part *> parts;
@@ -258,7 +258,7 @@ void CompositeReader::compareDays()
     }
 }
 
-// A file that was saved for another rank, or for another step, than its name says now.
+// A file that was saved for another rank or another step than its present name.
 void CompositeReader::compareNames()
 {
     std::vector<SavedFile> files;
@@ -353,7 +353,7 @@ void CompositeReader::conclude()
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);
         if (part.evidence.fingerprint != 0) prints.emplace(part.name, part.evidence.fingerprint);
-        // A checkpoint within this one, which its directory or its first file stands for.
+        // A checkpoint within this one, represented by its directory or its first file.
         const bool whole = part.file.stat.kind == 'd' && !part.name.empty();
         const std::string folder = whole ? part.name + "/" : part.name.substr(0, part.name.rfind('/') + 1);
         if (part.evidence.partFingerprints)
@@ -371,7 +371,7 @@ void CompositeReader::conclude()
     const auto apart = [](const Problem &problem) { return problem.code == "times_apart"; };
     if (std::none_of(m_evidence.problems.begin(), m_evidence.problems.end(), apart)) compareDays();
     if (m_unknown) {
-        // Nothing is known to be wrong, and not everything was seen.
+        // Nothing is known to be wrong, but not everything was read.
         m_evidence.complete = std::nullopt;
         m_evidence.level = EvidenceLevel::L0;
         return;

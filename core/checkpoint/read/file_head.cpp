@@ -53,7 +53,7 @@ void FileReader::torn(std::uint64_t offset, std::string text, ReasonCode code)
     problem(code, offset, std::move(text));
 }
 
-// A file that changes under the read says nothing about itself: neither the old nor the new one was seen whole.
+// A file that changes during the read gives no evidence: neither the old nor the new one was seen completely.
 bool FileReader::refused(const FileStat &now, const std::string &error)
 {
     if (!error.empty()) {

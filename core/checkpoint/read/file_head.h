@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first look at a file, one round trip: its head, its tail and, where the name promises one, its record chain.
-// What a reader of one format starts from.
+// First read of a file, in one round trip: its head, its tail and, if the name suggests one, its record chain. Input of
+// the readers of single formats.
 #pragma once
 
 #include "core/base/known.h"
@@ -17,14 +17,14 @@ namespace rankdeck {
 struct FileHead {
     FileEntry file;
     EvidenceLevel wanted = EvidenceLevel::L3;
-    FileStat stat;  // of the open file: what the bytes belong to
+    FileStat stat;  // stat of the open file to which the bytes belong
     std::string head;
     std::string tail;  // the last bytes; all of a small file
     std::optional<ScanReply> skim = {};
     std::uint64_t bytesRead = 0;
 };
 
-// What every reader counts and notices the same way.
+// Base class with the counts and checks that all readers share.
 class FileReader : public FormatReader {
 public:
     explicit FileReader(const FileHead &opening);
@@ -32,11 +32,11 @@ public:
     [[nodiscard]] Evidence evidence() const final { return m_evidence; }
 
 protected:
-    // The next requests; replies are those to the ones before, empty at the first call.
+    // The next requests; replies are those to the previous ones, empty at the first call.
     virtual ReadStep next(const ReadReplies &replies) = 0;
     void problem(ReasonCode code, std::uint64_t offset, std::string text);
     void torn(std::uint64_t offset, std::string text, ReasonCode code = "torn");
-    // What a sample of its weights shows, and the level that is reached when all of the sample was delivered.
+    // Adds the problems of a weight sample, and the level that is reached if the sample was delivered completely.
     void judgeSample(const WeightSample &sample);
     [[nodiscard]] std::uint64_t size() const { return m_evidence.stat.size; }
     Evidence m_evidence;
@@ -46,7 +46,7 @@ private:
     bool m_stopped = false;
 };
 
-// A file that is of no known format, or cannot be read further; says why.
+// For a file of an unknown format, or one that cannot be read further; reports the reason.
 std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
                                            const std::string &text, Known complete);
 

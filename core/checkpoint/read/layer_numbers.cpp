@@ -78,7 +78,7 @@ bool isWholePipeline(const std::vector<std::set<int>> &parts)
 
 std::string pipelineFault(const std::vector<std::set<int>> &parts)
 {
-    std::map<std::set<int>, std::size_t> stages;  // layers → parts that hold them
+    std::map<std::set<int>, std::size_t> stages;  // layers → number of parts with them
     std::set<int> all;
     std::size_t fromZero = 0;
     for (const std::set<int> &layers : parts) {

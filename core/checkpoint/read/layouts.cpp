@@ -15,7 +15,7 @@ namespace {
 
 void mix(std::uint64_t &hash, std::uint64_t value) { hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2); }
 
-// The whole name before its number, as frameworks and their scripts write it; "old-step-" is none of theirs.
+// The complete text before the number, as frameworks and their scripts write it; "old-step-" is not among them.
 bool isStepWord(std::string_view words)
 {
     static constexpr std::array known{"",
@@ -48,7 +48,7 @@ bool isAnchored(const ParsedName &name)
     return !name.stepIsGuess && !name.temporary && (name.globalStep || name.epoch);
 }
 
-// Where a framework's own names are, the others are somebody's copies, exports or leftovers: shown, never taken.
+// If a directory has names of a framework, all other names are copies, exports or leftovers: shown, but never used.
 void findStrangers(std::vector<Composite> &all)
 {
     std::set<std::string> named;
@@ -101,7 +101,7 @@ std::optional<ParsedName> pointOfFolder(const std::string &directory)
 
 namespace {
 
-// The last number of a folder's name, wherever it is in it: "save2", "2-full". It is a guess.
+// The last number anywhere in a folder's name: "save2", "2-full". It is a guess.
 std::optional<ParsedName> numberInFolder(std::string_view folder)
 {
     constexpr const char *digit = "0123456789";
@@ -158,7 +158,7 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
     out.name = numberedName(baseName(path));
     out.series = dirName(path);
     out.directory = true;
-    // NeMo marks a directory while it is written or deleted; DLRover collects a save in a directory of its own.
+    // NeMo marks a directory while it is written or deleted; DLRover collects a save in a separate directory.
     if (tree.find(path + "-unfinished")) out.name.temporary = true;
     if (baseName(out.series) == "._dlrover_ckpt_stage") {
         out.name.temporary = true;

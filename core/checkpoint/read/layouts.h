@@ -15,28 +15,27 @@
 namespace rankdeck {
 
 struct Composite {
-    FileEntry whole;  // the directory or prefix; kind 'd', size and time of its parts
-    std::vector<FileEntry> parts =
-        {};  // all files that belong to it, by path; also leftovers in a directory of its own
+    FileEntry whole;                    // the directory or prefix; kind 'd', with the size and time of its parts
+    std::vector<FileEntry> parts = {};  // all its files, by path; includes leftovers if it is a directory
     ParsedName name = {};
-    std::string series = {};     // runs are told apart by it: the directory that holds the checkpoints
-    bool directory = false;      // of its own; else files with a common prefix
+    std::string series = {};     // distinguishes runs: the directory that contains the checkpoints
+    bool directory = false;      // a directory; otherwise files with a common prefix
     bool mayBeOfRank = false;    // the directory may be that of one rank (step_30/rank_1)
-    bool joinsPrefixes = false;  // its files differ in the prefix by which a job may name its own
+    bool joinsPrefixes = false;  // its files differ in the prefix with which a job may select its own
 };
 
-// The directory at this path with these files; what changes in one of them changes the stat that stands for all. The
-// name is that of numberedName, the series the directory above.
+// The directory at this path with these files; a change of any file changes its stat. The name is that of numberedName,
+// the series the parent directory.
 Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts);
-// step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (of epoch_3: the epoch).
-// With one of the marks that tools put on saves in progress (_tmp, -unfinished, tmp-…): temporary. With other words before
-// the number the step is a guess (stepIsGuess); without a number: of kind other.
+// step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (of epoch_3: the
+// epoch). With a mark of tools for saves in progress (_tmp, -unfinished, tmp-…): temporary. With other words before the
+// number the step is a guess (stepIsGuess). Without a number: kind other.
 ParsedName numberedName(const std::string &directory);
-// Of a folder for one point: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
+// Name of a folder of one step: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
 std::optional<ParsedName> pointOfFolder(const std::string &directory);
 
-// The point of the innermost folder of a path below root that counts saves: "step_30/rank_1" is of step 30. The step is a
-// guess in "7" and "ckpt_7", which may count saves. Folders of ranks and of runs are left out.
+// Takes the step of the innermost folder of a path below root that counts saves: "step_30/rank_1" is of step 30. The
+// step is a guess in "7" and "ckpt_7", which may count saves. Folders of ranks and of runs are left out.
 void takeSaveFolder(const std::string &path, const std::string &root, ParsedName &name);
 
 // One per framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
@@ -47,7 +46,7 @@ struct Layout {
                                           EvidenceLevel wanted);
 };
 
-// By these layouts, the outermost first: a file belongs to one composite only.
+// Applies these layouts, the outermost first: a file belongs to only one composite.
 std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts);
 
 }  // namespace rankdeck

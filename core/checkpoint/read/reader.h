@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads one checkpoint file by ranges, without knowing where they come from: a pure state machine. Each advance() takes
-// the replies to the requests of the step before and says what it wants next, or that it is done. So the driver can
-// pipeline all files of a set into one round trip per step, tests feed bytes, and fuzzers feed garbage.
-// Bounded: memory and number of steps do not grow with what the file claims. Nothing of it fails: what is cut, missing
-// or contradicts itself is a problem of the evidence.
+// Reader of one checkpoint file by ranges, without knowing their source: a pure state machine. Each advance() takes the
+// replies to the previous requests and returns the next requests, or that it is done. Therefore the driver can pipeline
+// all files of a set into one round trip per step, tests can feed bytes, and fuzzers can feed garbage. Bounded: memory
+// and number of steps do not grow with the file's claims. Nothing fails: cuts, missing parts and contradictions are
+// problems in the evidence.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -30,15 +30,15 @@ struct ReadReplies {
 class FormatReader {
 public:
     virtual ~FormatReader() = default;
-    virtual ReadStep advance(const ReadReplies &replies) = 0;  // first call: empty replies
-    [[nodiscard]] virtual Evidence evidence() const = 0;       // at any time: what is known so far
+    virtual ReadStep advance(const ReadReplies &replies) = 0;  // first call: with empty replies
+    [[nodiscard]] virtual Evidence evidence() const = 0;       // at any time: the evidence so far
 };
 
 // These two are made by the list of all formats (formats/formats.cpp); readers of directories open their parts by them.
-// Sniffs the content first, then reads with the format's own reader, up to the wanted level (L4 is not read here: it
-// needs a hash on the node).
+// Detects the format from the content, then reads with that format's reader, up to the wanted level. L4 is not read
+// here, because it needs a hash on the node.
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, EvidenceLevel wanted);
-// Of a member: with parts, the reader of the layout that they are of.
+// Reader of a member: with parts, the reader of their layout.
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, const std::vector<FileEntry> &parts,
                                          EvidenceLevel wanted);
 

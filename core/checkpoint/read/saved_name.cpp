@@ -9,7 +9,7 @@
 namespace rankdeck {
 namespace {
 
-// torch names the folder by the file, without what follows its last dot.
+// In torch, the folder has the file's name without its last extension.
 std::string stemOf(const std::string &path)
 {
     const std::string base = baseName(path);
@@ -33,8 +33,8 @@ std::vector<std::string> numbersOf(std::string_view text)
 
 struct Row {  // files of one folder and form
     std::set<std::vector<std::string>> numbers;
-    std::vector<std::pair<std::size_t, std::vector<std::string>>> renamed;  // and the numbers that each had
-    bool some = false;                                                      // still has its name
+    std::vector<std::pair<std::size_t, std::vector<std::string>>> renamed;  // with their numbers
+    bool some = false;                                                      // some file still has its name
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace rankdeck {
 
-// Empty when the bytes are not exactly one value of the type.
+// Empty if the bytes are not exactly one value of the type.
 std::string scalarText(std::string_view bytes, std::string_view type);
-// The names whose values say where in the training a checkpoint was made.
+// True for names whose values show the step of a checkpoint.
 bool isKnownScalar(std::string_view name);
 
 }  // namespace rankdeck

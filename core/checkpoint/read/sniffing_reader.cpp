@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-// Looks first, then hands over to the reader of what it saw.
+// Detects the format first, then hands over to its reader.
 class SniffingReader final : public FormatReader {
 public:
     SniffingReader(FileEntry file, EvidenceLevel wanted, const FirstLook &look) : m_look(look)
@@ -83,7 +83,7 @@ private:
 
     const FirstLook m_look;
     FileHead m_head;
-    Evidence m_waiting;  // until the content was seen
+    Evidence m_waiting;  // evidence until the content was read
     std::unique_ptr<FormatReader> m_reader;
     bool m_asked = false;
     bool m_over = false;

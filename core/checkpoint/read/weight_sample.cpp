@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t window = 4096, small = 512, allOf = 64 << 10;
 constexpr std::size_t largest = 6, others = 128;
-constexpr std::uint64_t shortestHole = 128;  // so many bytes of zeros are no accident
+constexpr std::uint64_t shortestHole = 128;  // so many zero bytes are not an accident
 
 struct FloatFormat {
     unsigned width = 0;
@@ -27,7 +27,7 @@ FloatFormat floatFormat(std::string_view type)
     return {};
 }
 
-// The word itself: a "variable" of Keras is no variance.
+// Matches whole terms: a Keras "variable" is not a variance.
 bool says(std::string_view name, std::string_view part)
 {
     const std::size_t at = name.find(part);
@@ -96,7 +96,8 @@ WeightSample::WeightSample(const std::vector<WeightSpan> &spans)
     join();
 }
 
-// Of the largest, the first and the last a beginning and an end; of the largest some between; of the others a little.
+// Takes the beginning and end of the largest spans, and of the first and the last one. Also some windows between from
+// the largest span, and small windows of the others.
 void WeightSample::choose(const std::vector<std::size_t> &floats)
 {
     std::vector<std::size_t> chosen = floats;
@@ -220,8 +221,8 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
                   std::to_string(found.values) + " values looked at are " + (nan ? "NaN" : "Inf");
 }
 
-// One whole row may be zero: the padding of an embedding, a filter that died. Where a window shows only a part of the
-// row, the first and the last row have that excuse.
+// One whole row may be zero: the padding of an embedding, a dead filter. If a window shows only a part of a row, that
+// is accepted only for the first and the last row.
 void WeightSample::findRuns(const Window &w, std::string_view bytes)
 {
     const std::uint64_t row = m_spans[w.span].rowBytes, rows = m_spans[w.span].bytes / row;

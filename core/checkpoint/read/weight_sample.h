@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which bytes of the weights to look at for NaN and zeros, and what is in them. A NaN loss spreads to nearly every
-// weight within a step, so windows of the largest tensors and of many others find it. A hole is a run of zeros among other
-// values, which cannot be one row that is rightly zero. Pure.
+// Sample of the weights, to find NaN and zeros. A NaN loss spreads to nearly every weight within a step, so windows of
+// the largest tensors and of many others find it. A hole is a run of zeros among other values that cannot be a valid
+// zero row. Pure.
 #pragma once
 
 #include "core/checkpoint/read/weight_signs.h"
@@ -17,17 +17,17 @@ namespace rankdeck {
 
 struct WeightSpan {  // one run of raw little-endian values in a file
     std::string name;
-    std::string type;  // as any of the formats writes it: Float32, F32, float32 …
+    std::string type;  // in any of the formats' forms: Float32, F32, float32 …
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
     std::uint64_t rowBytes =
-        0;  // of one index of the first of several dimensions; 0: a vector, holes are not looked for
+        0;  // bytes per index of the first of several dimensions; 0: a vector, which is not checked for holes
 };
 // rowBytes of a tensor of that shape.
 std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t bytes);
-// By its name rightly full of zeros: a bias, a statistic, a fresh moment of an optimizer.
+// True for names of tensors that may be zero: a bias, a statistic, a fresh moment of an optimizer.
 bool mayHoldZeros(std::string_view name);
-// What is told of weights that are zero in all that was seen; nullopt: there are none. weights: how many were looked at.
+// Text about weights that are zero in all sampled values; nullopt: none. weights: how many were sampled.
 std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first);
 
 struct WeightFinding {
@@ -38,7 +38,7 @@ struct WeightFinding {
     bool allZero = true;
 };
 
-unsigned floatWidth(std::string_view type);  // bytes of a value; 0: no type of floats
+unsigned floatWidth(std::string_view type);  // bytes of a value; 0: not a float type
 inline bool isFloatType(std::string_view type) { return floatWidth(type) != 0; }
 WeightFinding lookAt(std::string_view bytes, std::string_view type);
 
@@ -46,7 +46,7 @@ WeightFinding lookAt(std::string_view bytes, std::string_view type);
 class Fingerprint {
 public:
     void add(std::string_view values) { add(values, values.size()); }
-    void add(std::string_view sum, std::uint64_t bytes);  // what stands for so many bytes of values
+    void add(std::string_view sum, std::uint64_t bytes);  // for a checksum that represents so many bytes of values
     [[nodiscard]] std::uint64_t value() const { return m_bytes < fewest ? 0 : m_hash; }
 
 private:
@@ -67,27 +67,27 @@ public:
         return m_nonFinite;
     }                                                                           // "conv1.weight: 25 of 50 … NaN"
     [[nodiscard]] std::optional<std::string> zeros() const { return m_zeros; }  // "fc.weight: 200 bytes of zeros …"
-    // Weights of two or more dimensions of which nothing but zeros was seen: "fc.weight: all … are zero".
+    // Weights of two or more dimensions with only zeros in the sample: "fc.weight: all … are zero".
     [[nodiscard]] std::optional<std::string> zeroWeights() const { return m_zeroWeights; }
     [[nodiscard]] bool complete() const { return m_complete; }  // every window was delivered
-    // Of all values in the windows; 0: they were not all delivered, are few, or nothing but zeros.
+    // Fingerprint of all values in the windows; 0: not all were delivered, too few, or only zeros.
     [[nodiscard]] std::uint64_t fingerprint() const;
     [[nodiscard]] const SignSample &signs() const { return m_signs; }
 
 private:
     struct Window {
         std::size_t span = 0;
-        std::uint64_t at = 0;  // within the span
+        std::uint64_t at = 0;  // offset within the span
         std::uint32_t length = 0;
     };
     struct Range {
         std::uint64_t offset = 0;
         std::uint32_t length = 0;
     };
-    struct Seen {  // of one span
+    struct Seen {  // result for one span
         bool looked = false;
         bool values = false;
-        std::uint64_t zeroAt = 0, zeroBytes = 0;  // the longest run of zeros that can be no row
+        std::uint64_t zeroAt = 0, zeroBytes = 0;  // the longest run of zeros that is not a zero row
     };
     void choose(const std::vector<std::size_t> &floats);
     void add(std::size_t span, std::uint64_t at, std::uint64_t length);

@@ -20,7 +20,7 @@ char signOf(std::string_view value)
     return zero ? '0' : top & 0x80 ? '-' : '+';
 }
 
-// A vector may be a scale, which has one sign and says nothing, or weights that a framework keeps in one flat piece.
+// A vector may be a scale, which has one sign and proves nothing, or weights that a framework keeps in one flat tensor.
 bool isMixed(std::string_view signs)
 {
     const auto plus = std::size_t(std::count(signs.begin(), signs.end(), '+'));
@@ -28,8 +28,8 @@ bool isMixed(std::string_view signs)
     return signs.size() >= fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
 }
 
-// The weights themselves under an optimizer's name: ZeRO keeps a copy of its own beside its moments, and of a Keras model
-// that is saved with its optimizer TensorFlow finds the weights there first.
+// True for weights that have an optimizer's name. ZeRO keeps its own copy beside its moments. In a Keras model that was
+// saved with its optimizer, TensorFlow finds the weights there first.
 bool areWeights(std::string_view name)
 {
     for (const std::string_view part :
@@ -46,7 +46,8 @@ bool isSecondMoment(std::string_view name)
     return name.ends_with("/Adam_1") || name.ends_with("/v/.ATTRIBUTES/VARIABLE_VALUE");
 }
 
-// Of values that are not negative the bits are in their order. Empty: they are too few, or one is negative.
+// Side of the median for each value. The bits of non-negative values have the order of the values. Empty: too few
+// values, or one is negative.
 std::string sidesOfMiddle(const std::vector<std::string_view> &values)
 {
     std::vector<std::uint64_t> all;
@@ -60,7 +61,7 @@ std::string sidesOfMiddle(const std::vector<std::string_view> &values)
     if (ordered.size() < fewestOfVector) return {};
     const auto middle = ordered.begin() + std::ptrdiff_t(ordered.size() / 2);
     std::nth_element(ordered.begin(), middle, ordered.end());
-    if (*std::min_element(ordered.begin(), middle) == *middle) return {};  // as good as equal: no order to compare
+    if (*std::min_element(ordered.begin(), middle) == *middle) return {};  // practically equal: no order to compare
     std::string sides;
     for (const std::uint64_t bits : all) sides += bits == 0 ? '0' : bits >= *middle ? '+' : '-';
     return sides;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signs of some weights. They hardly change from one save to the next, and half of them agree with those of another run,
-// of another rank's piece or of another tensor. So it is with which of an optimizer's second moments are the large ones.
-// Pure; what is no weight or too short gives none.
+// Signs of some weights. They hardly change from one save to the next. Only half of them agree with those of another
+// run, another rank's piece or another tensor. The large ones among an optimizer's second moments behave in the same
+// way. Pure; tensors that are short or are not weights give no signs.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -15,11 +15,12 @@ namespace rankdeck {
 
 class SignSample {
 public:
-    // A run of values of that tensor; of each tensor and length the first one counts. rowBytes: as in WeightSpan.
+    // Adds a run of values of that tensor; only the first run of each tensor and length counts. rowBytes: as in
+    // WeightSpan.
     void add(std::string_view name, std::string_view type, std::uint64_t rowBytes, std::string_view values);
-    // As the evidence has them, for a file of that name: the second moments behind a name of their own.
+    // Adds the signs to the evidence's map, for a file of that name; second moments get a separate name.
     void takeInto(std::map<std::string, WeightSigns> &all, const std::string &name) const;
-    // Of one file alone; nullptr: there are none.
+    // Signs of one file alone; nullptr: none.
     [[nodiscard]] std::shared_ptr<const std::map<std::string, WeightSigns>> ofFile() const;
 
 private:

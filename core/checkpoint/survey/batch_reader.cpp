@@ -10,11 +10,11 @@
 namespace rankdeck {
 namespace {
 
-// One request must not be so large that its answer keeps a node's line from everything else.
+// One request must not be so large that its answer blocks a node's link for everything else.
 constexpr std::uint64_t bytesPerRequest = 8u << 20;  // of the question and its answer together
 constexpr std::size_t filesPerRequest = 256;
-constexpr std::uint64_t skimmedBytes = 64u << 10;  // what a chain costs, as a rule
-constexpr std::uint64_t framing = 32;              // of one range, beside its path
+constexpr std::uint64_t skimmedBytes = 64u << 10;  // usual cost of a chain
+constexpr std::uint64_t framing = 32;              // bytes of one range, in addition to its path
 
 std::uint64_t cost(const RangeRequest &range) { return range.length + range.path.size() + framing; }
 
@@ -27,7 +27,7 @@ struct BatchReader::Part {
 };
 
 struct BatchReader::Asked {
-    std::vector<std::size_t> readings;  // with the ranges and scans of each in order
+    std::vector<std::size_t> readings;  // indexes of the readings, with the ranges and scans of each in order
     std::vector<Part<RangeReply>> ranges;
     std::vector<Part<ScanReply>> scans;
     std::string failure = {};
@@ -63,7 +63,7 @@ void BatchReader::run()
     std::deque<Asked> open;
     ask(all, open);
     while (!open.empty()) {
-        // Who has answered first goes on first: a slow node keeps none of the others waiting.
+        // The first answer is processed first: a slow node does not delay the others.
         auto next = std::find_if(open.begin(), open.end(), [](const Asked &asked) { return asked.answered(); });
         if (next == open.end()) next = open.begin();
         Asked asked = std::move(*next);
@@ -122,7 +122,7 @@ void BatchReader::ask(const std::vector<std::size_t> &readings, std::deque<Asked
     }
 }
 
-// In several requests, when the ranges of one reading are too many for one.
+// Uses several requests if the ranges of one reading are too many for one.
 void BatchReader::askRanges(NodeClient &node, std::vector<RangeRequest> ranges, Asked &asked)
 {
     std::vector<RangeRequest> next;
@@ -140,7 +140,7 @@ void BatchReader::askRanges(NodeClient &node, std::vector<RangeRequest> ranges, 
     ask();
 }
 
-// Appends to answers; false: failure says why.
+// Appends to answers; false: see failure.
 template <class Answer>
 bool BatchReader::await(std::vector<Part<Answer>> &parts, std::vector<Answer> &answers, std::string &failure)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Readers of many files driven together: a step of so many of them is one request to their node, all are asked at once,
-// and what one request brought is thought about while the nodes answer the others. Blocks; one round belongs to one thread.
+// Driver of many files' readers: one step of many files is one request to their node, and all nodes are asked at once.
+// The replies of one node are processed while the others answer. Blocks; one round belongs to one thread.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"
@@ -23,7 +23,7 @@ public:
     struct Outcome {
         Member member;
         Evidence evidence;
-        bool reached = true;  // false: the node did not answer; the evidence says nothing of the file
+        bool reached = true;  // false: the node did not answer; the evidence is empty
     };
     [[nodiscard]] std::vector<Outcome> outcomes() const;
     [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesRead; }
@@ -35,14 +35,14 @@ private:
         std::unique_ptr<FormatReader> reader;
         ReadStep step;
         ReadReplies replies;
-        std::string failure;  // of the node
+        std::string failure;  // problem of the node
         bool over = false;
     };
     template <class Answer>
     struct Part;
     struct Asked;
     void ask(const std::vector<std::size_t> &readings, std::deque<Asked> &open);
-    std::vector<std::size_t> advance(const Asked &asked);  // those that want more
+    std::vector<std::size_t> advance(const Asked &asked);  // readings with further requests
     static void askRanges(NodeClient &node, std::vector<RangeRequest> ranges, Asked &asked);
     void collect(Asked &asked);
     template <class Answer>

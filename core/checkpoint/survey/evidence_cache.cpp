@@ -4,9 +4,9 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxMetas = 4096;  // of formats that tell each rank's own things there is nothing to share
+constexpr std::size_t maxMetas = 4096;  // formats with different metadata per rank have nothing to share
 
-// Mode and owner change without the bytes changing (chmod 0400 after the rename).
+// Mode and owner may change without a change of the bytes (chmod 0400 after the rename).
 bool sameBytes(const FileStat &a, const FileStat &b)
 {
     return a.size == b.size && a.mtimeNs == b.mtimeNs && a.inode == b.inode && a.device == b.device;

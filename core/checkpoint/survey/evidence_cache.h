@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence by node, path and stat: an unchanged file is never read twice. Any thread. Equal tensor lists share memory,
-// and so does what the files say of themselves.
+// Cache of evidence by node, path and stat: an unchanged file is never read twice. Any thread. Equal tensor lists and
+// equal metadata share memory.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -15,7 +15,7 @@ namespace rankdeck {
 
 class EvidenceCache {
 public:
-    // What is known of the file as it is listed now; nullptr: nothing.
+    // Evidence of the file as it is listed now; nullptr: none.
     [[nodiscard]] EvidencePtr find(const Member &member) const;
     void put(const Member &member, Evidence evidence);
 
@@ -23,7 +23,7 @@ private:
     struct Key {
         std::string node, path;
     };
-    struct Place {  // a key to look for, which copies nothing
+    struct Place {  // lookup key that copies nothing
         std::string_view node, path;
         Place(const Key &key) : node(key.node), path(key.path) {}
         explicit Place(const Member &member) : node(member.node), path(member.file.path) {}

@@ -13,8 +13,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t headersAtOnce = 2048;  // with a path of 4 KiB each, half of what one request may hold
-constexpr std::uint32_t headerBytes = 30;    // of a local header, before its name
+constexpr std::size_t headersAtOnce = 2048;  // with a path of 4 KiB each, half of the limit of one request
+constexpr std::uint32_t headerBytes = 30;    // bytes of a local header, before its name
 constexpr std::uint32_t endBytes = 98;
 constexpr std::size_t maxHashesKept = 4096;
 
@@ -67,7 +67,7 @@ Result<HashReply> EveryByte::hash(HashRequest request)
     return reply.get();
 }
 
-// Of a MindSpore file with a CRC trailer: all before it. No piece: it has none.
+// A MindSpore file with a CRC trailer: all bytes before it. No piece: there is no trailer.
 Result<std::vector<EveryByte::Piece>> EveryByte::trailedPiece(const FileEntry &file)
 {
     auto tail = ranges({{file.path, crcTrailerBytes, crcTrailerBytes, true}});
@@ -79,7 +79,7 @@ Result<std::vector<EveryByte::Piece>> EveryByte::trailedPiece(const FileEntry &f
     return pieces;
 }
 
-// The records of a zip in the order of their bytes. No piece: it is no zip, or one that its reader refuses as well.
+// The records of a zip in the order of their bytes. No piece: not a zip, or one that its reader refuses as well.
 Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file)
 {
     std::vector<Piece> pieces;
@@ -92,7 +92,7 @@ Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file
     auto entries = parseZipDirectory(ReadReplies{.ranges = std::move(*directory)}.joined(), end->entries);
     if (!entries) return pieces;
     std::sort(entries->begin(), entries->end(), [](const ZipEntry &a, const ZipEntry &b) { return a.local < b.local; });
-    std::uint64_t free = 0;  // where the record before ends
+    std::uint64_t free = 0;  // end of the record before
     for (std::size_t begin = 0; begin < entries->size(); begin += headersAtOnce) {
         const std::size_t stop = std::min(entries->size(), begin + headersAtOnce);
         std::vector<RangeRequest> headers;
@@ -106,14 +106,14 @@ Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file
                 entry.bytes > end->directory - *data)
                 return std::vector<Piece>{};
             free = *data + entry.bytes;
-            // An empty record has the sum 0, also of a writer that makes no sums: it says nothing of them.
+            // An empty record always has the sum 0, even from a writer without checksums: it proves nothing.
             if (entry.bytes > 0) pieces.push_back({entry.name, {*data, entry.bytes}, entry.crc});
         }
     }
     return pieces;
 }
 
-// The SHA-256 of the file, and what its pieces' checksums say.
+// The SHA-256 of the file, and the result of comparing its pieces' checksums.
 Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<Piece> &pieces, Evidence &evidence)
 {
     HashRequest request{.path = file.path};
@@ -129,7 +129,7 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
     if (bad.empty()) {
         if (evidence.crc != Evidence::Crc::bad) evidence.crc = Evidence::Crc::ok;
     } else if (bad.size() == pieces.size() && pieces.size() > 1) {
-        // torch.serialization.set_crc32_options(False) leaves numbers that fit no record.
+        // torch.serialization.set_crc32_options(False) leaves numbers that match no record.
         if (!knows(evidence, "crc_off"))
             evidence.problems.push_back(
                 {"crc_off", 0, "none of its checksums fits: its writer had them switched off, damage would not show"});

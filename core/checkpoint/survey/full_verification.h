@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence level 4: the node reads every byte of a file, which proves that each can be read and that none changes
-// meanwhile, and says the checksums of the pieces that carry one: a MindSpore file before its CRC trailer, the records of
-// a zip of torch. Formats without a checksum keep the SHA-256 for later comparison. Blocks.
+// Evidence level 4: the node reads every byte of a file. That proves that each byte can be read and that the file does
+// not change during the read. It returns the checksums of pieces that have one: a MindSpore file before its CRC
+// trailer, the records of a torch zip. For other formats it keeps the SHA-256 for later comparison. Blocks.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -16,14 +16,14 @@ public:
     using Stopped = std::function<bool()>;
     EveryByte(NodeClient &node, Stopped stopped) : m_node(node), m_stopped(std::move(stopped)) {}
 
-    // evidence: of this member, to L3. Errors: what the node says, conflict when a file changed since it was listed,
+    // evidence: of this member, to L3. Errors: those of the node, conflict if a file changed since it was listed, and
     // cancelled.
     Result<Evidence> read(const Member &member, Evidence evidence);
-    [[nodiscard]] std::uint64_t bytesRead() const { return m_bytes; }  // that came over the link
+    [[nodiscard]] std::uint64_t bytesRead() const { return m_bytes; }  // bytes received over the link
     [[nodiscard]] std::uint64_t roundTrips() const { return m_trips; }
 
 private:
-    struct Piece {  // of a file, with the checksum that it is said to have
+    struct Piece {  // part of a file, with the checksum that the file states for it
         std::string name;
         FileSpan span;
         std::uint32_t crc = 0;

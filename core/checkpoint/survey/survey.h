@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drives readers over the node link: all files of a round in one request per node and step, results cached by path,
-// size, mtime and inode, so that an unchanged file costs no read. Blocks; runs on the engine's survey thread.
+// Driver of the readers over the node link. All files of a round are one request per node and step. Results are cached
+// by path, size, mtime and inode, so that an unchanged file costs no read. Blocks; runs on the engine's survey thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,18 +16,19 @@ namespace rankdeck {
 
 class Survey {
 public:
-    using Nodes = std::function<NodeClient *(const std::string &name)>;  // nullptr: not there
+    using Nodes = std::function<NodeClient *(const std::string &name)>;  // nullptr: no such node
     explicit Survey(Nodes nodes);
     ~Survey();
 
-    // Evidence of these members, at least to the level, from the cache where nothing changed. A file that could not be
-    // read has L0 evidence with a problem; a node that is gone too (code "unreachable"). Such a file is asked again.
+    // Evidence of these members, at least to the level, from the cache if nothing changed. A file that could not be
+    // read has L0 evidence with a problem; for an unreachable node, too (code "unreachable"). Such a file is requested
+    // again.
     std::vector<Evidence> read(const std::vector<Member> &members, EvidenceLevel level,
                                const std::function<bool()> &stopped = {});
-    // What is cached for this file as it is now (same stat), else L0.
+    // Cached evidence of this file as it is now (same stat), otherwise L0.
     [[nodiscard]] EvidencePtr known(const Member &member) const;
-    // L4: crc trailer or whole-file hash, on the node. Error cancelled once stopped says so, at most 0.1 s later; the
-    // node then reads its file to the end for nothing.
+    // L4: crc trailer or whole-file hash, on the node. Error cancelled at most 0.1 s after stopped returns true; the
+    // node still reads its file to the end.
     Result<Evidence> readEveryByte(const Member &member, const std::function<bool()> &stopped = {});
     [[nodiscard]] std::uint64_t bytesRead() const;
     [[nodiscard]] std::uint64_t roundTrips() const;

@@ -40,7 +40,7 @@ bool isAssignment(const std::string &word)
     return equals != std::string::npos && isName(std::string_view(word).substr(0, equals));
 }
 
-// Lines, and what && and ; part, outside quotes; lines that end with a backslash go on.
+// Splits at line ends and at && and ; outside quotes. Lines that end with a backslash continue.
 std::vector<std::string> commandsOf(std::string_view text)
 {
     std::vector<std::string> commands(1);
@@ -125,7 +125,8 @@ private:
         return name.starts_with("python") || name.ends_with(".py");
     }
 
-    // Where the output goes is the job file's business. False: a part of a shell's that has no place in a job file.
+    // Removes redirections: the job file sets the place of the output. False: a shell construct that a job file cannot
+    // express.
     static bool strip(Argv &words)
     {
         Argv kept;
@@ -146,7 +147,7 @@ private:
         return true;
     }
 
-    // "$NAME" and "${NAME}", as far as the script itself said what they are.
+    // "$NAME" and "${NAME}", if the script itself sets them.
     std::string filled(std::string text)
     {
         for (const auto &[name, value] : m_values) {
@@ -182,7 +183,7 @@ private:
             m_out.launch.workdir += "/" + filled(path);
     }
 
-    // The recipe says itself what the job is called and where its output goes.
+    // The recipe itself sets the job's name and the place of its output.
     void sbatch(const std::string &line)
     {
         const auto words = wordsIn(line.substr(0, line.find(" #")));
@@ -238,7 +239,7 @@ private:
         countOptions(own ? Argv(launch.command.begin(), launch.command.end() - std::ptrdiff_t(own->command.size()))
                          : launch.command);
         if (bySlurm && launch.command.front() != "srun") launch.recipe = "slurm";
-        const int many = 2;  // whatever their number: a launcher is taken apart where there are several
+        const int many = 2;  // any number above 1: a launcher is taken apart if there are several ranks
         for (std::string &said : adoptLauncher(launch, many)) note(std::move(said));
         // srun torchrun …: the recipe starts each rank itself.
         if (const auto inner = launch.recipe == "slurm" ? launcherWords(launch.command) : std::nullopt) {

@@ -13,7 +13,7 @@ namespace rankdeck {
 
 namespace {
 
-// In the order in which they are believed; the frameworks' own scripts and the common trainers use these.
+// In order of preference; the frameworks' own scripts and the common trainers use these.
 const std::array<std::string, 11> resumeOptions{"--resume",
                                                 "--resume_from_checkpoint",
                                                 "--resume-from-checkpoint",
@@ -26,7 +26,7 @@ const std::array<std::string, 11> resumeOptions{"--resume",
                                                 "--restore_path",
                                                 "--restore"};
 
-// Set by shells, logins and terminals; no job means them.
+// Set by shells, logins and terminals; not meant for a job.
 bool ofTheShell(const std::string &name)
 {
     static const std::set<std::string> names{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of an environment belongs to the job, and the option of a script that takes a checkpoint. Pure.
+// The variables of an environment that belong to the job, and the option of a script that takes a checkpoint. Pure.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ ChosenEnvironment chooseEnvironment(const std::map<std::string, std::string> &pr
                                     const std::map<std::string, std::string> &login, bool ownLauncher,
                                     const std::string &script);
 
-// The option of a program that takes the checkpoint to load, looked for in its text ("--resume"); empty: none.
+// The option of a program that takes the checkpoint to load, found in its text ("--resume"); empty: none.
 std::string resumeOptionIn(const std::string &programText);
 bool isResumeOption(const std::string &word);
 

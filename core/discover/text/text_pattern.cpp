@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr char nodeMark = '\x01';  // stands for a component that is the node's name; no path of a node has it
+constexpr char nodeMark = '\x01';  // replaces a component that is the node's name; no path of a node has it
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 

@@ -17,8 +17,8 @@ struct RankText {
     std::string text = {};
 };
 
-// Numbers that follow the rank, the local rank or the node's index, and path components that are the node's name,
-// become placeholders; literal braces are doubled. nullopt: the texts differ in another way.
+// Replaces by placeholders: numbers that follow the rank, the local rank or the node's index, and path components equal
+// to the node's name. Literal braces are doubled. nullopt: the texts differ in another way.
 std::optional<std::string> textPattern(const std::vector<RankText> &texts);
 // As a literal of a job file: braces doubled.
 std::string literalText(const std::string &text);

@@ -16,13 +16,13 @@ namespace rankdeck {
 namespace {
 
 constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
-// Nothing new has come: how soon age alone may change a verdict.
+// When nothing new comes: how soon age alone may change a verdict.
 constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
-constexpr auto askAgainAfter = std::chrono::seconds(3);  // what said nothing of itself
-constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was seen to run
+constexpr auto askAgainAfter = std::chrono::seconds(3);  // for files that gave no facts about themselves
+constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was running
 
-// Judging takes at most one part in so many of a core, however fast listings come, as in a save of 1,024 ranks. A large
-// job's verdict is at most this late.
+// Judging takes at most this fraction of a core, however fast listings come, as in a save of 1,024 ranks. A large job's
+// verdict is at most this late.
 constexpr int partsOfJudging = 100;
 constexpr auto longestRest = std::chrono::seconds(3);
 
@@ -53,7 +53,7 @@ bool awaitsListing(const CheckpointSet &set)
                        [](const Reason &reason) { return reason.code == "not_listed"; });
 }
 
-// Whether a directory was looked at last before the run had surely ended: its last save may be missing.
+// Whether a directory was last listed before the run had certainly ended: its last save may be missing.
 bool awaitsLastSave(const JudgeRound &round)
 {
     return round.expected.ranUntil &&
@@ -177,7 +177,7 @@ bool CheckpointMonitor::stopping() const
     return m_stopping;
 }
 
-// A node that was cut off while it read comes back without a new listing where no file has changed.
+// A node whose connection was cut during a read returns without a new listing if no file has changed.
 void CheckpointMonitor::askAgain()
 {
     if (m_silent.empty() || steadyNow() < m_askAgainAt) return;
@@ -204,7 +204,7 @@ void CheckpointMonitor::markGrowing(Inventory &inventory)
     m_seen = std::move(seen);
 }
 
-// By our clock, as far as the node's is known.
+// By the console's clock, as far as the node's clock is known.
 NodeListing CheckpointMonitor::aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
                                     std::int64_t asOfNs) const
 {
@@ -221,12 +221,12 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
     std::vector<NodeListing> byNode;
     {
         const std::lock_guard lock(m_mutex);
-        m_dirty = false;  // also where there is nothing to look at yet: else it is looked for without a pause
+        m_dirty = false;  // also if there is nothing to read yet: otherwise the loop would run without a pause
         if (m_stopping || m_listings.empty()) return std::nullopt;
         round.expected = m_expected;
         std::map<std::string, std::size_t> listed;
         for (const auto &[key, watched] : m_listings) ++listed[key.first];
-        // A node of which a directory is still to come may have there what is in none of the others.
+        // A node with a directory that is not listed yet may have files there that no other node has.
         for (const auto &[key, watched] : m_listings)
             if (listed[key.first] >= m_roots[key.first])
                 byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the checkpoint report true: listings come in, a survey thread reads what is needed for a verdict, newest sets
-// first, and every new report goes to the sink. Nothing is read of a file that has not changed. The sink is called on
+// Keeper of the current checkpoint report. Listings come in, a survey thread reads the files that a verdict needs,
+// newest sets first, and every new report goes to the sink. Unchanged files are not read again. The sink is called on
 // the survey thread. Any thread may call.
 #pragma once
 
@@ -33,7 +33,7 @@ public:
     struct Found {
         std::shared_ptr<const Inventory> inventory;
         CheckpointReport report;
-        std::set<std::string> nodes = {};  // of which every directory was listed
+        std::set<std::string> nodes = {};  // nodes with every directory listed
         Known gracefulReady = {};          // of the newest set that was read
     };
     using Sink = std::function<void(Found)>;
@@ -42,10 +42,12 @@ public:
     void stop();  // ends its threads, so that no node is asked any more; calls afterwards do nothing
 
     void listing(const std::string &node, int id, Listing listing);
-    void unchanged(const std::string &node, int id, std::int64_t asOfNs);  // as listed last, looked at again
-    // While a plan moves files, sets that were whole and now lack some are not known. Judged again when it is over.
+    // Unchanged since the last listing, and checked again.
+    void unchanged(const std::string &node, int id, std::int64_t asOfNs);
+    // While a plan moves files, complete sets that now lack some are unknown. They are judged again when the plan has
+    // ended.
     void filesMove(bool moving);
-    void expect(Expectation expected);  // judged again when it differs
+    void expect(Expectation expected);  // a changed expectation starts a new judgement
     // On the survey thread, when it is free.
     void inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done);
     DeepCheck &deep() { return m_deep; }
@@ -56,7 +58,7 @@ private:
     [[nodiscard]] bool stopping() const;
     void askAgain();
     void judgeOnce();
-    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those that are listed whole
+    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those that are listed completely
     void judgeAgain();
     void markGrowing(Inventory &inventory);
     [[nodiscard]] NodeListing aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
@@ -80,7 +82,7 @@ private:
     std::vector<std::function<void()>> m_errands;
     bool m_dirty = false;
     bool m_stopping = false;
-    // Survey thread only: what each file looked like last and when that changed; sets that once were whole.
+    // Survey thread only: how each file was last and when that changed; sets that were whole once.
     struct Seen {
         std::uint64_t size = 0;
         std::int64_t mtimeNs = 0;
@@ -88,7 +90,7 @@ private:
     };
     std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
     WholeSets m_whole;
-    std::vector<Member> m_silent;  // asked for in vain
+    std::vector<Member> m_silent;  // members whose reads had no answer
     bool m_unfinished = false;     // a set is being saved, or not known yet
     SteadyTime m_askAgainAt = {};
     DeepCheck m_deep;

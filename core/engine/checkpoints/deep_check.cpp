@@ -98,7 +98,7 @@ void DeepCheck::readAll(const Errand &errand)
     for (const auto &[name, members] : nodes)
         threads.emplace_back([&, &own = members] {
             for (const Member &member : own) {
-                // What could not be read is told by the evidence.
+                // The evidence reports files that could not be read.
                 const Result<Evidence> evidence = m_survey.readEveryByte(member, [this] { return m_cancelled.load(); });
                 if (m_cancelled) return;
                 if (evidence) m_changed();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads every byte of the files of a set on their nodes (L4), the nodes side by side, while the survey goes on with what
-// is live. One check at a time; the next one waits. progress and done come on threads of this object. Any thread may
-// call. A file that cannot be read ends nothing: its evidence says so.
+// Full check of a set (L4): reads every byte of its files on their nodes, all nodes in parallel. The survey goes on
+// with new files during the check. One check at a time; the next one waits. progress and done come on threads of this
+// object. Any thread may call. An unreadable file does not end the check: its evidence says so.
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"

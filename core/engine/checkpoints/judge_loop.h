@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges, reads what would change the verdicts, and judges again, until nothing more becomes known: the one loop for a
-// job that is watched and for a directory that is looked at once. A checkpoint that cannot be read, or of which there is
-// nothing to read, is an answer like any other and keeps no other one from being read. Blocks; one thread.
+// Loop that judges, reads the files that could change the verdicts, and judges again, until nothing new becomes known.
+// Used for a watched job and for a single check of a directory. An unreadable or empty checkpoint counts as answered,
+// so that the others are still read. Blocks; one thread.
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"
@@ -20,7 +20,7 @@ struct JudgeRound {  // what is there now, and what is expected of it
 
 struct JudgeLoop {
     std::function<std::optional<JudgeRound>()> look;  // before each round; nullopt: end
-    // Each report; its settled says that nothing more is wanted.
+    // Each report; its `settled` is true when nothing more is wanted.
     std::function<void(const JudgeRound &, CheckpointReport)> told;
     std::function<bool()> stopped;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by loading: on the node the framework itself loads the files of a set, with the job's interpreter and environment,
-// at the lowest priority, with a time limit, tensors only and one file after the other. A process of the probe's launcher
-// does it; what it prints is kept in a directory of its own, which is removed afterwards. Blocks.
+// Proof by loading: on the node, the framework itself loads the files of a set, with the job's interpreter and
+// environment. It runs at the lowest priority, with a time limit, tensors only and one file after the other. The
+// probe's launcher starts the process; its output goes to a separate directory, which is removed afterwards. Blocks.
 #pragma once
 
 #include "core/base/clock.h"
@@ -19,15 +19,16 @@ namespace rankdeck {
 
 struct LoadProof {
     std::string path;
-    std::string by = {};  // "mindspore 2.7.0"; empty: no framework came so far
+    std::string by = {};  // "mindspore 2.7.0"; empty: no framework was loaded so far
     std::int64_t tensors = 0, nonFinite = 0;
     std::optional<std::int64_t> step = {};
     double seconds = 0;
-    std::string hash = {};                           // of all tensors; empty: not known
-    std::map<std::string, std::string> hashes = {};  // of each by its name, where they are not too many
+    std::string hash = {};                           // hash of all tensors; empty: unknown
+    std::map<std::string, std::string> hashes = {};  // hash of each tensor by name, unless there are too many
     std::string error = {};                          // why it did not load
-    std::optional<WallTime> loaded = {};             // when, of one that was kept from then; see proof_cache.h
-    bool lacksFramework = false;  // it did not load because the node has not got the framework: nothing is known
+    std::optional<WallTime> loaded = {};             // the time of a proof that was kept; see proof_cache.h
+    // It did not load because the node does not have the framework: the proof shows nothing.
+    bool lacksFramework = false;
 };
 
 struct LoadOrder {
@@ -38,10 +39,10 @@ struct LoadOrder {
     int seconds = 600;  // then it is ended
 };
 
-// One proof for each path, in order; a path that was not come to says why. Errors: what the node says, cancelled.
+// One proof for each path, in order; a path that was not reached has the reason. Errors: the node's own, cancelled.
 Result<std::vector<LoadProof>> proveByLoading(NodeClient &node, const LoadOrder &order,
                                               const std::function<bool()> &stopped);
-// Of what the loading process printed. Pure.
+// Parses the output of the loading process. Pure.
 std::vector<LoadProof> parseProofs(const std::vector<std::string> &paths, const std::string &printed,
                                    const std::string &otherwise);
 

@@ -1,8 +1,8 @@
 import hashlib, json, math, os, pickle, signal, sys, time, zipfile
 
 LIMIT, BATCH = int(sys.argv[1]), 1 << 30
-OLD_LOADER = "Unsupported operand"  # of torch 1.13: its loader of tensors only knows no real numbers
-HASHES = 400  # by name; of more tensors the hash of all is told
+OLD_LOADER = "Unsupported operand"  # of torch 1.13: its tensors-only loader supports no real numbers
+HASHES = 400  # by name; with more tensors only the hash of all is reported
 STEPS = ("global_step", "iteration", "global_steps", "step_num", "step", "iter_num")
 
 
@@ -27,7 +27,7 @@ class Seen:
             self.step = int(value)
 
     def hash(self, name, kind, data):
-        """Of type, shape and bytes; data: what numpy has of the values."""
+        """Hashes type, shape and bytes; data: the values as numpy has them."""
         made = hashlib.blake2b(kind.encode(), digest_size=6)
         made.update(data)
         self.hashes[name] = made.hexdigest()
@@ -48,7 +48,7 @@ class Seen:
         self.tensors += 1
         plain = numpy.ascontiguousarray(value)
         self.hash(name, "%s %s" % (value.dtype, tuple(value.shape)), plain.reshape(-1).view(numpy.uint8))
-        if value.dtype.kind not in "fiub":  # of a kind that numpy has from elsewhere
+        if value.dtype.kind not in "fiub":  # of a kind that numpy has from another package
             value = value.astype("float32")
         if value.dtype.kind == "f":
             self.bad += int((~numpy.isfinite(value)).sum())
@@ -56,7 +56,7 @@ class Seen:
             self.number(name, value.reshape(-1)[0])
 
 
-# All that a .metadata is made of, each by its whole name: a module has others' names, too ("torch", "os.system").
+# All that a .metadata is made of, each by its whole name: other modules have the same names, too ("torch", "os.system").
 VALUES = {"TensorProperties", "TensorStorageMetadata", "ChunkStorageMetadata", "BytesStorageMetadata", "MetadataIndex", "Metadata",
           "StorageMeta", "_MEM_FORMAT_ENCODING", "MEM_FORMAT_ENCODING", "ShardMetadata"}
 KNOWN = {
@@ -80,7 +80,8 @@ class Metadata(pickle.Unpickler):
         raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
 
 
-# What a dictionary of tensors is rebuilt by. The first loaders of tensors only, of torch 1.13, do not know numbers such as a learning rate.
+# Functions that rebuild a dictionary of tensors. The first tensors-only loaders, of torch 1.13, do not know numbers such as a
+# learning rate.
 TENSORS = {
     "torch._utils": {"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter"},
     "torch._tensor": {"_rebuild_from_type_v2"},     # of a tensor that has attributes: calls one of these, and sets them
@@ -98,7 +99,7 @@ class TensorsOnly(pickle.Unpickler):
         raise pickle.UnpicklingError("needs " + module + "." + name + ", which is not loaded")
 
 
-class TensorPickles:  # in the place of the module; never given to torch.load, which of 1.13 does not use it
+class TensorPickles:  # used in place of the module; never given to torch.load, which of 1.13 does not use it
     Unpickler = TensorsOnly
 
 
@@ -133,7 +134,7 @@ def load_distributed(path, seen):
         size += batch[name].numel() * batch[name].element_size()
         if size < BATCH and index + 1 < len(wanted):
             continue
-        if hasattr(dcp, "load"):  # by itself without a process group
+        if hasattr(dcp, "load"):  # works without a process group
             dcp.load(batch, storage_reader=Reader(path))
         else:  # before torch 2.2
             dcp.load_state_dict(batch, Reader(path), no_dist=True)
@@ -147,7 +148,7 @@ def load_torch(path, seen):
     seen.by = "torch " + torch.__version__
     try:
         state = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    except (RuntimeError, TypeError):  # files of before the zip; a torch of before mmap
+    except (RuntimeError, TypeError):  # files from before the zip format; a torch from before mmap
         make_room(2 * os.path.getsize(path))
         try:
             state = torch.load(path, map_location="cpu", weights_only=True)
@@ -203,7 +204,7 @@ def load_tensorflow(path, seen):
 
 
 def loader_of(path):
-    """What loads this file or directory; None: it is none of a framework's."""
+    """The loader of this file or directory; None: it is of no known framework."""
     if os.path.isdir(path):
         return load_distributed
     with open(path, "rb") as file:
@@ -222,7 +223,7 @@ SKIPPED = ("rng_state", "random_states", "training_args", "scheduler")
 
 
 def units(path):
-    """The parts of a checkpoint that are loaded each for itself."""
+    """The parts of a checkpoint that are loaded separately."""
     if not os.path.isdir(path):
         yield path if os.path.exists(path) else path + ".index"
         return
@@ -249,9 +250,9 @@ def prove(path):
             raise ValueError("nothing in it is of a framework that is known")
     except ImportError as missing:
         error, lacks = "the framework is not there: " + str(missing), True
-    except pickle.UnpicklingError as refused:  # what this torch cannot read is not known to be wrong
+    except pickle.UnpicklingError as refused:  # a file that this torch cannot read may still be right
         error, lacks = type(refused).__name__ + ": " + str(refused), OLD_LOADER in str(refused)
-    except Exception as refused:  # whatever a framework raises says that it does not load
+    except Exception as refused:  # any exception of a framework means that it does not load
         error = type(refused).__name__ + ": " + str(refused)
     whole = hashlib.blake2b("".join(name + kind for name, kind in sorted(seen.hashes.items())).encode(), digest_size=8)
     known = bool(seen.hashes) and not seen.unhashed and error is None

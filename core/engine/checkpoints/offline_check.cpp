@@ -24,7 +24,7 @@ constexpr auto betweenLooks = std::chrono::milliseconds(1000);
 Error lastError(const std::string &what, const NodeStatus &status)
 {
     const std::string reason = status.reason.empty() ? "no answer in time" : status.reason;
-    // for a script, a node that refuses the login is as far away as one that is off
+    // For a script, a node that refuses the login is the same as one that is off.
     return fail(ErrorKind::unreachable, what + ": " + reason);
 }
 
@@ -49,7 +49,7 @@ std::optional<Member> checkpointAt(NodeClient &node, std::string path)
     return std::nullopt;
 }
 
-// One file, as the first read of it says.
+// One file, from its first read.
 Result<Member> fileMember(NodeClient &node, const std::string &path)
 {
     // the size comes with the first ranged read
@@ -160,7 +160,7 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
     expected.explain = explain;
-    expected.running = false;  // nothing tells of a writer: what is not there is missing, not late
+    expected.running = false;  // no sign of a writer: absent files are missing, not late
     expected.now = wallNow();
     Survey survey([&](const std::string &) { return &node; });
     auto inventory = std::make_shared<const Inventory>(buildInventory(job, *listings));

@@ -16,7 +16,7 @@
 
 namespace rankdeck {
 
-// A machine by itself, connected, with nothing watched.
+// One connected machine without watches.
 class SingleNode {
 public:
     // host: "" or "local" is this machine. Error unreachable with the node's own reason.
@@ -30,14 +30,14 @@ public:
 
 private:
     SingleNode();
-    struct NullListener;  // hears what the node tells, and needs none of it
+    struct NullListener;  // receives the node's messages and ignores them
     std::unique_ptr<NullListener> m_listener;
     std::unique_ptr<Node> m_node;  // gone before its listener
 };
 
 Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize, bool explain,
                                         const std::function<bool()> &stopped);
-// One Evidence per path, in order, at least L3 where the format allows it.
+// One Evidence per path, in order, at least L3 if the format allows it.
 std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<std::string> &paths);
 
 }  // namespace rankdeck

@@ -39,7 +39,7 @@ Json jsonOf(const ProofCache::Key &key, const LoadProof &proof)
             {"hashes", proof.hashes}};
 }
 
-// Throws what the JSON library does where the file is not as jsonOf makes it.
+// Throws the JSON library's exceptions if the file is not in the form that jsonOf makes.
 std::pair<ProofCache::Key, LoadProof> entryOf(const Json &json)
 {
     ProofCache::Key key{json.at("host"), json.at("path"), json.at("python"), json.at("identity")};
@@ -63,7 +63,7 @@ std::string lineOf(const FileEntry &entry)
 std::string filesIdentity(NodeClient &node, const std::string &path, SteadyTime deadline)
 {
     std::string out;
-    for (const bool whole : {true, false}) {  // a directory; else a file, or the files of a prefix
+    for (const bool whole : {true, false}) {  // a directory; otherwise a file, or the files of a prefix
         auto asked = node.list(whole ? ListRequest{path, partDepth} : ListRequest{dirName(path), 1});
         const Result<Listing> listing = waitFor(asked, deadline, node.status().name);
         if (!listing && listing.error().kind == ErrorKind::timeout) return {};
@@ -90,7 +90,7 @@ ProofCache::ProofCache(const std::string &stateDirectory)
             auto [key, proof] = entryOf(one);
             m_kept.push_back({std::move(key), std::move(proof)});
         } catch (const Json::exception &) {
-            continue;  // of another version: as if it were not kept
+            continue;  // from another version: treated as not kept
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What loading has shown (evidence L5), kept in the state directory: files that have not changed since are not loaded
-// again. Only what did load is kept; a failure may be the node's. Bounded: the oldest go first. One thread.
+// Cache of load results (evidence L5) in the state directory: unchanged files are not loaded again. Only successes are
+// kept, because a failure may be the node's fault. Bounded: the oldest are removed first. One thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -14,13 +14,14 @@
 
 namespace rankdeck {
 
-// Path, size, mtime and inode of every file of a checkpoint: a file, a directory or a prefix. Empty: not known, as when the
-// node has not answered by the deadline, or of too many files.
+// Path, size, mtime and inode of every file of a checkpoint: a file, a directory or a prefix. Empty: unknown, because
+// the node has not answered by the deadline or there are too many files.
 std::string filesIdentity(NodeClient &node, const std::string &path, SteadyTime deadline);
 
 class ProofCache {
 public:
-    // Without a directory, or where it cannot be read or is another user's, nothing is known and nothing is kept.
+    // Without a directory, or with one that cannot be read or belongs to another user, the cache is empty and keeps
+    // nothing.
     explicit ProofCache(const std::string &stateDirectory);
 
     struct Key {

@@ -10,8 +10,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr double youngSeconds = 15;    // a temporary file of so long ago is still at work
-constexpr double savingSeconds = 120;  // no file is written for longer without a change of its time
+constexpr double youngSeconds = 15;    // a temporary file this young is still being written
+constexpr double savingSeconds = 120;  // no file is written for longer than this without a new time
 
 bool isYoung(WallTime time, WallTime now, double seconds)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which sets were seen with all their ranks: when files of such a set go and newer ones are there, retention took them.
-// Owned by the watch over checkpoints; one thread; bounded. Cannot fail: what is too much to remember is not
-// remembered.
+// Sets that were seen complete. If files of such a set disappear and newer sets exist, retention deleted them. Owned by
+// the checkpoint monitor; one thread. Bounded: sets beyond the limit are not remembered. Cannot fail.
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -17,8 +16,8 @@ namespace rankdeck {
 class WholeSets {
 public:
     void remember(const CheckpointReport &report);
-    // The newest one is among them only once something was saved after it: when a file of that goes before, something
-    // else than retention took it.
+    // The newest set is included only after a later save. If a file of it disappears before, something other than
+    // retention has deleted it.
     std::vector<std::string> before(const Inventory &inventory);
     [[nodiscard]] const std::set<std::string> &all() const { return m_all; }
 

@@ -20,7 +20,7 @@ void DiscoverySession::Impl::check(std::size_t id, std::optional<Job> job)
     if (!m_checked) m_check.reset();
 }
 
-// What was said of an earlier text stays until more is known: the caller tells them apart by their ids.
+// Results for an earlier text stay until new ones arrive: the caller distinguishes them by their ids.
 bool DiscoverySession::Impl::takeCheck()
 {
     if (!m_checking.valid() || m_checking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;

@@ -19,7 +19,7 @@ NodeSpec specOf(const std::string &host)
     return spec;
 }
 
-// As a person would say it; empty where ssh itself does not know.
+// Readable address; empty if ssh itself does not know the host.
 std::string reachedAs(const std::string &host, const ConnectOptions &connect, const std::function<bool()> &stopped)
 {
     if (host == "local") return "this machine";
@@ -95,7 +95,7 @@ void DiscoverySession::Impl::remove(const std::string &host)
                                      node] { scan->wait(); }));
     m_hosts.erase(gone);
     regroup();
-    // A login that is under way notices only after a while that nobody waits for it: not on this thread.
+    // An unfinished login takes a while to notice that it is no longer wanted; therefore not on this thread.
     m_left.push_back(std::async(std::launch::async, [last = std::move(node)]() mutable { last.reset(); }));
 }
 
@@ -120,7 +120,7 @@ DiscoverySession::Impl::Host *DiscoverySession::Impl::hostOf(const std::string &
     return nullptr;
 }
 
-// One after the other: each is a process of ours, and nobody waits for the answer.
+// One after the other: each is a process of ours, and the answer is not urgent.
 void DiscoverySession::Impl::nameReached()
 {
     if (m_reaching.valid()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts that are looked at for running jobs, as they are named and taken away: each is connected, read-only, scanned as
-// soon as it is live and again every ten seconds, and what is known of all of them is put together anew. A host that is
-// slow, down or refused keeps none of the others waiting. Any thread may call; nothing here blocks but the destructor, which
-// waits for questions that are on their way (15 s at most). `changed` is called on the session's own thread: post and return.
+// Search for running jobs on a list of hosts. Each host is connected, read-only, scanned as soon as it is live and
+// again every ten seconds. After each scan the results of all hosts are combined again. A host that is slow, down or
+// refused does not delay the others. Any thread may call. Nothing here blocks except the destructor, which waits for
+// open requests (15 s at most). `changed` is called on the session's own thread: post and return.
 #pragma once
 
 #include "core/discover/discover.h"
@@ -20,8 +20,8 @@ namespace rankdeck {
 
 struct HostLook {
     std::string host;            // as it was given
-    NodeStatus node = {};        // its reason says why it cannot be asked, and what to do
-    std::string reachedAs = {};  // "lin@10.20.4.11 via bastion"; empty: not known (yet)
+    NodeStatus node = {};        // its reason: why it cannot be asked, and what to do
+    std::string reachedAs = {};  // "lin@10.20.4.11 via bastion"; empty: unknown so far
     bool scanned = false;        // its processes are known
     std::size_t ranks = 0;       // that run there
     std::vector<ProcessInfo> unreadable = {};
@@ -29,29 +29,30 @@ struct HostLook {
 };
 struct JobLook {
     DiscoveredJob found;
-    std::size_t id = 0;       // stays while it is the same run, whatever hosts join it
-    bool looked = false;      // the files around it are known; before, found.job has neither checkpoints nor config
-    std::size_t joining = 0;  // ranks that were found since, whose files are not known yet: found is without them
+    std::size_t id = 0;  // stays the same for one run, whatever hosts join it
+    // The files around it are known; before that, found.job has neither checkpoints nor config.
+    bool looked = false;
+    std::size_t joining = 0;  // ranks found since, with files not read yet: found does not include them
     std::optional<LogLook> logs = {};
     std::optional<CheckpointLook> checkpoints = {};
 };
-// A job that runs no more, by what lies on the disks of those of its hosts that are looked at.
+// A job that has ended, from the files on those of its hosts that are scanned.
 struct EndedLook {
     Job job;
-    bool looked = false;  // else nothing below is known yet
+    bool looked = false;  // otherwise nothing below is known yet
     LogLook logs = {};
     CheckpointLook checkpoints = {};
 };
-// What was found of the job file that is being edited.
+// Results for the job file that is being edited.
 struct CheckLook {
-    std::size_t id = 0;  // as it was asked
+    std::size_t id = 0;  // as requested
     std::vector<JobCheck> checks = {};
 };
 struct DiscoveryPicture {
     std::vector<HostLook> hosts = {};     // in the order they were added
     std::vector<JobLook> jobs = {};       // in the order they were found; names differ
-    std::vector<EndedLook> ended = {};    // in the order in which they were told; none of which a process runs
-    std::optional<CheckLook> check = {};  // empty: nothing was asked, or nothing is known yet
+    std::vector<EndedLook> ended = {};    // in the order of setPast; no process of them runs
+    std::optional<CheckLook> check = {};  // empty: not requested, or nothing is known yet
 };
 
 struct DiscoverySetup {
@@ -67,14 +68,15 @@ public:
     DiscoverySession(const DiscoverySession &) = delete;
     DiscoverySession &operator=(const DiscoverySession &) = delete;
 
-    void add(const std::string &host);  // again: nothing changes
+    void add(const std::string &host);  // no effect if it was added before
     void remove(const std::string &host);
-    // Jobs of earlier looks, at most mostPast of them: where all hosts of theirs are looked at and none of them runs, their
-    // logs and checkpoints are, once. A job that ends meanwhile is looked at in the same way.
+    // Jobs of earlier searches, at most mostPast. If all hosts of a job are scanned and it does not run, its logs and
+    // checkpoints are read once. A job that ends during the search is read in the same way.
     static constexpr std::size_t mostPast = 20;
     void setPast(std::vector<Job> jobs);
-    // Looks whether what a job file names is there, on those of its hosts that are looked at: now, whenever one of them comes
-    // or goes, and every ten seconds, until another or none is asked for. id: its picture's.
+    // Checks whether the files and hosts named in a job file exist, on the scanned hosts among them. Runs now, whenever
+    // one of them is added or removed, and every ten seconds, until another or no check is requested. The id is that of
+    // its result.
     void check(std::size_t id, Job job);
     void checkNothing();
     void answer(const std::string &host, Answer answer);

@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-// Each of its nodes was looked at, and no training there hides what it is.
+// Each of its nodes was scanned, and no unreadable training runs there.
 bool wasLookedAt(const Job &job, const std::vector<const HostLook *> &hosts)
 {
     const auto known = [&hosts](const NodeSpec &node) {
@@ -20,21 +20,22 @@ bool wasLookedAt(const Job &job, const std::vector<const HostLook *> &hosts)
     return std::all_of(job.nodes.begin(), job.nodes.end(), known);
 }
 
-// Whether both have the first rank's file at one place, in whatever words. Where that cannot be told it may be so.
+// Whether both have the first rank's file at the same place, however the paths are written. True if that cannot be
+// determined.
 bool mayBeOnePlace(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
 {
     const auto first = expand(path, rankPlaceholders(one, 0)), second = expand(otherPath, rankPlaceholders(other, 0));
     return !first || !second || *first == *second;
 }
 
-// Of a job that runs any name of a machine may be the same one.
+// Any name of a running job's machine may be the same machine.
 bool mayBeOn(const NodeSpec &node, const std::string &host)
 {
     return !host.empty() && (node.host == host || node.name == host);
 }
 
-// By their logs and checkpoints. A name alone tells where one of them says nothing of these: names of jobs that were
-// found are made of their directories, and come again.
+// Compares their logs and checkpoints. The name decides only if one of them has neither: names of discovered jobs are
+// made of their directories, and occur again.
 bool mayBeThatOne(const Job &running, const Job &ended)
 {
     const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a job of an earlier look runs no more, by what is known of the hosts that are looked at. Pure.
+// Whether a job of an earlier search has ended, from the state of the scanned hosts. Pure.
 #pragma once
 
 #include "core/base/known.h"
@@ -9,14 +9,15 @@
 
 namespace rankdeck {
 
-// Who was looked at and what runs there; refers to both, which must outlive it.
+// Scanned hosts and their running jobs; refers to both, which must outlive it.
 struct Running {
     std::vector<const HostLook *> hosts = {};
     std::vector<const Job *> jobs = {};
 };
 Running runningIn(const DiscoveryPicture &picture);
-// Yes: each of its nodes was looked at, no training there hides what it is, and no running job may be it: none has its logs
-// or checkpoints, nor its name where it does not say where these are. No: one may. Unknown: else.
+// Yes: each of its nodes was scanned, no unreadable training runs there, and no running job may be it. A running job
+// may be it if it has its logs or checkpoints, or its name if these are not given. No: one may be it. Unknown:
+// otherwise.
 Known hasEnded(const Job &job, const Running &running);
 
 }  // namespace rankdeck

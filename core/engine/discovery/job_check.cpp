@@ -51,7 +51,7 @@ private:
         if (answer.good || answer.problem.empty() || !check.problem.empty()) return;
         check.problem = printable(node) + ": " + answer.problem;
     }
-    // What only says that nobody answered is not known.
+    // A missing answer means unknown.
     static Answered failed(const Error &error)
     {
         const bool silent = error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout ||
@@ -92,7 +92,7 @@ private:
     {
         JobCheck check{.what = What::checkpoints, .key = "checkpoints.path"};
         std::vector<NodeListing> listings;
-        std::set<std::string> shared;  // one look serves all nodes
+        std::set<std::string> shared;  // one listing serves all nodes
         for (const NodeSpec &node : m_job.nodes) {
             std::set<std::string> places;
             for (const int rank : node.ranks)
@@ -170,7 +170,7 @@ private:
         m_checks.push_back(std::move(check));
     }
 
-    // What a resume would start, with a stand-in for the checkpoint that it will choose.
+    // Checks the command of a resume, with a placeholder for the chosen checkpoint.
     void command()
     {
         JobCheck check{.what = What::command, .key = "launch.command"};
@@ -194,7 +194,7 @@ private:
             if (finding.result == Finding::Result::refuse && check.problem.empty()) check.problem = finding.text;
         check.named = plan.nodes.size();
         if (!check.problem.empty()) check.bad = check.named = std::max<std::size_t>(check.named, 1);
-        // A script without an option of its own may choose the newest itself, by its kind.
+        // A script without its own option may choose the newest checkpoint itself, by its kind.
         if (!script.namesCheckpoint && !script.takesNewest && script.settings.empty())
             check.more = 0;
         else

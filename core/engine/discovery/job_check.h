@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file against the nodes that it names, before it is watched: what of it is there, for the editor. Reads only, bounded.
-// Blocks until the deadline; what was not answered by then is not known, never "no".
+// Check of a job file against its nodes before it is watched, for the editor: which named parts exist. Reads only,
+// bounded. Blocks until the deadline; unanswered questions are unknown, never "no".
 #pragma once
 
 #include "core/engine/discovery/job_look.h"
@@ -14,18 +14,19 @@ namespace rankdeck {
 struct JobCheck {
     enum class What : std::uint8_t { nodes, logs, checkpoints, config, workdir, command };
     What what = What::nodes;
-    std::string key = {};  // of the job file that it is about: "logs.path"
-    // Nodes, logs of ranks, directories of ranks, configs: so many are named, are as they should be, surely are not; the rest
-    // is not known.
+    std::string key = {};  // the key of the job file: "logs.path"
+    // Nodes, logs of ranks, directories of ranks, configs: how many are named, are correct, and are certainly wrong.
+    // The rest is unknown.
     std::size_t named = 0, good = 0, bad = 0;
-    // logs: so many end with a loss line. checkpoints: files that look like checkpoints by their names. config: so many may
-    // be written by this login. command: 1 where it is told which checkpoint to load, or takes the newest itself; 0 where not.
+    // logs: those that end with a loss line. checkpoints: files that look like checkpoints by their names. config:
+    // those that this login may write.
+    // For a command: 1 if it is given the checkpoint to load, or takes the newest itself; otherwise 0.
     std::size_t more = 0;
-    std::string problem = {};  // of the first that is not good: where, and why, as a sentence's end
+    std::string problem = {};  // first problem: where and why, as the end of a sentence
     bool operator==(const JobCheck &) const = default;
 };
 
-// The nodes first; of what the job file does not say there is no row.
+// Rows for the nodes first; no row for keys that the job file does not have.
 std::vector<JobCheck> checkJob(const Job &job, const NodeByName &nodes, SteadyTime deadline);
 
 }  // namespace rankdeck

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of a found job say at this moment: whether its logs can be read and how far it is, and which of its
-// checkpoint sets is the newest VALID one. Reads only, bounded. Blocks until the deadline; what was not answered by then is
-// not known, never "no".
+// Current state of a found job's files: whether its logs can be read, its progress, and its newest VALID checkpoint
+// set. Reads only, bounded. Blocks until the deadline; unanswered questions are unknown, never "no".
 #pragma once
 
 #include "core/base/clock.h"
@@ -21,7 +20,7 @@ class Survey;
 using NodeByName = std::function<NodeClient *(const std::string &node)>;  // nullptr: not connected
 
 struct LogLook {
-    std::size_t asked = 0;     // logs that are named; of many ranks only some are asked for
+    std::size_t asked = 0;     // named logs; with many ranks only some are requested
     std::size_t readable = 0;  // and read
     std::size_t withLoss = 0;  // a loss line is in their end
     std::string problem = {};  // of the first that cannot be read
@@ -29,10 +28,10 @@ struct LogLook {
     std::int64_t writtenNs = 0;  // the last write to any of them, by its node's clock; 0: none was read
 };
 LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline);
-// The same of a job of which no process is known: the logs of the ranks on these nodes, by its job file.
+// The same for a job without known processes: the logs of the ranks on these nodes, from its job file.
 LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline);
 
-// The step of the newest line, counted from the start of the job, where that is known.
+// The step of the newest line, counted from the start of the job, if that is known.
 std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job);
 
 struct CheckpointLook {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The looks of a DiscoverySession at jobs of which no process runs: their logs and checkpoints, on the hosts that are there.
+// Checks of a DiscoverySession on jobs without a running process: their logs and checkpoints, on the hosts that are
+// there.
 #include "core/base/deadline.h"
 #include "core/engine/discovery/session_impl.h"
 
@@ -10,7 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double pastLookSeconds = 15;
-constexpr int looksAtOnce = 2;  // a look at a busy disk takes its time, and jobs that run come first
+constexpr int looksAtOnce = 2;  // reading a busy disk takes its time, and running jobs come first
 
 bool haveOneHost(const Job &one, const Job &other)
 {
@@ -41,7 +42,7 @@ void DiscoverySession::Impl::addPast(const Job &job)
     m_past.back()->look.job = job;
 }
 
-// A job that may still run somewhere, or whose disks cannot all be asked now, is not said to have ended.
+// A job is not shown as ended if it may still run somewhere, or if not all of its disks can be read now.
 Running DiscoverySession::Impl::running() const
 {
     Running now;
@@ -72,7 +73,7 @@ void DiscoverySession::Impl::startPastLooks()
     }
 }
 
-// On a thread of its own.
+// On a separate thread.
 void DiscoverySession::Impl::lookAtPast(const Job &job,
                                         const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes)
 {

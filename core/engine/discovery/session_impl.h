@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of DiscoverySession. One thread of its own owns hosts and jobs; calls, states of nodes and answers come to it
-// through what m_mutex guards. Scans and looks run on threads of their own and hold the nodes that they ask.
+// The inside of DiscoverySession. One thread owns hosts and jobs; calls, node states and answers reach it through the
+// data that m_mutex guards. Scans and other reads run on separate threads and hold the nodes that they ask.
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"
@@ -51,11 +51,11 @@ private:
         SteadyTime nextScan = {};
     };
     using Traces = std::shared_ptr<const std::vector<HostTraces>>;
-    // What a look needs, held by it as long as it lasts.
+    // Data of one search, kept alive as long as it runs.
     struct Asked {
         FoundJob job;
         Traces traces;
-        std::vector<std::shared_ptr<ConnectedNode>> nodes;  // by the index into the traces; empty: not its
+        std::vector<std::shared_ptr<ConnectedNode>> nodes;  // by the index into the traces; empty: another job's
         std::shared_ptr<Survey> survey;
         std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
         [[nodiscard]] NodeByName byName() const;  // holds the nodes
@@ -70,7 +70,7 @@ private:
         SteadyTime lookAt = {};
     };
 
-    // A job of an earlier look.
+    // A job that was found earlier and may no longer run.
     struct Past {
         EndedLook look;
         std::future<void> looking = {};
@@ -84,12 +84,12 @@ private:
     void startLooks(SteadyTime now);
     void look(const Asked &asked, std::size_t id, std::string name);
     void publish();
-    // -- past_jobs.cpp
+    // -- defined in past_jobs.cpp
     void startPastLooks();
     void lookAtPast(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
     [[nodiscard]] std::vector<EndedLook> endedLooks() const;
     [[nodiscard]] Running running() const;
-    // -- check_job.cpp
+    // -- defined in check_job.cpp
     bool takeCheck();  // true: something has changed
     void startCheck(SteadyTime now);
     void nameReached();
@@ -114,7 +114,7 @@ private:
     std::size_t m_checkingId = 0;
     std::string m_checkedOn;  // its nodes that were live then
     SteadyTime m_checkAt;
-    std::vector<std::future<void>> m_left;                        // looks at jobs that are no more
+    std::vector<std::future<void>> m_left;                        // reads for jobs that no longer exist
     std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
     std::size_t m_nextId = 1;
     std::thread m_thread;

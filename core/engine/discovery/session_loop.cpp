@@ -149,7 +149,8 @@ void DiscoverySession::Impl::retire(std::unique_ptr<Entry> entry)
     if (entry->looking.valid()) m_left.push_back(std::move(entry->looking));
 }
 
-// As it was, when the same processes run; of one that has grown, what its files said is said until they are asked again.
+// Keeps the earlier entry if the same processes run. If ranks were added, the earlier file results stay until the files
+// are read again.
 void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
                                     const std::vector<std::shared_ptr<ConnectedNode>> &nodes, Entries &before)
 {
@@ -211,7 +212,7 @@ void DiscoverySession::Impl::regroup()
     std::sort(m_jobs.begin(), m_jobs.end(), [](const auto &a, const auto &b) { return a->look.id < b->look.id; });
 }
 
-// A job whose other hosts may still answer is not looked at twice: at once when nobody is asked any more.
+// A job is not read twice: reading waits for hosts that may still answer, and begins at once if all have answered.
 void DiscoverySession::Impl::startLooks(SteadyTime now)
 {
     const bool joined = !scanning();
@@ -225,7 +226,7 @@ void DiscoverySession::Impl::startLooks(SteadyTime now)
     }
 }
 
-// On a thread of its own: tells what it knows, part by part.
+// On its own thread: publishes its results part by part.
 void DiscoverySession::Impl::look(const Asked &asked, std::size_t id, std::string name)
 {
     const SteadyTime deadline = inSeconds(lookSeconds);

@@ -7,7 +7,7 @@
 namespace rankdeck {
 namespace {
 
-// A process that has said farewell may print the loss of that same step; what comes after is of one that goes on.
+// A process that has written its exit line may print the loss of that same step; more losses mean that it goes on.
 constexpr int lossesOfOneWhoLeaves = 1;
 
 std::pair<std::int64_t, std::int64_t> placeOf(const Sample &sample)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// To which attempt the lines of a log belong. Under one name a log may begin anew: rotated, it goes on with the same process;
-// else another process writes it, of a new attempt. Pure; it never fails: who says nothing goes on as another.
+// Attempt to which the lines of a log belong. A log of one name may start again: after rotation the same process
+// continues; otherwise another process writes it, of a new attempt. Pure; never fails: lines without a process count as
+// another's.
 #pragma once
 
 #include "core/base/known.h"
@@ -13,22 +14,23 @@ namespace rankdeck {
 
 class LogAttempt {
 public:
-    // As the history knows it. last: its newest loss, if it is of this attempt.
+    // As the history has it. last: its newest loss, if it is from this attempt.
     void restore(int attempt, int pid, const std::optional<Sample> &last);
     void restoreFarewell(std::uint64_t offset, int lossesSince);
 
-    // Another file lies under the name (or the same one, emptied); whether of the same process the next lines tell.
+    // Another file has the name (or the same file was emptied); the next lines show whether the same process writes it.
     void beginAnew(bool emptied);
-    // Whether the process that wrote the old file writes this one: rotation keeps the pid, and the steps go up. Nobody
-    // loads a checkpoint in the middle of a run, nor after a word of farewell. Unknown: rotation empties a file as the next
-    // launch does (logrotate's copytruncate, the shell's >), and the lines do not name their process.
+    // Whether the process that wrote the old file also writes this one: rotation keeps the pid, and the steps go up. No
+    // process loads a checkpoint in the middle of a run, or after its exit line. Unknown if the file was emptied and
+    // the lines do not name their process. Both rotation and the next launch can empty it (logrotate's copytruncate,
+    // the shell's >).
     [[nodiscard]] Known continues(const Parsed &parsed, std::optional<int> pid) const;
-    void settle(int attempt);                                 // what comes from now on is of that one
+    void settle(int attempt);                                 // the following lines are of this attempt
     void take(const Parsed &parsed, std::optional<int> pid);  // in the order of the file
 
     [[nodiscard]] int index() const { return m_index; }  // -1: nothing placed yet
     [[nodiscard]] bool isSettled() const { return m_index >= 0 && !m_anew; }
-    [[nodiscard]] int pid() const { return m_pid; }  // 0: not said
+    [[nodiscard]] int pid() const { return m_pid; }  // 0: unknown
 
 private:
     void takeFarewell(const Parsed &parsed);
@@ -37,7 +39,7 @@ private:
     bool m_anew = false, m_emptied = false;
     int m_pid = 0;
     std::optional<Sample> m_last = {};             // of this attempt
-    std::optional<std::uint64_t> m_farewell = {};  // where its process has said that it stops
+    std::optional<std::uint64_t> m_farewell = {};  // the line in which its process reports that it stops
     int m_sinceFarewell = 0;                       // losses
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int firstLauncherId = 10'000'000;
 constexpr std::chrono::seconds restsAfter{5};   // a log whose last line is older
-constexpr std::chrono::seconds heldAtMost{10};  // lines until their process is known: several looks at the processes
+constexpr std::chrono::seconds heldAtMost{10};  // lines until their process is known: several scans of the processes
 
 }  // namespace
 
@@ -33,15 +33,16 @@ struct LogIngest::Log {
     bool restored = false;
     bool answered = false;
     bool backfilling = false;
-    bool backfillFailed = false;  // nobody answered: asked again when the log is heard of again
+    bool backfillFailed = false;  // no answer: requested again when the log has news
     std::uint64_t size = 0;
-    std::uint64_t countedSize = 0, countedRead = 0;  // in the sums of all
-    std::uint64_t before = 0;                        // so many bytes were there when it was opened
-    WallTime beforeWritten = {};                     // the last of them
+    std::uint64_t countedSize = 0, countedRead = 0;  // already counted in the totals
+    std::uint64_t before = 0;                        // bytes that were there when it was opened
+    WallTime beforeWritten = {};                     // the time of the last of them
     std::string problem = {};
     SteadyTime lastLine = {};
     bool open = false;  // lines came since the last finish()
-    // When its file was emptied under the process that wrote it, and what was written since, until it is known by whom.
+    // After its file was emptied under the process that wrote it: that process, and what was written since, until the
+    // writer is known.
     std::optional<ProcessId> writer = {};
     WallTime emptied = {};
     Parsed held = {};
@@ -217,7 +218,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
     countBytes(*log);
     log->lastLine = steadyNow();
-    // Of what was written a while ago nothing more comes: its last word is known with the first look.
+    // A log that was written long ago does not grow: its last line is known with the first read.
     const bool rests =
         log->before > 0 && log->resume.offset == log->before && wallNow() - lastWritten(*log) > restsAfter;
     if (rests) log->parser->finish(parsed);
@@ -254,7 +255,7 @@ void LogIngest::beginAnew(Log &log, bool emptied)
     Parsed rest;
     if (log.parser) log.parser->finish(rest);
     deliver(log, rest, false);
-    if (m_held.count(log.id) != 0) {  // emptied twice before anybody was listed
+    if (m_held.count(log.id) != 0) {  // emptied twice before a process was listed
         log.writer.reset();
         processesListed();
     }
@@ -276,8 +277,9 @@ Known LogIngest::isOfSameProcess(const Log &log) const
     return waits ? Known() : Known(false);
 }
 
-// What begins after a launch of ours is that attempt's, also where the steps go on without a gap. All ranks of a relaunch
-// meet in one new attempt; the first of them makes it. A log that was silent in the attempts between is in the newest.
+// Lines after one of our launches belong to its attempt, even if the steps continue without a gap. All ranks of a
+// relaunch share one new attempt; the first of them makes it. A log without lines in the attempts between goes to the
+// newest.
 bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 {
     const std::unique_lock lock(m_runMutex);
@@ -298,7 +300,8 @@ bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 
 namespace {
 
-// TimeMonitor tells an epoch's step time in a line of its own, behind the loss of the epoch's last step: one point of the curve.
+// TimeMonitor prints an epoch's step time in a separate line, after the loss of the epoch's last step: one point of the
+// curve.
 void giveEpochTimes(Parsed &parsed)
 {
     for (const LogEvent &event : parsed.events) {
@@ -361,7 +364,7 @@ int lossesAfter(const Series *series, std::int64_t position)
 {
     int count = 0;
     if (series == nullptr) return count;
-    const std::size_t newest = std::min<std::size_t>(series->size(), 2);  // more than one tell nothing more
+    const std::size_t newest = std::min<std::size_t>(series->size(), 2);  // more samples would show nothing more
     for (const PlacedSample &sample : series->slice(series->size() - newest, newest))
         count += sample.step + series->shift() > position ? 1 : 0;
     return count;
@@ -369,7 +372,7 @@ int lossesAfter(const Series *series, std::int64_t position)
 
 }  // namespace
 
-// Those that the history tells of the current attempts.
+// Restores the exit lines that the history has for the current attempts.
 void LogIngest::restoreFarewells()
 {
     const std::vector<Event> events = m_run.events();
@@ -388,7 +391,7 @@ void LogIngest::restoreFarewells()
     }
 }
 
-// How long an epoch is, told at its end: before the first evaluation.
+// Reports the length of an epoch at its end, before the first evaluation.
 void LogIngest::tellEpoch(const Log &log, const LogEvent &event)
 {
     if (log.rank < 0) return;
@@ -438,7 +441,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     out.rank = log.ranks.empty() ? log.rank : ownerIn(log, event.owner);
     if (log.rank < 0 && event.pid) {
         out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
-        // the pid of a rank also stands in the header lines of its own log
+        // The header lines of a rank's own log also contain its pid.
         for (const Log *other : m_ofNode[log.node])
             if (out.rank < 0 && other->rank >= 0 && other->attempt.pid() == *event.pid) out.rank = other->rank;
     }
@@ -462,7 +465,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     m_sinks.event(std::move(out));
 }
 
-// What was there before this console looked was written when the file was, not now.
+// Lines that existed before this console started were written when the file was, not now.
 WallTime LogIngest::lastWritten(const Log &log)
 {
     const WallTime now = wallNow();
@@ -543,7 +546,7 @@ std::vector<LogPosition> LogIngest::positions() const
     std::vector<LogPosition> out;
     for (const auto &[id, log] : m_logs) {
         if (log->attempt.index() < 0 && log->rank >= 0) continue;
-        if (m_held.count(id) != 0) continue;  // whoever goes on there reads it again
+        if (m_held.count(id) != 0) continue;  // a later attempt to continue there reads it again
         LogPosition position;
         position.rank = log->rank;
         position.attempt = std::max(0, log->attempt.index());

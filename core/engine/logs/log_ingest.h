@@ -42,32 +42,35 @@ public:
     // A launcher's output found on a node; true when it is new.
     bool addLauncher(const std::string &node, const std::string &path);
 
-    // Of the logs of these nodes; each goes on where it was left, also through another node that sees the same file.
+    // Tails of the logs of these nodes. Each continues at its last position, also through another node that sees the
+    // same file.
     [[nodiscard]] std::vector<TailSpec> tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen,
                                               bool watched = true) const;
     void chunk(const TailChunk &chunk);
     void event(const TailEvent &event, double clockSkewSeconds = 0);  // of the node
-    // A launch is about to be made: rank → what it is given to load. Empty: none is. For the logs that come from now on.
+    // A launch is about to be made: rank → the paths that it is given to load. Empty: none. For the logs that come from
+    // now on.
     void expectLoads(std::map<int, std::vector<std::string>> paths);
-    void processesListed();  // lines whose process was not known may be placed now
+    void processesListed();  // lines whose process was unknown may be placed now
     void tick();             // once a second: closes open tracebacks of silent logs
-    void ended(int rank);    // its process: what its log ends with is whole
+    void ended(int rank);    // its process ended: the end of its log is complete
 
     struct Backfill {
         int id;
         std::string node;
         RangeRequest range;
     };
-    // At most one per log; marks them as asked. Looks only at logs that something happened to.
+    // At most one per log; marks them as asked. Checks only logs that have changed.
     [[nodiscard]] std::vector<Backfill> wantedBackfills();
     void backfilled(int id, int generation, const Result<RangeReply> &reply);
     [[nodiscard]] int generation(int id) const;
-    [[nodiscard]] double backfillShare() const;  // 1: all is read
+    [[nodiscard]] double backfillShare() const;  // 1: everything is read
 
     [[nodiscard]] std::vector<LogPosition> positions() const;
     [[nodiscard]] std::string pathOf(int rank) const;
-    [[nodiscard]] std::string problemOf(int rank) const;  // "No such file or directory" …; empty: fine
-    [[nodiscard]] bool answered() const { return m_unanswered.empty(); }  // every log told once whether it is there
+    [[nodiscard]] std::string problemOf(int rank) const;  // "No such file or directory" …; empty: no problem
+    // Every log has reported once whether it exists.
+    [[nodiscard]] bool answered() const { return m_unanswered.empty(); }
     [[nodiscard]] bool answered(const std::string &node) const { return m_unanswered.count(node) == 0; }
 
 private:
@@ -82,7 +85,7 @@ private:
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log, bool emptied);
     void restoreFarewells();
-    // False: whether they are of another attempt is not known yet.
+    // False: unknown yet whether they are of another attempt.
     bool settleAttempt(Log &log, const Parsed &parsed);
     [[nodiscard]] Known isOfSameProcess(const Log &log) const;
     [[nodiscard]] const Log *logOf(int rank) const;  // nullptr: none is known
@@ -103,8 +106,8 @@ private:
     std::map<int, const Log *> m_sharedBy;  // of ranks that write the log of another one, as its prefixes show
     std::map<std::string, std::vector<Log *>> m_ofNode;  // of m_logs, in their order
     std::uint64_t m_workerBytes = 0, m_workerBytesRead = 0;
-    std::map<std::string, int> m_unanswered;  // node → its logs that have not told yet whether they are there
-    std::set<int> m_happened;                 // to these logs since backfills were asked for last
+    std::map<std::string, int> m_unanswered;  // node → its logs that have not reported yet whether they exist
+    std::set<int> m_happened;                 // logs with changes since backfills were last requested
     std::set<int> m_held;                     // logs with lines that are not placed yet
     std::map<int, std::vector<std::string>> m_expected;
     std::optional<int> m_launchedOver = {};  // the attempt that was the newest when a launch was made

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many bytes of logs may wait for the engine: a node that sends faster than they are parsed is not read on meanwhile, so
-// that a flood fills the node's memory and not the console's. Any thread.
+// Limit on the bytes of logs that wait for the engine. A node that sends faster than they are parsed is not read for a
+// while. A flood therefore fills the node's memory and not the console's. Any thread.
 #pragma once
 
 #include "core/base/clock.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pods of the job and what owns them; what MindX DL has recorded; the machines that they are on.
+// Questions about the pods of the job and their owner, the records of MindX DL, and the machines of the pods.
 #include "core/engine/scheduler/scheduler_asker.h"
 
 #include "core/base/clock.h"
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    // Asks, reads, keeps. After an answer that says that nothing can be asked now, the rest of the round is not.
+    // Asks, reads, keeps. After an answer that nothing can be asked now, the rest of the round is skipped.
     template <class Read>
     void ask(const char *question, const std::string &words, const std::string &output, Read read)
     {
@@ -101,7 +101,7 @@ private:
         });
     }
 
-    // Those of the job, or as near to it as the job file says.
+    // Those of the job, or as near to it as the job file allows.
     [[nodiscard]] std::string whichPods() const
     {
         if (!m_pods.vcjob.empty()) return std::string(" --selector=") + jobLabel + "=" + m_pods.vcjob;
@@ -112,7 +112,7 @@ private:
         return names;
     }
 
-    // By their names: also while there is none of its pods. Of two that fit the longer name: JOB-TASK-INDEX.
+    // Finds the vcjob by the pods' names, even before it has pods. If two fit, the longer name counts: JOB-TASK-INDEX.
     void findVcjob()
     {
         ask(vcjobQuestion, "--namespace=" + m_nameSpace + " jobs.batch.volcano.sh", "name",
@@ -148,7 +148,7 @@ private:
             [this](const std::string &text) { return readReschedules(text, m_nameSpace, m_pods.vcjob, m_nodes); });
     }
 
-    // Only of interest where the job waits.
+    // Only useful while the job waits.
     void askQueue()
     {
         const bool waits = m_vcjob.phase.empty() || m_vcjob.phase == "Pending";
@@ -166,7 +166,7 @@ private:
             maps += " " + std::string(deviceInfoPrefix) + machine;
         }
         if (names.empty()) return;
-        bool ascend = true;  // as long as nobody has said otherwise
+        bool ascend = true;  // true until an answer shows otherwise
         ask(machinesQuestion, "nodes" + names, "json", [&](const std::string &text) {
             ascend = text.find("huawei.com/") != std::string::npos;
             return readMachines(text, machines);

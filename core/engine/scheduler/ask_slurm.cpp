@@ -19,7 +19,7 @@ class SlurmAsker final : public SchedulerAsker {
 public:
     SlurmAsker(const Job &job, ShellRunner &shell) : m_job(job), m_shell(shell), m_prefix(engineName(job) + "-")
     {
-        // Where the job's launches find Slurm.
+        // The environment in which the job's launches find Slurm.
         const NodeSpec *node = submitNode(job);
         if (!node) return;
         for (const auto &[name, value] : launchEnvironment(job, *node))
@@ -35,7 +35,7 @@ public:
         if (facts)
             m_said = state;
         else if (facts.error().kind != ErrorKind::notFound && (!id || *id == m_said.job))
-            state = m_said;  // no answer changes nothing of what it said
+            state = m_said;  // no answer leaves the last report unchanged
         const bool isThere = facts || facts.error().kind == ErrorKind::notFound;
         const bool forgotten = !facts && facts.error().kind == ErrorKind::notFound;
         const std::optional<Error> why = facts ? std::nullopt : std::optional(facts.error());
@@ -68,7 +68,7 @@ private:
                     program + " said: " + printable(said->errors) + ".");
     }
 
-    // The newest of what the job file, the ranks and the names of our own launches say.
+    // The newest job id from the job file, the ranks and the names of this console's own launches.
     Result<std::string> jobId(const std::string &ofRanks)
     {
         if (!m_job.gracefulExit.slurmJob.empty()) return m_job.gracefulExit.slurmJob;

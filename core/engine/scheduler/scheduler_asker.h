@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One round of questions to a job's scheduler, on the watch's thread. Reads only. What is not answered keeps what it was, with
-// the problem beside it: nothing here fails as a whole.
+// One round of questions to a job's scheduler, on the watch's thread. Reads only. An unanswered question keeps its last
+// answer, with the problem beside it: a round never fails as a whole.
 #pragma once
 
 #include "core/job/job.h"
@@ -16,13 +16,13 @@ namespace rankdeck {
 
 using SchedulerFacts = Result<std::vector<SchedulerFact>>;
 
-// What the rounds before have answered, and which questions are not worth asking again yet.
+// Answers of earlier rounds, and questions that need not be repeated yet.
 class SchedulerAnswers {
 public:
-    // Whether it is asked in this round: what this login could never ask is asked again after ten minutes.
+    // Whether to ask in this round: questions that this login could never ask are repeated after ten minutes.
     [[nodiscard]] bool due(const std::string &question, SteadyTime now) const;
     void take(const std::string &question, SchedulerFacts facts, SteadyTime now);
-    void forget(const std::string &question);  // it has no meaning for this job, or no more
+    void forget(const std::string &question);  // the question has no meaning for this job, or none any more
     void fail(const Error &error);             // of a round that came to an end: all that was not asked in it
     void begin() { m_asked.clear(); }
     [[nodiscard]] std::vector<SchedulerAnswer> all() const { return m_answers; }
@@ -36,15 +36,15 @@ private:
 };
 
 inline constexpr const char *machinesQuestion = "machines";
-// For one answer: a controller that is away is waited for 10 s by its own programs.
+// For one answer: its own programs wait 10 s for a controller that is away.
 inline constexpr std::chrono::seconds schedulerAnswerTime(15);
 
 class SchedulerAsker {
 public:
     virtual ~SchedulerAsker() = default;
-    // slurmJob: what the ranks' environment says; empty: nothing.
+    // slurmJob: from the ranks' environment; empty: none.
     virtual SchedulerState round(const std::string &slurmJob) = 0;
-    // Whether the last round was refused as a whole, by a login or a context: asked again and again, an account may be locked.
+    // Whether the last round was refused as a whole, by a login or a context: repeated questions may lock an account.
     [[nodiscard]] virtual bool refused() const = 0;
 };
 

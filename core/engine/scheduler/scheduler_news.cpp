@@ -15,7 +15,8 @@ bool lasts(SchedulerFactCode code)
            code == SchedulerFactCode::deviceUnhealthy || code == SchedulerFactCode::nodeTrouble;
 }
 
-// Of what lasts the reason may be worded anew at each look ("2 of 4 fit"); of devices every one counts.
+// The reason of a lasting fact may change at each check ("2 of 4 fit"), which is not news; for devices every change
+// counts.
 bool sameFact(const SchedulerFact &a, const SchedulerFact &b)
 {
     if (a.code != b.code) return false;
@@ -29,7 +30,8 @@ bool has(const std::vector<SchedulerFact> &facts, const SchedulerFact &wanted)
     return std::any_of(facts.begin(), facts.end(), [&](const SchedulerFact &fact) { return sameFact(fact, wanted); });
 }
 
-// Whether another answer tells the same end, which a pod and the event of its eviction do not time to the second.
+// Whether another answer reports the same end. A pod and the event of its eviction may have times that differ by
+// seconds.
 bool toldElsewhere(const std::vector<SchedulerAnswer> &answers, const std::string &question, const SchedulerFact &fact)
 {
     constexpr std::chrono::minutes oneEnd(1);
@@ -63,7 +65,7 @@ public:
         m_all.push_back(std::move(event));
     }
 
-    // Whether an earlier console has told it.
+    // Whether an earlier console has reported it.
     [[nodiscard]] bool stands(const std::vector<Event> &history, const std::string &text,
                               std::optional<WallTime> time) const
     {

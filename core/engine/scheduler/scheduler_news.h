@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is new in what the scheduler says, as events: a fact is told once, and its end where it is one that lasts. Pure.
+// News in the scheduler's answers, as events: a fact is reported once, and also its end if it is a lasting one. Pure.
 #pragma once
 
 #include "core/job/job.h"
@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// before: nullptr at the first answer of this console; then what stands in the history already is no news.
+// before: nullptr at the first answer of this console; facts that the history already contains are then not news.
 std::vector<Event> schedulerNews(const SchedulerState *before, const SchedulerState &now, const Job &job,
                                  const std::vector<Event> &history, WallTime at);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks a job's scheduler every 30 s (ten minutes after it has refused), and soon after something has happened, on a thread of
-// its own, through one shell on the host that has kubectl or Slurm's programs. Nothing is written there. Callbacks come on
-// that thread.
+// Watch over a job's scheduler, which it asks every 30 s (ten minutes after a refusal), and soon after an event. It
+// runs on its own thread, through one shell on the host that has kubectl or Slurm's programs. Never writes there.
+// Callbacks come on that thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -19,20 +19,20 @@
 
 namespace rankdeck {
 
-// What owns the job's processes, as far as its file says.
+// The scheduler that owns the job's processes, as far as the job file shows.
 SchedulerKind schedulerOf(const Job &job);
 
 class SchedulerWatch {
 public:
     using Told = std::function<void(SchedulerState)>;
-    // job must outlive it. Begins at once.
+    // The job must live longer than the watch. Begins at once.
     SchedulerWatch(const Job &job, const ConnectOptions &options, std::shared_ptr<SessionFactory> sessions, Told told);
     ~SchedulerWatch();  // ends a question that is under way
     SchedulerWatch(const SchedulerWatch &) = delete;
     SchedulerWatch &operator=(const SchedulerWatch &) = delete;
 
     void askSoon();                     // within two seconds
-    void setSlurmJob(std::string job);  // as the ranks' environment says
+    void setSlurmJob(std::string job);  // as in the ranks' environment
 
 private:
     void work(const Told &told);

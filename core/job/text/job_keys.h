@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every key of the job file, in the order in which a form shows them: a new key is a row here, in docs/job-file.md and in
-// rankdeck-job(5); the reader takes from here what it knows. Pure.
+// Table of all keys of the job file, in the order in which a form shows them. A new key needs a row here, in
+// docs/job-file.md and in rankdeck-job(5); the reader takes its known keys from here. Pure.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace rankdeck {
 
-// What stands behind a key: words are an array of strings, a map is an object of strings, other is any JSON.
+// Type of a key's value: words are an array of strings, a map is an object of strings, other is any JSON.
 enum class JobValue : std::uint8_t { text, number, boolean, choice, ranks, words, map, other };
 
 struct JobKey {
     std::string_view path;  // "launch.volcano.image"; of each node "nodes[].host"
     JobValue value = JobValue::text;
-    std::string_view choices = {};  // "a|b"; of a choice without them: choicesOf()
+    std::string_view choices = {};  // "a|b"; for a choice without them: choicesOf()
 };
 
 // clang-format off
@@ -93,6 +93,6 @@ inline constexpr std::array jobKeys{
 const JobKey *jobKeyOf(std::string_view path);
 // The names that an object of the job file may have: of "launch" recipe, … volcano; of "" name, … launch.
 std::vector<std::string> jobKeysIn(std::string_view object);
-std::vector<std::string> choicesOf(const JobKey &key);  // empty: it is no choice
+std::vector<std::string> choicesOf(const JobKey &key);  // empty: not a choice
 
 }  // namespace rankdeck

@@ -32,7 +32,7 @@ std::vector<Step> stepsOf(std::string_view path)
     return steps;
 }
 
-// The members of an object, or the elements of an array without their keys; each with where it begins and ends.
+// The members of an object, or the elements of an array without their keys, each with its beginning and end.
 struct Children {
     std::vector<JsonMember> all = {};
     std::size_t open = 0, close = 0;
@@ -77,7 +77,7 @@ std::string spliced(std::string_view text, JsonSpan span, std::string_view by)
     return std::string(text.substr(0, span.begin)) + std::string(by) + std::string(text.substr(span.end));
 }
 
-// What stands before the last child on its line, if that is nothing but blanks: a child on a line of its own.
+// The blanks before the last child, if it is on a separate line.
 std::string separatorAfter(std::string_view text, const JsonMember &last)
 {
     const std::size_t line = text.substr(0, last.keySpan.begin).rfind('\n');
@@ -104,7 +104,7 @@ Result<std::string> setIn(std::string_view text, Steps step, Steps end, std::str
     return spliced(text, {behind, behind}, separatorAfter(text, children->all.back()) + member);
 }
 
-// nullopt: nothing is left of it.
+// nullopt: the removal leaves nothing.
 Result<std::optional<std::string>> removeIn(std::string_view text, Steps step, Steps end)
 {
     if (step == end) return std::optional<std::string>();
@@ -127,7 +127,7 @@ Error wrongField(const std::string &expected, std::string_view found)
     return fail(ErrorKind::invalid, "expected " + expected + ", found \"" + printable(found) + "\"");
 }
 
-// As a shell takes a line apart, without anything that a shell would put in.
+// Splits a line as a shell does, without any expansion.
 Result<std::vector<std::string>> wordsOf(std::string_view line)
 {
     std::vector<std::string> words;
@@ -141,7 +141,7 @@ Result<std::vector<std::string>> wordsOf(std::string_view line)
             continue;
         }
         const bool escapes = c == '\\' && quote != '\'' && i + 1 < line.size();
-        if (escapes && line[i + 1] == '\n') {  // a line that goes on
+        if (escapes && line[i + 1] == '\n') {  // a line that continues
             ++i;
             continue;
         }
@@ -311,7 +311,7 @@ Result<std::string> jsonOfField(JobValue kind, std::string_view field)
         if (!ordered_json::accept(field)) return wrongField("JSON", field);
         break;
     }
-    // "007" is a number for a person and none for JSON
+    // "007" is a number for a person, but not in JSON
     return ordered_json::accept(field) ? std::string(field) : std::to_string(decimal(field).value_or(0));
 }
 

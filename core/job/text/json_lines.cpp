@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int deepest = 16;  // no key of ours lies deeper
+constexpr int deepest = 16;  // no key of ours is deeper
 
 // Lines are counted on from the last value, as values come in the order of the text.
 class Lines {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where each value of a JSON text begins: its key path ("nodes[1].ranks") → line, from 1. For error messages only: the
-// text must be valid JSON. Pure.
+// Lines of the values in a JSON text: key path ("nodes[1].ranks") → line, from 1. For error messages only: the text
+// must be valid JSON. Pure.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which action may prepare and launch a job: one at a time, whatever the consoles that ask.
+# Which action may prepare and launch a job: one at a time, however many consoles ask.
 
 
 def check_name(name, what):
@@ -13,7 +13,7 @@ def one_line(text):
 
 
 def try_lock(fd, how, folder):
-    """False when somebody else has it."""
+    """False if another process has it."""
     try:
         fcntl.flock(fd, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -26,13 +26,15 @@ def try_lock(fd, how, folder):
     return True
 
 
-# Shared file systems whose locks stay on the machine unless it is set otherwise, which no mount option tells for sure: BeeGFS without
-# tuneUseGlobalFileLocks, 9p, virtiofs, what a daemon in user space serves (but Gluster and Ceph). CephFS and GPFS lock for all machines.
+# Shared file systems whose locks stay on the machine unless configured otherwise; no mount option shows that. BeeGFS without
+# tuneUseGlobalFileLocks, 9p, virtiofs, and file systems in user space (except Gluster and Ceph). CephFS and GPFS lock for all
+# machines.
 MAY_LOCK_HERE, LOCK_FOR_ALL = (b"beegfs", b"9p", b"virtiofs", b"fuse", b"orangefs", b"pvfs"), (b"fuse.glusterfs", b"fuse.ceph")
 
 
 def locks_are_local(folder):
-    """Whether other machines that mount this directory may not see its locks. NFS and Lustre say so in their options (nfs(5), mount.lustre(8))."""
+    """Whether other machines that mount this directory may not see its locks. NFS and Lustre show it in their options (nfs(5),
+    mount.lustre(8))."""
     kind, options = mount_of(os.path.realpath(folder))
     if kind.startswith(b"nfs"):
         return bool({b"nolock", b"local_lock=all", b"local_lock=flock"} & options)
@@ -44,9 +46,11 @@ def locks_are_local(folder):
 
 
 class Claim(object):
-    """KEY.job names the action that has the job, and its launches; whoever supervises one of them keeps a shared lock on
-    it, and so does a probe while it reserves the job for an action that has not launched yet: its end frees it. Only who
-    holds KEY.turn, for the time of one look, tries its exclusive lock: to get it means that no supervisor lives, wherever. A program whose supervisor was killed is found by its launch record, from another machine by the lock on it."""
+    """The claim of one action on a job. KEY.job names the action and its launches. The supervisor of each launch keeps a shared
+    lock on it. So does a probe that reserves the job for an action that has not launched yet; the lock ends with the probe.
+
+    Only the holder of KEY.turn briefly tries the exclusive lock. If it gets it, no supervisor lives on any machine. A program
+    whose supervisor was killed is found by its launch record, and from another machine by the lock on that record."""
 
     def __init__(self, key, folder, places=()):
         check_name(key, "a job key")
@@ -71,7 +75,7 @@ class Claim(object):
         self.turn = None
 
     def open(self, make):
-        """Generator: waits for the turn, then reads who has the job."""
+        """Generator: waits for the turn, then reads the holder of the job."""
         flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_CREAT if make else 0)
         self.turn = os.open(self.turn_path, flags, 0o600)
         deadline = time.monotonic() + 15
@@ -89,7 +93,7 @@ class Claim(object):
             self.launches = [tuple(line.split(b" ")) for line in lines[3:] if line.count(b" ") == 2]
 
     def living(self):
-        """A program of it that runs on this machine, as its launch record."""
+        """A program of the job that runs on this machine, as its launch record."""
         here = boot_id()
         for ident, boot, _ in self.launches:
             if boot != here:
@@ -101,7 +105,7 @@ class Claim(object):
         return None
 
     def holder(self):
-        """(0 nobody, 1 somebody, 2 unknown; launch record of a program here or None; why it is unknown). In turn only."""
+        """(0 free, 1 held or 2 unknown, launch record of a program here or None, reason if unknown). In turn only."""
         free = try_lock(self.fd, fcntl.LOCK_EX, self.folder)
         living = self.living()
         if not free or living is not None:
@@ -132,7 +136,8 @@ class Claim(object):
                       + self.host + b" since " + since + process + b"). Nothing was started", HELD)
 
     def take(self, action, text, ident=None):
-        """Generator. Afterwards fd holds the job for the action; who else has it is a Refusal. No ident: for no launch yet."""
+        """Generator. Afterwards fd holds the job for the action; Refusal if another action holds it. No ident: nothing is
+        launched yet."""
         for pause in self.open(True):
             yield pause
         held, living, reason = self.holder()
@@ -182,7 +187,7 @@ def check_bound(probe, bound, path):
 
 
 def reserve_job(probe, request, reply):
-    """Holds a job for an action until this probe ends, or lets go of it. Done again it changes nothing."""
+    """Holds a job for an action until this probe ends, or releases it. A repeated request changes nothing."""
     key, folder, action, text, hold = request.blob(), request.path(), one_line(request.blob()), one_line(request.blob()), request.u8()
     places = request.many(request.path)
     if not action:
@@ -211,7 +216,8 @@ def reserve_job(probe, request, reply):
 
 
 def look_at_places(places, action, claim):
-    """(whether another action has one of them, or 2: unknown; why it is). Then the claim says who, as if it were its own."""
+    """(whether another action has one of them, or 2: unknown; the reason). The claim then names the holder, as if the claim
+    itself were held."""
     try:
         text, launches = places.holder(action)
     except OSError as error:

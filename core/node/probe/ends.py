@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ranks whose end wakes us.
+# Wakes the probe when a rank ends.
 
 
 MOST_ENDS = 1024
 
 
 class Ends(object):
-    """A descriptor for each process, readable once it has ended: Linux 5.3 and Python 3.9. Without them somebody has to look."""
+    """A descriptor for each process, readable once it has ended: Linux 5.3 and Python 3.9. Without them the probe must poll."""
 
     def __init__(self, poller):
-        self.poller, self.known, self.open = poller, {}, {}      # (pid, start) → descriptor, None once it has ended; and back
-        self.blind = True                # whether there is one whose end does not wake us, or nobody is told apart yet
+        self.poller, self.known, self.open = poller, {}, {}      # (pid, start) ↔ descriptor; None once it has ended
+        self.blind = True                # true if the end of some rank cannot wake us, or if no rank is known yet
 
     def attend(self, processes):
         """processes: all (pid, start) that are wanted now."""
@@ -31,7 +31,7 @@ class Ends(object):
             fd = os.pidfd_open(pid)
         except (AttributeError, OSError):
             return None
-        if start_ticks(pid) == start:    # else it is another one's, or it has ended
+        if start_ticks(pid) == start:    # otherwise it is another process, or it has ended
             return fd
         os.close(fd)
         return None
@@ -42,7 +42,7 @@ class Ends(object):
             os.close(fd)
 
     def woke(self, fd):
-        """Whose end it is, None when it is nobody's; told once."""
+        """The process that ended, reported once; None if the descriptor is of no process."""
         one = self.open.get(fd)
         if one is not None:
             self.close(fd)

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whom the kernel ended for want of memory, by its own log. Many systems keep that from all but root; then nothing is told.
+# Processes that the kernel killed because memory ran out, from its own log. Many systems allow only root to read it; then nothing
+# is reported.
 
 
 KERNEL_LOG = "/dev/kmsg"                 # a record for each read: Documentation/ABI/testing/dev-kmsg
 FIRST_PID_NAMESPACE = "pid:[4026531836]"     # include/linux/proc_ns.h, PROC_PID_INIT_INO: the kernel's log has its numbers
 OF_GROUP, OF_MACHINE = b"Memory cgroup out of memory", b"Out of memory"      # mm/oom_kill.c
-KILLED = (b": Killed", b": Kill")        # the second up to Linux 4
+KILLED = (b": Killed", b": Kill")        # the second text up to Linux 4
 MOST_KILLS = 64
-LOOK = 0.02                              # seconds of reading at once; the rest with the next look
+LOOK = 0.02                              # seconds of reading at once; the rest follows with the next call
 
 
 class KernelLog(object):
-    """What comes into it from now on; read only when a process that was listed is gone."""
+    """Records that are added from now on; read only when a listed process is gone."""
 
     def __init__(self):
         self.log, self.gone, self.kills, self.told = None, {}, {}, []
@@ -46,7 +47,7 @@ class KernelLog(object):
                 text = self.log.read(8192)
             except OSError as error:
                 if error.errno == errno.EPIPE:
-                    continue             # overwritten before we came; the next read goes on with what is there
+                    continue             # overwritten before this read; the next one continues with what is there
                 return True
             if not text:
                 return True
@@ -62,7 +63,7 @@ class KernelLog(object):
             return
         for (pid, start), comm in self.gone.items():
             at, how, name = self.kills.get(pid, (0, b"", b""))
-            # The log's clock is not corrected as the other one is: a minute is much less than a number needs to come again.
+            # The log's clock is not corrected as the other one is. A minute is much less than a number needs to be used again.
             if name.startswith(comm + b")") and at > start / self.ticks - 60:
                 text = b"%s process %d (%s)" % (how, pid, comm)
                 self.told = self.told[1 - MOST_KILLS:] + [(pid, start, how.startswith(OF_GROUP), text)]

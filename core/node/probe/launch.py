@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs that are started once, under a supervisor that lives without us.
+# Programs that are started once, under a supervisor that does not depend on this probe.
 
 
 class Launcher(object):
-    """Forks from a thread of its own, which was made before this process became nice: a job must not inherit that."""
+    """Forks from a separate thread, which was made before this process lowered its priority: a job must not inherit that."""
 
     def __init__(self):
         self.go, self.done, self.work, self.error = _thread.allocate_lock(), _thread.allocate_lock(), None, None
@@ -90,15 +90,15 @@ class Launch(object):
         pid, start, boot, _ = record
         here = boot_id()
         code, ended = self.result()
-        # Ended, but the supervisor has not yet written how: that is still the end of running.
+        # Ended, but the supervisor has not yet written how: it is not running any more.
         running = code is None and boot == here and (lives(pid, start) or (not alone and self.supervised()))
         if not running and code is None:
-            code, ended = self.result()  # written since the first look
+            code, ended = self.result()  # written since the first check
         return (struct.pack(">BIQ", started_now, pid, start) + blob(boot)
                 + struct.pack(">Biq", code is not None, code or 0, ended) + blob(here) + bytes((1 if running else 0,)))
 
     def supervised(self):
-        """Whether a supervisor of it lives. Where nobody can tell, as without locks, it is a Refusal or an OSError."""
+        """Whether its supervisor lives. Refusal or OSError if that cannot be determined, for example without locks."""
         try:
             fd = os.open(self.lock_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         except FileNotFoundError:
@@ -109,8 +109,9 @@ class Launch(object):
             os.close(fd)
 
     def decide(self, word):
-        """Whether it is decided so. A link is made in one step and never over another, and says who was first: the supervisor,
-        just before the program begins, or a console that does not want it any more. What is called off never begins."""
+        """Whether the decision is this one. A link is made in one step and never over another, so it shows which was first.
+        Either the supervisor decides, just before the program begins, or a console that cancels the launch. A cancelled
+        launch never begins."""
         try:
             os.symlink(word, self.decision_path)
         except FileExistsError:
@@ -124,7 +125,7 @@ class Launch(object):
             return None
 
     def forget(self):
-        """The program did not begin. The decision goes first, so that "started" never stands without a record."""
+        """The program did not begin. The decision is removed first, so that "started" never exists without a record."""
         paths = [self.starting_path, self.exit_path + b".new"]
         if self.decision() == STARTED:
             paths.insert(0, self.decision_path)
@@ -140,7 +141,7 @@ class Launch(object):
         except (OSError, ValueError):
             return None, 0
 
-    # The supervisor: a session of its own, holds the locks, waits, writes how the program ended.
+    # The supervisor: has its own session, holds the locks, waits, writes how the program ended.
     def supervise(self, kept, status):
         os.setsid()
         for number in (_signal.SIGHUP, _signal.SIGINT):
@@ -167,7 +168,7 @@ class Launch(object):
             start = start_ticks(child)
             write_record(self.exit_path + b".new", b"-" * 64)
             write_record(self.starting_path, b"%d %d %s %d\n" % (child, start or 0, boot_id() or b"-", child))
-            if not self.decide(STARTED):     # the disk held us up, and the console has put everything back since
+            if not self.decide(STARTED):     # the disk delayed this process, and the console has put everything back since
                 problem = b"%d launch %s was called off before it began" % (errno.ECANCELED, self.ident)
         except OSError as error:
             problem = b"%d cannot write the launch record in %s" % (error.errno, self.folder)
@@ -180,14 +181,14 @@ class Launch(object):
             self.forget()
             for fd in kept:
                 if fd != status:
-                    os.close(fd)         # the job is free before anybody hears of it
+                    os.close(fd)         # the job is free before the end is reported
             os.write(status, b"err " + problem)
             return
         os.rename(self.starting_path, self.record_path)
         try:
             os.write(status, b"ok")
         except OSError:
-            pass                         # the probe is gone; the program runs all the same
+            pass                         # the probe is gone; the program runs anyway
         os.close(status)
         self.wait_for(child)
 
@@ -204,8 +205,8 @@ class Launch(object):
             os.rename(self.exit_path + b".new", self.exit_path)
 
     def hold_record(self):
-        """A lock on its record that the program inherits: it outlives a supervisor that is killed, and machines that share the
-        directory see it. What the program leaves behind may keep it, which says nothing once its end is written."""
+        """A lock on its record that the program inherits: it outlives a killed supervisor, and machines that share the directory
+        see it. Processes left by the program may keep it, which means nothing once its end is written."""
         fd = os.open(self.starting_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         fcntl.flock(fd, fcntl.LOCK_SH)
         os.set_inheritable(fd, True)
@@ -255,7 +256,7 @@ class Launch(object):
             environment.update(self.env)
             environment[b"RANKDECK_LAUNCH_ID"] = self.ident
             if environment.get(b"SHLVL", b"0") in (b"", b"0"):
-                # else a bash takes itself for the one that sshd starts, and ~/.bashrc changes what the job sets
+                # otherwise a bash thinks that sshd started it, and ~/.bashrc changes what the job sets
                 environment[b"SHLVL"] = b"1"
             os.execvpe(self.argv[0], self.argv, environment)
         except OSError as error:
@@ -281,7 +282,7 @@ def launch_of(request, limits):
 
 
 def first_of(launch, lock):
-    """Generator: waits until this is the only one that starts it, or somebody has. launch.found is (record, alone) then."""
+    """Generator: waits until no other process starts it, or another one has started it. launch.found is (record, alone) then."""
     deadline = time.monotonic() + 15
     while True:
         record, alone = launch.record(launch.record_path), False
@@ -291,7 +292,7 @@ def first_of(launch, lock):
                     raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started by somebody else for 15 s")
                 yield 0.01
                 continue
-            # Starting, but nobody holds the lock: its supervisor was killed, the program may run.
+            # Starting, but the lock is free: its supervisor was killed, the program may run.
             record, alone = launch.record(launch.record_path), True
             if record is None and launch.decision() == CALLED_OFF:
                 raise Refusal(CONFLICT, b"launch " + launch.ident + b" was called off; nothing was started")
@@ -301,7 +302,7 @@ def first_of(launch, lock):
 
 
 def start(probe, launch, lock, claim):
-    """Generator: has it supervised; launch.said is what the supervisor says, "ok" or "err"."""
+    """Generator: starts it under a supervisor; launch.said is the supervisor's answer, "ok" or "err"."""
     status, status_write = os.pipe()
     try:
         try:
@@ -387,6 +388,6 @@ def launched_job(probe, request, reply):
         raise Refusal(NOT_FOUND, b"nothing was launched as " + launch.ident + b" in " + launch.folder)
     try:
         reply.write(launch.encode(record, 0))
-    except OSError as error:             # what cannot be looked at has not ended for that
+    except OSError as error:             # a launch that cannot be read does not count as ended
         raise failed(error, b"cannot see whether launch " + launch.ident + b" runs")
     yield 0

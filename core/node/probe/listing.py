@@ -56,7 +56,7 @@ def scan(directory, real_root, into, limit):
 
 
 def list_directory(directory, real_root, into, limit):
-    """As scan(), with what is a plain file encoded at once: it is what there is most of, and all that is said of it."""
+    """As scan(), but encodes plain files at once, because most entries are plain files and need no other data."""
     prefix = directory if directory.endswith(b"/") else directory + b"/"
     pack, nothing, kind, regular = PLAIN.pack, b"\0" * 8, stat.S_IFMT(0xffffffff), stat.S_IFREG
     with os.scandir(directory) as items:
@@ -72,7 +72,7 @@ def list_directory(directory, real_root, into, limit):
                                             st.st_ino, len(path)) + path + nothing))
                 else:
                     into.append((path, describe(path, item, real_root)))
-            except (OSError, struct.error):      # gone meanwhile, or a time that has no place in 64 bits
+            except (OSError, struct.error):      # removed since, or a time that does not fit into 64 bits
                 into.append((path, describe(path, item, real_root)))
             if len(into) % 100 == 0:
                 yield

@@ -15,7 +15,7 @@ def logind_files(root):
 
 
 def logind_settings(root=b""):
-    """{name: value}. Where no line sets a name, the comment of the main file tells what this system's builders chose."""
+    """{name: value}. If no line sets a name, the commented-out line of the main file shows this system's default."""
     found, built = {}, {}
     for path in logind_files(root):
         for line in slurp(path).split(b"\n"):
@@ -43,8 +43,8 @@ def logout_rule(settings, user, in_session):
 
 
 def user_manager_rule(user, groups, root=b""):
-    """The same of a login that the user's own service manager has started; None where it has not. It ends with the last session,
-    and with it all that it has started, unless the user lingers."""
+    """The same for a login that the user's own service manager has started, otherwise None. It ends with the last session, and
+    so do all processes that it has started, unless the user lingers."""
     if not any(b"/user@" in line for line in groups):
         return None
     if os.path.exists(root + b"/var/lib/systemd/linger/" + user):

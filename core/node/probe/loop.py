@@ -30,9 +30,9 @@ class Probe(object):
         self.lease, self.heard, self.ending = LEASE, time.monotonic(), False
         self.lost, self.turned = LOST, time.monotonic()
         self.launcher, self.limits = None, []
-        self.reserved = {}                   # (run directory, job key) → the Claim that holds it until we end
+        self.reserved = {}                   # (run directory, job key) → the Claim that holds it until this probe ends
 
-    # ---- what comes in
+    # ---- input
     def fill(self):
         try:
             data = os.read(self.source, 262144)
@@ -44,8 +44,8 @@ class Probe(object):
         self.input += data
 
     def given_up(self):
-        """Whether the console may have stopped waiting for us: then nothing may be changed any more. Asked by a request
-        that was held up, say by a hanging disk, just before it does what it was asked."""
+        """Whether the console may have stopped waiting for this probe: then nothing may be changed any more. A request that was
+        delayed, for example by a hanging disk, calls this just before it makes its change."""
         before = -1
         while not self.ending and len(self.input) != before:
             before = len(self.input)
@@ -86,7 +86,7 @@ class Probe(object):
         elif kind == WATCH:
             try:
                 self.watch(request)
-            except Refusal as refusal:   # the console sends no such thing; what was watched before goes on
+            except Refusal as refusal:   # the console never sends this; what was watched before continues
                 complain(refusal.text)
         elif kind == HELLO:
             self.lease = max(1.0, request.u32() / 1000.0)
@@ -131,9 +131,9 @@ class Probe(object):
         else:
             self.process_watch.want_pids(pids)
 
-    # ---- what goes on
+    # ---- running requests
     def run_jobs(self, now):
-        """A slice of each running request. True when one can go on at once."""
+        """A slice of each running request. True when one can continue at once."""
         while self.waiting and len(self.jobs) < 16:
             self.jobs.append(self.waiting.popleft())
         busy = False
@@ -150,7 +150,7 @@ class Probe(object):
         return busy
 
     def step(self, job, until):
-        """True when the request is answered. Another one's slice may have held us up since it came."""
+        """True when the request is answered. A slice of another request may have taken long since this one came."""
         if not job.begun and job.kind in CHANGES and self.given_up():
             job.reply.refuse(TIMEOUT, b"the node was held up for so long that the answer is no longer awaited; nothing was done")
             return True
@@ -174,7 +174,7 @@ class Probe(object):
         return True
 
     def push_directories(self, now):
-        """A slice of the look at the watched directories. True when it can go on at once."""
+        """One slice of the scan of the watched directories. True if it can continue at once."""
         if now < self.directory_due:
             return False
         if not self.walks:
@@ -202,8 +202,8 @@ class Probe(object):
                 self.output.message(DIRECTORY, watch.wire, data)
 
     def ends_first(self, now):
-        """When a rank's end has woken us, or one of those that were listed is seen to have ended, the list waits for the next
-        turn, in which all logs are read before it: what it said last comes before its end. True then."""
+        """Returns True if the process list must wait for the next turn, because a rank's end has woken us, or a listed process
+        has ended. All logs are read before the list then, so that a rank's last output comes before its end."""
         if self.last_read or (now < self.end_due and now < self.process_due):
             return False
         self.end_due = beat(now, QUICK if self.ends.blind else SLOW)
@@ -216,7 +216,7 @@ class Probe(object):
         return self.process_watch is not None and (dev, ino) in self.process_watch.outputs(time.monotonic())
 
     def wake(self, process, now):
-        """A rank has ended. Those that end one after another make no list of each."""
+        """A rank has ended. A series of ends does not cause one list for each."""
         if process is None or self.process_watch is None:
             return
         self.process_watch.note_exit(*process)
@@ -226,7 +226,7 @@ class Probe(object):
         if self.process_watch is None or not self.output.room() or self.ends_first(now) or now < self.process_due:
             return
         if self.last_read:
-            self.last_read, self.end_due, self.listed_at = False, beat(now, SLOW), now   # children that come and go make no list of each
+            self.last_read, self.end_due, self.listed_at = False, beat(now, SLOW), now   # one list covers many short-lived children
         self.process_due = beat(now, 2.0)
         try:
             data = self.process_watch.encode(self.process_watch.collect())
@@ -260,7 +260,7 @@ class Probe(object):
         writing, busy, starved = False, False, False
         while not self.ending:
             self.output.flush()
-            # What waited for room waits for nothing now: no descriptor would ever wake us for it.
+            # Work that waited for room can go on now: no descriptor would wake us for it.
             busy = busy or (starved and self.output.room())
             if bool(self.output.pending()) != writing:
                 writing = not writing
@@ -286,7 +286,7 @@ class Probe(object):
             self.push_processes(now)
             starved = not self.output.room()
             if time.monotonic() - now > self.lost:
-                return                   # so long in one turn: we are given up, and what still waits is not wanted any more
+                return                   # one turn took too long: the console has given this probe up
 
 
 def settle(probe):

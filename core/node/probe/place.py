@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files and directories that one action has for itself, whatever names of jobs, users, links or mounts lead to them.
+# Files and directories reserved for one action, whatever names of jobs, users, links or mounts lead to them.
 
 GET_LOCK, SET_LOCK = 36, 37              # F_OFD_GETLK, F_OFD_SETLK: Python has names for them since 3.9
 LOCK = struct.Struct("hhqqi0q")
@@ -7,13 +7,13 @@ ASKS, HAS = 1, 2                         # bytes
 
 
 def lock_call(fd, call, kind, start, length):
-    """(kind, start, length) of the lock that is in the way of what was asked, or of what was set."""
+    """(kind, start, length) of the lock that conflicts with the requested one, or of the lock that was set."""
     found = LOCK.unpack(fcntl.fcntl(fd, call, LOCK.pack(kind, os.SEEK_SET, start, length, 0)))
     return found[0], found[2], found[3]
 
 
 def levels_of(path):
-    """[(directory, the rest of the way to the place)]: the place itself and all that it lies in."""
+    """[(directory, the rest of the path to the place)]: the place itself and all directories above it."""
     at, rest, levels = os.path.realpath(path), b"", []
     while True:
         levels.append((at, rest))
@@ -24,11 +24,13 @@ def levels_of(path):
 
 
 class Places(object):
-    """A read lock on each directory and on all that it lies in, at an offset made of the rest of the way and of the action:
-    so two that mean one place meet in the kernel, also when it is not made yet, was moved, or is reached by another link or
-    mount. Nothing is written, and nobody else's reading, writing or locking meets these locks. They live as long as the open
-    files, which a supervisor inherits. Who wants a place asks with a lock of one byte; when no other is seen it has it, with
-    two. Of two that ask at once each sees the other: both let go and try again after pauses that differ."""
+    """Read locks on directories, which claim places for an action. Each directory and all directories above it get a lock, at an
+    offset made of the remaining path and of the action. Two actions that mean one place therefore meet in the kernel. This
+    also works if the place is not made yet, was moved, or is reached by another link or mount. Nothing is written, and the
+    locks do not disturb other programs. They live as long as the open files, which a supervisor inherits.
+
+    An action first asks with a lock of one byte. If no other action is seen, it takes the place with a lock of two bytes. If two
+    actions ask at once, each sees the other: both release their locks and try again after different pauses."""
 
     def __init__(self, paths):
         self.paths, self.files, self.keys = paths, {}, []
@@ -42,7 +44,7 @@ class Places(object):
         return list(self.files.values())
 
     def open(self):
-        """What cannot be opened is not locked: then the directories above it must do."""
+        """Directories that cannot be opened are not locked: the directories above them must suffice."""
         self.close()
         for path in self.paths:
             for directory, rest in levels_of(path):
@@ -59,7 +61,7 @@ class Places(object):
                 self.keys.append((kept, zlib.crc32(rest) << 30, path))
 
     def meant(self):
-        """What the paths lead to: it changes when a directory is made or moved meanwhile."""
+        """The directories that the paths lead to now; they change when a directory is made or moved."""
         now = Places(self.paths)
         try:
             now.open()
@@ -69,7 +71,7 @@ class Places(object):
             now.close()
 
     def other(self, action):
-        """(bytes of its lock, fd, path) where another action is met, else None."""
+        """(bytes of its lock, fd, path) where another action is met, otherwise None."""
         met = None
         for fd, key, path in self.keys:
             mine = key + ((zlib.crc32(action) >> 3) << 1)
@@ -86,7 +88,7 @@ class Places(object):
             lock_call(fd, SET_LOCK, fcntl.F_RDLCK, key + ((zlib.crc32(action) >> 3) << 1), length)
 
     def take(self, action):
-        """Generator. Afterwards the places are the action's; who else has one is a Refusal."""
+        """Generator. Afterwards the places belong to the action; Refusal if another action has one."""
         deadline = time.monotonic() + 5
         while self.paths:
             try:
@@ -111,7 +113,7 @@ class Places(object):
             yield 0.001 + os.urandom(1)[0] / 5000.0
 
     def holder(self, action):
-        """(who has one of them in a line or b"", its launches); it is only looked at."""
+        """(one line about the holder of one of them or b"", its launches); changes nothing."""
         try:
             self.open()
             met = self.other(action)

@@ -2,7 +2,7 @@
 # The processes of the machine.
 
 
-# What runs everywhere and closes its /proc to all but root; a service of the system does so, too.
+# Programs that run everywhere and close their /proc to all but root; system services also do so.
 CLOSED_ANYWAY = (b"sshd", b"sshd-session", b"ssh-agent", b"gpg-agent", b"(sd-pam)", b"systemd", b"sudo", b"su", b"login", b"agetty")
 MOST_PROCESSES = 20000       # of one answer
 MOST_EXITS = 64
@@ -26,7 +26,7 @@ def exe_of(pid):
 
 
 def may_be_a_rank(pid, comm, uid, parent):
-    """Of a process that is closed to us: whether anything but the tools and services of the system may hide in it."""
+    """Whether a process that we cannot read may be a rank, and not just a tool or service of the system."""
     if pid == 1 or 2 in (pid, parent) or comm in CLOSED_ANYWAY:
         return False
     try:
@@ -38,7 +38,8 @@ def may_be_a_rank(pid, comm, uid, parent):
 
 
 def own_words():
-    """Our command line behind the interpreter: the loader's text, which no other program has. None when it is unknown."""
+    """The command line of this probe behind the interpreter: the loader's text, which no other program has. None when it is
+    unknown."""
     try:
         words = slurp("/proc/self/cmdline", 65536).split(b"\0")[1:-1]
     except OSError:
@@ -56,7 +57,7 @@ class Files(object):
         self.names = {os.path.basename(real): real for real in self.paths}
 
     def found(self, target, link):
-        """Which of them the target of a descriptor is, as it was asked for; None for another file."""
+        """The requested file that a descriptor's target is, with its requested path; None for another file."""
         if target.endswith(b" (deleted)"):
             target = target[:-10]
         at = target
@@ -75,12 +76,12 @@ class Files(object):
 
 
 class Processes(object):
-    """Processes that have one of the names in their environment, or one of the files open, or one of the pids; with nothing
-    asked for, all but kernel threads and probes.
+    """Processes that match by a name in their environment, an open file or a pid. If nothing is requested: all processes except
+    kernel threads and probes.
 
-    What was read once is kept by pid and start time. A young process is looked at again until it is 10 s old, as
-    exec changes it; one that is not wanted again every minute. One that was wanted stays so while it runs the same
-    program: it may write over its environment, as setproctitle does."""
+    Results are cached by pid and start time. A young process is read again until it is 10 s old, because exec changes it; an
+    unwanted one is read again every minute. A wanted process stays wanted while it runs the same program, because it may
+    overwrite its environment, as setproctitle does."""
 
     def __init__(self, names, paths=(), every=False, everything=False, pids=frozenset()):
         self.wanted = names, paths, every, everything, pids
@@ -96,7 +97,7 @@ class Processes(object):
         self.boot, self.own = boot_id(), own_words()
 
     def want_pids(self, pids):
-        """Of processes that are in the list already: what is known of all stays."""
+        """For processes that are listed already: all cached results stay."""
         self.pids, self.wanted = pids, self.wanted[:4] + (pids,)
 
     def started_ns(self, start):
@@ -109,7 +110,7 @@ class Processes(object):
         return self.users[uid]
 
     def environment(self, pid):
-        """([(name, value)] of the names asked for, launch id), or (None, empty) when it may not be read."""
+        """([(name, value)] of the requested names, launch id), or (None, empty) if it may not be read."""
         self.closed = False
         try:
             text = slurp("/proc/%d/environ" % pid)
@@ -118,7 +119,7 @@ class Processes(object):
             return None, b""
         found, launch = [], b""
         if not any(mark in text for mark in self.marks):
-            return found, launch         # of nearly all processes, and much faster than to take it apart
+            return found, launch         # of nearly all processes, and much faster than parsing it
         for item in text.split(b"\0"):
             name, equals, value = item.partition(b"=")
             if equals and name in self.names:
@@ -128,8 +129,8 @@ class Processes(object):
         return found, launch
 
     def opened(self, pid, every):
-        """Of the files asked for, those that it has open to write: for the most part its output, as looking at all is dear.
-        Who reads a log, as a pager or what ships logs, is nobody's rank."""
+        """The requested files that it has open for writing. Usually checks only its output, because checking all files is
+        expensive. A process that only reads a log, such as a pager or a log shipper, is not a rank."""
         numbers, found = ("1", "2"), []
         try:
             if every:
@@ -143,14 +144,14 @@ class Processes(object):
                 if not os.lstat(link).st_mode & 0o200:
                     continue             # the link's mode is how it was opened
             except OSError:
-                continue                 # closed meanwhile, or not for us to see
+                continue                 # closed since, or not readable for us
             path = self.files.found(target, link) if target.startswith(b"/") else None
             if path is not None and path not in found:
                 found.append(path)
         return found
 
     def output(self, pid, number):
-        """Where its output goes, when that is a file."""
+        """Path of its output, if that is a file."""
         link = "/proc/%d/fd/%d" % (pid, number)
         try:
             target = os.readlink(os.fsencode(link))
@@ -231,8 +232,8 @@ class Processes(object):
         known.closed = known.rest is None and self.closed and may_be_a_rank(pid, comm, uid, int(fields[1]))
 
     def feeders(self):
-        """{pid: [pids whose output it reads]} of those that write the files, and of who writes to these: sed and tee read what
-        the ranks say."""
+        """{pid: [pids whose output it reads]} of the processes that write the files, and of their writers: sed and tee read the
+        ranks' output."""
         writers = {}
         for pid, known in self.known.items():
             for pipe in set(known.writes):
@@ -275,7 +276,7 @@ class Processes(object):
         self.feeding = frozenset(one for each in feeders.values() for one in each)
         for pid in self.feeding:
             if pid not in found and pid in self.known and self.known[pid].runs:
-                self.known[pid].looked = now - 60   # nothing but the pipe tells it
+                self.known[pid].looked = now - 60   # only the pipe shows that it belongs to the job
                 item = self.look(pid, now)
                 if item is not None:
                     found[pid] = item
@@ -283,7 +284,7 @@ class Processes(object):
                 for pid in sorted(found)]
 
     def ended(self):
-        """Whether one that ran when all were listed last has ended since. Only they are looked at, which costs little."""
+        """Whether a process of the last list has ended since. Checks only those, which costs little."""
         for pid, start in self.listed:
             try:
                 _, fields = process_stat(pid)
@@ -291,7 +292,7 @@ class Processes(object):
                     self.note_exit(pid, start)
                     return True
             except (OSError, IndexError, ValueError, MemoryError):
-                return True      # the list that follows says what is known
+                return True      # the next list shows the details
         return False
 
     def outputs(self, now):
@@ -308,8 +309,8 @@ class Processes(object):
         return self.written
 
     def note_exit(self, pid, start):
-        """How it ended, while its launcher has not asked yet. A status that is not for us to see reads as 0; then its exe is closed, too,
-        where that of a dead process is not there."""
+        """Records how it ended, before its launcher collects the status. A status that we may not read is 0. Then its exe is not
+        readable either, whereas a dead process has none."""
         if any(one[:2] == (pid, start) for one in self.exits):
             return
         try:

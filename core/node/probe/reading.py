@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ranges, records, checksums and whole small files; what is around a file.
+# Ranges, records, checksums and whole small files; facts about a file.
 
 
 PIECE = 131072               # at most this much of a range at once
-SLICE = 16                   # ranges, until others get their turn
+SLICE = 16                   # ranges, before other requests continue
 NEXT_RANGE = struct.Struct(">IQIB")      # of the file of the range before: no path
 RANGE = struct.Struct(">QIB")
 
@@ -21,7 +21,7 @@ def next_range(request, held):
 
 
 def read_job(probe, request, reply):
-    """A question may be a million ranges of four bytes each: what is done for each of them is what it costs."""
+    """A request may have a million ranges of four bytes each, so the work for each range decides its cost."""
     held, open_path, fd, st, about, problem, out, left = None, None, None, None, NO_STAT, b"", [], SLICE
     try:
         for _ in range(request.u32()):
@@ -37,7 +37,7 @@ def read_job(probe, request, reply):
                     problem = why(error)
                 except Refusal as refusal:
                     problem = refusal.text
-            elif left == SLICE:          # others had their turn: who writes it may have gone on
+            elif left == SLICE:          # other requests ran in between: the file may have grown
                 st = os.fstat(fd)
                 about = pack_stat(st)
             if from_end and fd is not None:
@@ -72,7 +72,7 @@ def read_job(probe, request, reply):
 
 
 def record_at(head, lead):
-    """(length of the whole record) from its first bytes; None when they are no lead byte and varint."""
+    """Length of the whole record, from its first bytes; None if they are not the lead byte and a varint."""
     if not head or head[0] != lead:
         return None
     value, shift = 0, 0
@@ -206,7 +206,7 @@ def read_file_job(probe, request, reply):
 
 
 def room_job(probe, request, reply):
-    """Where a save would go: the directory, or the nearest one above it; what is free there, and who may write."""
+    """Place of a save: the directory, or the nearest existing one above it. Reports its free space and whether we may write."""
     for path in request.many(request.path):
         found, problem = path, b""
         try:

@@ -20,7 +20,7 @@ def write_all(fd, data):
 
 
 def open_lock(path, like):
-    """The side file, made as far open as the file that it guards (a stat, or None). flock() needs no right to write."""
+    """The side file, with the same access rights as the file that it guards (a stat, or None). flock() needs no right to write."""
     flags = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         return os.open(path, os.O_RDWR | flags)
@@ -30,16 +30,16 @@ def open_lock(path, like):
         return os.open(path, os.O_RDONLY | flags)
     if like is not None:
         try:
-            os.fchmod(fd, like.st_mode & 0o666 | 0o600)   # not cut down by our umask
+            os.fchmod(fd, like.st_mode & 0o666 | 0o600)   # not reduced by the probe's umask
             if os.fstat(fd).st_uid != like.st_uid:
                 os.fchown(fd, like.st_uid, like.st_gid)
         except OSError:
-            pass                         # its mode is a courtesy to others; the lock holds all the same
+            pass                         # the mode only helps other users; the lock works anyway
     return fd
 
 
 def forsaken(path):
-    """A lock file of somebody else, closed to us, that nobody can hold any more: no replacement takes ten minutes."""
+    """A lock file of another user, closed to this login, that no process can hold any more: no replacement takes ten minutes."""
     try:
         if time.time() - os.lstat(path).st_ctime < 600:
             return False
@@ -83,7 +83,7 @@ def side_lock(path, like):
 
 
 def remove_stale_temps(folder, prefix):
-    """Temporary files of ours that a killed probe left more than an hour ago."""
+    """Temporary files that a killed probe left more than an hour ago."""
     oldest = time.time() - 3600
     with os.scandir(folder) as items:
         for count, item in enumerate(items):
@@ -94,11 +94,11 @@ def remove_stale_temps(folder, prefix):
                     if item.stat(follow_symlinks=False).st_mtime < oldest:
                         os.unlink(item.path)
                 except OSError:
-                    continue             # somebody else removed it
+                    continue             # another process removed it
 
 
 def keep_attributes(fd, source, st):
-    """Owner, mode and ACL of the file that is replaced; whoever cannot keep the owner must not replace it."""
+    """Owner, mode and ACL of the file that is replaced. A login that cannot keep the owner must not replace it."""
     mine = os.fstat(fd)
     if (mine.st_uid, mine.st_gid) != (st.st_uid, st.st_gid):
         try:
@@ -120,7 +120,7 @@ def keep_attributes(fd, source, st):
 
 
 def current_content(path, real):
-    """What is there now: (bytes, stat), or None."""
+    """The present content: (bytes, stat), or None."""
     if not os.path.lexists(path):
         return None
     if not os.path.exists(real):
@@ -138,7 +138,7 @@ EXCHANGE = {"x86_64": 316, "aarch64": 276}   # the number of renameat2
 
 
 def exchange(left, right):
-    """Swaps two names in one step; False where this machine or file system cannot."""
+    """Swaps two names in one step; False if this machine or file system cannot do it."""
     number = EXCHANGE.get(os.uname().machine)
     if number is None or sys.maxsize < 1 << 32:
         return False
@@ -157,8 +157,8 @@ def exchange(left, right):
 
 
 def is_written(fd):
-    """Whether somebody has this file open for writing: then it gets no read lease. Unknown counts as no."""
-    before = _signal.signal(_signal.SIGIO, _signal.SIG_IGN)   # comes when somebody opens it meanwhile, and would end us
+    """Whether another process has this file open for writing: then it gets no read lease. Unknown counts as no."""
+    before = _signal.signal(_signal.SIGIO, _signal.SIG_IGN)   # sent when another process opens the file, and would end us
     try:
         fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
@@ -170,7 +170,7 @@ def is_written(fd):
 
 
 def still_holds(path, expected):
-    """Whether a regular file has these bytes and nobody is writing it; one that cannot be read has other ones."""
+    """Whether a regular file has these bytes and no process is writing it; an unreadable file counts as different."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -182,10 +182,10 @@ def still_holds(path, expected):
 
 
 def exchange_checked(temp, real, expected):
-    """Puts temp in the place of real when that still holds the expected bytes and nobody is writing it. A rename cannot
-    know what it replaces, an exchange brings it along. False: somebody was faster, and theirs is in its place again.
-    None: exchanging is not possible here."""
-    held = []                            # the number of a file that is removed is given to the next one; not while it is held
+    """Puts temp in the place of real if that still has the expected bytes and no process is writing it. A rename does not show
+    what it replaces; an exchange returns it. False: another writer was faster, and its file is in place again. None:
+    exchanging is not possible here."""
+    held = []                            # the inode number of a removed file may be reused, but not while it is open
 
     def at_temp():
         held.append(os.open(temp, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW))
@@ -198,7 +198,7 @@ def exchange_checked(temp, real, expected):
             return None
         displaced = at_temp()
         same = still_holds(temp, expected)
-        while not same:                  # whoever comes now is newer than what was displaced: the newest stays
+        while not same:                  # a file that comes now is newer than the one that was displaced: the newest stays
             before, placed = placed, displaced
             exchange(temp, real)
             displaced = at_temp()
@@ -255,8 +255,8 @@ def swap(probe, real, current, data, owner_only=False):
 
 
 def lock_target(path, found):
-    """Generator: locks what the path means; found becomes [real path, lock path, lock]. A link that is turned elsewhere
-    while we wait is followed again, as the lock is beside its target."""
+    """Generator: locks the file that the path means; found becomes [real path, lock path, lock]. A link that was changed during
+    the wait is followed again, as the lock is beside its target."""
     for _ in range(8):
         real = os.path.realpath(path)
         folder, name = os.path.split(real)
@@ -281,7 +281,7 @@ def unlock(found):
     try:
         os.unlink(found[1])
     except OSError:
-        pass                             # somebody removed it; the flock itself ends with the descriptor
+        pass                             # another process removed it; the flock itself ends with the descriptor
     os.close(found[2])
     found[2] = None
 
@@ -307,7 +307,7 @@ def replace_job(probe, request, reply):
             reply.write(b"\0" + encode_content(now, st, real))
             return
         now, st, real = content_of(real, 64 << 20)
-        # Other bytes: a program that takes no lock has written since. What stands there now is for the caller to judge.
+        # Other bytes: a program that takes no lock has written since. The caller must judge the present content.
         reply.write((b"\1" if now == data else b"\0") + encode_content(now, st, real))
     except OSError as error:
         if error.errno == errno.EBUSY:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Signals, to the very process that was meant.
+# Signals, sent only to the process that was meant.
 
 
 def signal_job(probe, request, reply):
@@ -12,7 +12,7 @@ def signal_job(probe, request, reply):
 
 
 def send_signal(pid, start, boot, number, group):
-    """Empty when sent, else why not. Identity is checked immediately before the signal leaves."""
+    """Empty when sent, otherwise the reason. Identity is checked immediately before the signal leaves."""
     if pid <= 1 or pid > 0x7fffffff or pid == os.getpid():
         return b"pid %d is not a process that may be signalled" % pid
     if boot and boot != boot_id():

@@ -8,7 +8,7 @@ def is_ours(path):
 
 
 def make_directories(path, above=False):
-    """Like os.makedirs, but .rankdeck and all below it is for its owner alone, also if it was there with another mode."""
+    """Like os.makedirs, but .rankdeck and all below it is for its owner alone, even if it existed with another mode."""
     path = path.rstrip(b"/") or b"/"
     parent = os.path.dirname(path)
     if parent not in (b"", path) and (is_ours(parent) or not os.path.isdir(parent)):
@@ -47,7 +47,7 @@ def move_without_replacing(source, target):
 
 
 def copy_file(source, target, patches=()):
-    """Generator: a new file with the bytes, mode and times of a plain one, but for the patches; what is half made does not stay."""
+    """Generator: a new file with the bytes, mode and times of a plain one, except for the patches; a half-made file is removed."""
     found = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         before = os.fstat(found)
@@ -83,7 +83,7 @@ def copy_file(source, target, patches=()):
 
 
 def hard_link(source, target):
-    """Generator: a second name of a plain file, or a copy of it where the file system has no second names."""
+    """Generator: a second name of a plain file, or a copy of it if the file system has no hard links."""
     if not stat.S_ISREG(os.lstat(source).st_mode):
         raise OSError(errno.EINVAL, "not a plain file")
     try:
@@ -132,7 +132,7 @@ def act_job(probe, request, reply):
 
 
 def append_job(probe, request, reply):
-    """One piece of a file that is being made; only its end may grow, so that a piece sent twice is noticed."""
+    """Appends one piece to a file that is being made. Only its end may grow, so that a piece sent twice is noticed."""
     path, offset, last, data, bound = request.path(), request.u64(), request.u8(), request.blob(), bound_to(request)
     check_bound(probe, bound, path)
     flags = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_CREAT | os.O_EXCL if offset == 0 else 0)

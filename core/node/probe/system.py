@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Small looks at the machine.
+# Small facts about the machine.
 
 
 def slurp(path, limit=1 << 20):
@@ -62,7 +62,7 @@ def open_regular(path):
 
 
 def lives(pid, start):
-    """Whether this very process runs; a zombie does not. What cannot be looked at is an OSError, and has not ended for that."""
+    """Whether this very process runs; a zombie does not. Unreadable raises OSError, because it may still run."""
     try:
         fields = process_stat(pid)[1]
     except OSError as error:

@@ -34,8 +34,8 @@ class Tail(object):
         self.fd, self.dev, self.ino, self.offset, self.back = None, 0, 0, 0, b""
         self.size, self.mtime = -1, 0
         self.had = self.waited = False
-        self.state = None                # (change, text) that was told last while it cannot be read
-        self.leaving = None              # the file at the path is another one or gone: read this one to its end first
+        self.state = None                # (change, text) that was reported last while the file cannot be read
+        self.leaving = None              # the path now has another file or none: read this one to its end first
 
     def close(self):
         if self.fd is not None:
@@ -44,7 +44,7 @@ class Tail(object):
 
 
 SLOW, QUICK, UNWATCHED = 1.0, 0.25, 2.0  # seconds between polls
-LAST_WORDS = 2.0                         # seconds after the end of a process: its launcher may have something to say
+LAST_WORDS = 2.0                         # seconds after the end of a process: its launcher may still write something
 
 
 class Tails(object):
@@ -78,7 +78,7 @@ class Tails(object):
         return min(self.slow_due, self.quick_due) if self.quick else self.slow_due
 
     def hurry(self, now):
-        """A process has ended: what it said last is wanted now."""
+        """A process has ended: its last output is wanted now."""
         self.slow_due, self.quick_until = 0.0, now + LAST_WORDS
 
     def poll(self, now):
@@ -115,8 +115,8 @@ class Tails(object):
             self.ready[tail.wire] = tail
 
     def stays(self, tail):
-        """Whether a process still writes into the file that we have, though its path is gone or names an empty one: it was rotated or
-        deleted, and who writes does not know. Then the file is followed, not the path."""
+        """Whether a process still writes into our file, although its path is gone or has an empty file. The file was rotated or
+        deleted, and the writer does not know. Then the file is followed, not the path."""
         if not self.is_written(tail.dev, tail.ino):
             return False
         st = os.fstat(tail.fd)
@@ -157,7 +157,7 @@ class Tails(object):
         tail.offset, tail.back = offset, os.pread(tail.fd, before, offset - before) if before else b""
 
     def begin(self, tail, fd, st):
-        """Decides where in the freshly opened file to go on, and says so."""
+        """Decides where in the newly opened file to continue, and reports it."""
         resume, packed = tail.resume, pack_stat(st)
         if tail.had:
             resume = (tail.dev, tail.ino, tail.offset, as_bytes(sha256(tail.back).hexdigest()) if tail.back else b"")
@@ -215,7 +215,7 @@ class Tails(object):
             self.place(tail, target)
 
     def pump(self):
-        """Reads what is ready, round robin, while the console has room. True when more waits and could go on."""
+        """Reads what is ready, round robin, while the console has room. True when more data is ready and the console has room."""
         for wire in list(self.ready):
             if self.credit <= 0 or not self.output.room():
                 return False

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Watching directories: what changed since the last look.
+# Watching of directories: changes since the last scan.
 
 
 class Folder(object):
-    """One directory of a watched tree, as it was told to the console."""
+    """One directory of a watched tree, as it was reported to the console."""
     __slots__ = ("path", "level", "chain", "mtime", "entries", "newest", "hot", "full_at", "not_before", "problem")
 
     def __init__(self, path, level, chain):
@@ -20,11 +20,11 @@ class DirectoryWatch(object):
         self.changed, self.removed, self.full = {}, set(), True
         self.truncated = self.told_truncated = False
         self.order, self.next, self.count = [], 0, 0
-        # When the look that is told of began, by our clock: what was there then is in it.
+        # began: start of the reported scan, by our clock; it contains everything that existed then.
         self.began, self.held, self.as_of, self.told_as_of, self.told_at = 0, False, 0, 0, 0.0
 
     def cycle(self, budget):
-        """Generator: looks at up to budget directories; the rest comes with the next cycles."""
+        """Generator: scans up to budget directories; the rest follows in the next cycles."""
         began = int(time.time() * 1e9)
         if self.root not in self.folders:
             self.start()
@@ -37,7 +37,7 @@ class DirectoryWatch(object):
             if folder is not None:
                 for _ in self.visit(folder, time.monotonic()):
                     yield
-            self.next += 1               # only now: what is half seen is not told
+            self.next += 1               # only now: a partly scanned directory is not reported
             yield
         if self.next >= len(self.order) and not self.held:
             self.as_of = self.began
@@ -73,17 +73,17 @@ class DirectoryWatch(object):
             for _ in self.rescan(folder, st.st_mtime_ns, now):
                 yield
             return
-        self.held = self.held or st.st_mtime_ns != folder.mtime or folder.hot    # it changed, and is looked at later
+        self.held = self.held or st.st_mtime_ns != folder.mtime or folder.hot    # it changed, and is scanned later
         for path in folder.newest:
             self.touch(folder, path)
 
     def touch(self, folder, path):
-        """In-place growth does not change the directory: the newest files are looked at each time."""
+        """Growth of a file does not change its directory: the newest files are checked each time."""
         entry = folder.entries.get(path)
         try:
             st = os.stat(path)
         except OSError:
-            return                       # removed: the directory has changed, which the next cycle sees
+            return                       # removed: the directory has changed, which the next cycle finds
         if entry is not None and not entry.error:
             packed = pack_stat(st)
             if packed != entry.packed and stat.S_ISREG(st.st_mode):
@@ -91,7 +91,7 @@ class DirectoryWatch(object):
                 self.changed[path] = entry
 
     def rescan(self, folder, mtime, now):
-        """Generator: one directory may have more entries than a slow file server tells in one go."""
+        """Generator: one directory may have more entries than a slow file server returns at once."""
         found, problem = {}, b""
         try:
             for _ in scan(folder.path, self.real_root, found, DIRECTORY_LIMIT - self.count + len(folder.entries)):
@@ -99,7 +99,7 @@ class DirectoryWatch(object):
         except OSError as error:
             found, problem = {}, why(error)
         if self.folders.get(folder.path) is not folder:
-            return                       # dropped meanwhile
+            return                       # removed during the scan
         if self.count + len(found) - len(folder.entries) >= DIRECTORY_LIMIT:
             self.truncated = True
         if folder.path == self.root:
@@ -165,8 +165,8 @@ class DirectoryWatch(object):
             self.changed[folder.path] = entry
 
     def message(self, accompanied=False):
-        """What changed since the last one, or None. A directory without changes is reported every two seconds
-        if another message is on its way, else every four."""
+        """Changes since the last message, or None. A directory without changes is reported every two seconds if another message
+        is on its way, otherwise every four."""
         settled = self.next >= len(self.order)
         if self.problem is None or (self.full and not settled):
             return None

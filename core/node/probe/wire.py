@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The node's end of Rankdeck: it comes over stdin, lives in memory and speaks frames on stdin and stdout.
+"""The probe, Rankdeck's program on a node: it arrives over stdin, lives in memory and speaks frames on stdin and stdout.
 
-Python 3.6 or newer, standard library only. Its parts stand in core/node/probe, named in order in parts.txt; the build
-joins them to one text. It knows no log and no checkpoint format: it returns bytes.
-To watch it writes nothing; what it changes is what a request names. It ends on end of input, on SIGTERM, and when
-the console has been silent for the lease. The wire format is described at the top of core/node/protocol/frame.h; all paths
-are bytes. Requests run as generators, a slice each turn, so that no long one delays a heartbeat.
+Python 3.6 or newer, standard library only. Its parts are in core/node/probe, listed in order in parts.txt; the build joins them
+to one text. It knows no log and no checkpoint format: it returns bytes. Watching writes nothing; changes are made only on
+request. It ends on end of input, on SIGTERM, and when the console has been silent for the lease. The wire format is described at
+the top of core/node/protocol/frame.h; all paths are bytes. Requests run as generators, one slice per turn, so that a long one
+does not delay a heartbeat.
 """
 import _signal
 import _thread
@@ -39,7 +39,7 @@ MAX_PAYLOAD = 1 << 20
 MAX_REQUEST = 16 << 20
 MAX_RANGE = 8 << 20
 LEASE = 60.0                 # seconds
-LOST = 20.0                  # seconds without a word of ours after which the console has given us up
+LOST = 20.0                  # seconds without a message from us after which the console has given us up
 HEADER = struct.Struct(">IBBHI")
 STAT = struct.Struct(">cQqIIQQ")
 PLAIN = struct.Struct(">BcQqIIQQI")   # in a listing: 1, a stat, the length of the path that follows
@@ -54,9 +54,9 @@ OPENED, MISSING, TRUNCATED, REPLACED, GAP, UNREADABLE = range(6)
 MOVE, MAKE_DIRECTORY, MAKE_LINK, REMOVE, REMOVE_EMPTY_DIRECTORY, MAKE_HARD_LINK, COPY_FILE = range(7)
 SIGNALS = (_signal.SIGTERM, _signal.SIGKILL, _signal.SIGINT, _signal.SIGSTOP, _signal.SIGCONT, _signal.SIGUSR1, _signal.SIGUSR2)
 
-CHUNK = 32 << 10             # of a tail, at once: what a link that dies loses
+CHUNK = 32 << 10             # of a tail, at once: the most that is lost when a link dies
 CHECKED = 4096               # bytes before the offset that must not have changed
-MAX_BEHIND = 64 << 20        # a tail further behind skips, and says so
+MAX_BEHIND = 64 << 20        # a tail further behind skips bytes and reports the gap
 WINDOW = 1 << 20             # tail bytes that the console has not yet taken
 HIGH_WATER = 512 << 10       # queued output above which nothing but heartbeats is added
 DIRECTORY_LIMIT = 100000     # entries of one watched directory
@@ -65,12 +65,12 @@ PHASE = os.urandom(1)[0] / 1024.0        # seconds: probes do not all wake at th
 
 
 def beat(now, seconds):
-    """The next time of periodic work, on a grid of quarters of a second, so that the console is woken once for several."""
+    """The next time of periodic work, on a grid of quarters of a second, so that one wake-up of the console serves several."""
     return int((now + seconds - PHASE) * 4) / 4.0 + PHASE
 
 
-UNCHANGED_PAUSE = 2.0                    # seconds; a directory of which nothing is new is told as such this often
-MARK = b"rankdeck-probe"     # the last word of our own command line
+UNCHANGED_PAUSE = 2.0                    # seconds; interval of reports about an unchanged directory
+MARK = b"rankdeck-probe"     # the last argument of our own command line
 HELD = b"job held"          # detail of the refusal to launch a job that another action has
 
 
@@ -118,7 +118,7 @@ def blob(data):
 
 
 class Reader(object):
-    """Takes a request apart; a request that is too short is a broken peer."""
+    """Decodes a request; a request that is too short is a broken peer."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -242,7 +242,7 @@ class Reply(object):
         self.output.frame(REPLY, self.ident, bytes(self.buffer))
 
     def refuse(self, kind, text, detail=b""):
-        if self.sent:                     # too late to call it an error: an empty, broken end says it
+        if self.sent:                     # too late for an error: an empty, broken end shows it
             self.output.frame(REPLY, self.ident, b"")
             return
         self.output.frame(REPLY, self.ident, b"\1" + bytes((kind,)) + blob(text) + blob(detail))

@@ -15,8 +15,8 @@ constexpr std::string_view noPython = "rankdeck: no python3 that is new enough";
 constexpr std::size_t chatterLimit = 1u << 20;
 constexpr std::size_t chatterKept = 2048;
 
-// Isolated (-I: no PYTHON* variables, no current directory in the module path: a select.py in the home would be
-// imported), no site, no bytecode files written. Reads one line, byte by byte, so that nothing behind it is lost.
+// Isolated: -I ignores PYTHON* variables and the current directory (a select.py in the home would be imported). No
+// site, no bytecode files written. Reads one line, byte by byte, so that the bytes after it are not lost.
 constexpr std::string_view commandHead = "exec /bin/sh -c 'for p in ";
 constexpr std::string_view commandTail =
     "/usr/bin/python3 python3; do command -v \"$p\" >/dev/null 2>&1 || continue; "
@@ -102,7 +102,7 @@ Result<std::optional<std::string>> Bootstrap::feed(std::string &bytes)
         bytes.erase(0, at + mark.size());
         return std::optional<std::string>(m_packed);
     }
-    // All but what may be the beginning of the mark can go.
+    // All bytes may be dropped, except those that may be the beginning of the mark.
     if (bytes.size() > mark.size()) {
         const std::size_t gone = bytes.size() - mark.size();
         m_chatter.append(bytes, 0, gone);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the probe gets into a node's memory: the command is a constant that finds a python3 new enough and runs one line
-// from stdin; that line prints a nonce and then takes the compressed probe. Everything before the nonce (what rc files
-// print) is thrown away. Pure; one thread. Why it is this way: the login shell is not known, and it may read ahead.
+// Bootstrap of the probe into a node's memory. The command is a constant that finds a python3 new enough and runs one
+// line from stdin. That line prints a nonce and then takes the compressed probe. Everything before the nonce (output of
+// rc files) is discarded. Pure; one thread. Reason: the login shell is unknown, and it may read ahead.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,10 +12,10 @@
 
 namespace rankdeck {
 
-// python: a path or name to try first; empty: /usr/bin/python3, python3. Error invalid when it holds anything else than
-// letters, digits and . _ / + @ -, as it becomes part of a shell's command.
+// python: a path or name to try first; empty: /usr/bin/python3, python3. Error invalid when it holds anything other
+// than letters, digits and . _ / + @ -, as it becomes part of a shell's command.
 Result<std::string> probeCommand(const std::string &python);
-// Text that the command prints to stderr when no interpreter will do.
+// The command prints this text to stderr when no interpreter is suitable.
 bool saysNoPython(std::string_view errorOutput);
 
 class Bootstrap {
@@ -23,7 +23,7 @@ public:
     // nonce: 32 hex digits. source: the probe's text.
     Bootstrap(std::string nonce, const std::string &source);
     [[nodiscard]] std::string firstBytes() const;  // to be sent at once
-    // Takes what has arrived; when the probe's loader has answered: what is to be sent next, and `bytes` keeps only
+    // Takes what has arrived. When the probe's loader has answered, returns what to send next, and `bytes` keeps only
     // what came after the answer. Error protocol when 1 MiB came without it.
     Result<std::optional<std::string>> feed(std::string &bytes);
     [[nodiscard]] const std::string &chatter() const { return m_chatter; }  // the last 2 kB before the nonce

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be asked of a node's files and what it answers: plain values, free of wire format. Paths are bytes as the node has them (not necessarily
-// UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock. An error text is that of
-// errno; empty: none.
+// Requests about a node's files, and their answers: plain values, independent of the wire format. Paths are bytes as
+// the node has them (not necessarily UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the
+// node's clock. An error text is that of errno; empty: none.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,8 @@ struct RangeReply {
     std::string error = {};    // errno text; bytes empty
 };
 
-// Follows the framing of length-delimited protobuf records (lead byte, varint length, payload) and returns the
-// beginning of each record, so that a chain of n records costs one round trip. Knows nothing of what is in them.
+// Follows the framing of length-delimited protobuf records (lead byte, varint length, payload). Returns the beginning
+// of each record, so that a chain of n records costs one round trip. Does not interpret the payload.
 struct ScanRequest {
     std::string path;
     std::uint64_t offset = 0;
@@ -83,21 +83,21 @@ struct FileContent {
     std::string sha256;  // hex
     std::string realPath;
     FileStat stat;
-    std::string owner = {};       // user name, else the uid as text
-    bool writable = false;        // the directory too, as a rename needs it
-    std::string fileSystem = {};  // "ext2/ext3", "nfs", "overlay" … as far as /proc/mounts tells
-    std::uint64_t freeBytes = 0;  // for this login; the largest number: not known
+    std::string owner = {};       // user name, or the uid as text
+    bool writable = false;        // the directory too, because a rename needs it
+    std::string fileSystem = {};  // "ext2/ext3", "nfs", "overlay" … as far as /proc/mounts shows
+    std::uint64_t freeBytes = 0;  // for this login; the largest number: unknown
 };
 
 struct ReplaceRequest {          // compare-and-swap of one small file
     std::string path;            // a symlink is followed, its target replaced
     std::string expectedSha256;  // what is there now; empty: must not exist
     std::string bytes;
-    bool ownerOnly = false;  // a new file is for its owner alone (0600); else as the login's umask says
+    bool ownerOnly = false;  // a new file is for its owner alone (0600); false: as the login's umask allows
     std::string jobKey = {}, runDirectory = {}, heldBy = {};  // as in FileActionRequest
 };
 struct ReplaceReply {
-    bool replaced = false;  // false: somebody changed it, `now` is what is there
+    bool replaced = false;  // false: the file was changed first, `now` is what is there
     FileContent now;
 };
 
@@ -111,18 +111,18 @@ struct BytePatch {  // same lengths
 struct FileActionRequest {  // one step of a plan; never follows a symlink at `path`, never overwrites
     FileAction action = FileAction::move;
     std::string path;
-    // move: new path; makeLink: what the link points to; makeHardLink, copyFile: the file of which path becomes another
-    // name or a copy. A hard link becomes a copy where the file system has none.
+    // move: new path. makeLink: target of the link. makeHardLink, copyFile: the file of which path becomes another name
+    // or a copy. A hard link becomes a copy if the file system has none.
     std::string target = {};
-    // copyFile: what the copy has other than its original. Error conflict, and no copy, where `before` is not found.
+    // copyFile: differences of the copy from its original. Error conflict, and no copy, if `before` is not found.
     std::vector<BytePatch> patches = {};
-    // Only while this link holds the job for that action (NodeClient::reserveJob), else Error conflict with jobHeldDetail and
-    // nothing is done. Empty: whoever has the job.
+    // Done only while this link holds the job for that action (NodeClient::reserveJob). Otherwise Error conflict with
+    // jobHeldDetail, and nothing is done. Empty: independent of any reservation.
     std::string jobKey = {}, runDirectory = {}, heldBy = {};
 };
 
-// A piece of a file that is being made, for copies between nodes. Offset 0 makes it (it must not exist, mode 0600); a
-// later piece goes on exactly at its end. last: the bytes are on the disk when it is answered.
+// A piece of a new file, for copies between nodes. Offset 0 creates the file (it must not exist, mode 0600); a later
+// piece continues exactly at its end. After a piece with `last`, the bytes are on the disk before the answer.
 struct AppendRequest {
     std::string path;
     std::uint64_t offset = 0;
@@ -134,29 +134,29 @@ struct AppendRequest {
 struct FileSpan {
     std::uint64_t offset = 0, length = 0;  // bytes
 };
-// sha256 is of the whole file, crcs (zlib's CRC-32) of the spans. Spans ascend and do not overlap, at most 500,000. A file
-// that changes meanwhile is an Error conflict.
+// The sha256 is of the whole file, the crcs (zlib's CRC-32) of the spans. Spans ascend and do not overlap, at most
+// 500,000. A file that changes during the read is an Error conflict.
 struct HashRequest {
     std::string path;
     std::vector<FileSpan> spans = {};
 };
 struct HashReply {
     std::string sha256;
-    std::vector<std::uint32_t> crcs;  // as many as were asked for
+    std::vector<std::uint32_t> crcs;  // one for each requested span
     std::uint64_t bytes = 0;
     FileStat stat;
 };
 
-// Whether a save would fit: of each directory that was asked for, or of the nearest one above it that is there.
+// Room for a save: for each requested directory, or for the nearest existing one above it.
 struct DiskSpace {
-    std::string directory;  // the one that was looked at
+    std::string directory;  // the directory that was checked
     FileStat stat = {};     // of it
-    bool exists = false;    // it is the one that was asked for
+    bool exists = false;    // it is the requested one
     bool writable = false;  // this login may make a file in it
     std::string fileSystem = {};
     std::uint64_t freeBytes = 0;  // for this login
-    std::uint64_t freeFiles = 0;  // inodes; 0 where the file system does not count them
-    std::string error = {};       // errno text: nothing else is known then
+    std::uint64_t freeFiles = 0;  // inodes; 0 if the file system does not count them
+    std::string error = {};       // errno text: the other fields are then unknown
 };
 
 }  // namespace rankdeck

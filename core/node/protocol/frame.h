@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The wire between console and probe. One frame, big endian:
-//
-//     u32 length | u8 type | u8 flags | u16 zero | u32 id | payload of length bytes, at most 1 MiB
-//
-// flags: 1 the payload is zlib (probe to console only, inflated at most 1 MiB), 2 the last frame of its message. A
-// message longer than a frame comes in several with the same type and id. Values inside are u8, u32, u64, i64, blob
-// (u32 length, bytes) and lists (u32 count, items); paths are blobs. A request has the console's id and is answered by
-// one `reply` message with that id: u8 0 and the answer, or u8 1, u8 ErrorKind, blob sentence, blob detail.
-// Pushes carry the console's number of the tail or directory as id. Tail bytes are paid for with `credit`: at most
-// 1 MiB is on its way. The console sends `ping` every 5 s; `pong` overtakes everything. Anything else is a protocol error.
-// Pure; one thread.
+// Wire format between console and probe. One frame, big endian:
 #pragma once
 
 #include "core/base/result.h"
@@ -62,7 +52,7 @@ constexpr std::size_t frameHeaderBytes = 12;
 constexpr std::size_t maxRequestBytes = 16u << 20;
 constexpr std::size_t maxRangeBytes = 8u << 20;  // of one range that is read, or one piece that is written
 
-// A whole message, cut into frames where it is too long for one.
+// A whole message, cut into frames if it is too long for one.
 std::string encodeMessage(FrameType type, std::uint32_t id, std::string_view payload);
 
 class FrameReader {

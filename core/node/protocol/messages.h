@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that can be asked of a node and all that it tells. Values; nothing here fails.
+// All requests to a node, and all its messages. Values; nothing here fails.
 #pragma once
 
 #include "core/node/protocol/file_messages.h"

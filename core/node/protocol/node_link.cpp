@@ -178,8 +178,8 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
     return Done{};
 }
 
-// A slow answer says little of a clock: the best measurement stays until a better one comes, or one that contradicts it
-// because a clock was set. What is kept grows less certain as clocks drift.
+// A slow answer is a poor measurement of a clock. The best measurement stays until a better one arrives, or one that
+// contradicts it because a clock was set. The stored measurement becomes less certain as clocks drift.
 void NodeLink::measureClock(double skew, double uncertainty, Moment now)
 {
     constexpr double drift = 1e-4;  // of two clocks of which none is disciplined
@@ -237,7 +237,7 @@ Status NodeLink::takeTail(const Frame &frame, LinkSink &sink)
 
 Status NodeLink::takeDirectory(Frame frame, LinkSink &sink)
 {
-    // Nobody asked for it, or not any more: it takes no room.
+    // Not requested, or not any more: it takes no room.
     if (!m_watch.watchesDirectory(frame.id)) {
         if (auto left = m_directoryParts.extract(frame.id)) m_held -= left.mapped().size();
         return Done{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol with one probe, from its first byte to its last, as a state machine with no I/O and no thread: bytes and
-// the time go in; bytes, answers and news come out. One NodeLink serves one connection. Whatever the peer sends, the
-// worst is an Error, after which the link is to be thrown away. One thread.
+// Protocol with one probe, as a state machine with no I/O and no thread. Bytes and the time go in; bytes, answers and
+// events come out. One NodeLink serves one connection. Whatever the peer sends, the worst result is an Error, after
+// which the link must be discarded. One thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -31,12 +31,12 @@ struct Moment {
 class LinkSink {
 public:
     virtual ~LinkSink() = default;
-    virtual void greeted(const NodeFacts &facts) = 0;   // from now on requests can be made
+    virtual void greeted(const NodeFacts &facts) = 0;   // from here on requests can be made
     virtual void measured(const NodeFacts &facts) = 0;  // with each heartbeat: round trip and clock skew
     virtual void tailChunk(TailChunk chunk) = 0;
     virtual void tailEvent(TailEvent event) = 0;
     virtual void directory(int id, Listing listing) = 0;
-    virtual void directoryUnchanged(int, std::int64_t /*asOfNs*/) {}  // as it was told last, looked at again
+    virtual void directoryUnchanged(int, std::int64_t /*asOfNs*/) {}  // as reported last, and checked again
     virtual void processes(ProcessList list) = 0;
 };
 
@@ -45,14 +45,14 @@ struct LinkTiming {
     std::chrono::milliseconds stale{10000};
     std::chrono::milliseconds lost{20000};
     std::chrono::milliseconds start{30000};  // from the first byte sent to the greeting
-    std::chrono::milliseconds lease{60000};  // the probe ends after so long without a frame of ours
+    std::chrono::milliseconds lease{60000};  // the probe ends after this long without a frame from the console
     std::size_t heldBytes{1u << 30};         // of unfinished answers and pushes, all together
-    const Clock *clock = nullptr;            // of heartbeats and silence; null: the one that is installed
+    const Clock *clock = nullptr;            // for heartbeats and silence; null: the one that is installed
 };
 
 class NodeLink {
 public:
-    // An answer's body, or why there is none. Returns Error when the body cannot be decoded.
+    // Takes an answer's body, or why there is none. Returns Error when the body cannot be decoded.
     using Completion = std::function<Status(Result<std::string_view>)>;
 
     NodeLink(Bootstrap bootstrap, WatchState &watch, LinkTiming timing, bool compress, Moment now);
@@ -64,7 +64,7 @@ public:
     void sent(std::size_t bytes) { m_out.erase(0, bytes); }
 
     void request(EncodedRequest request, Completion done);  // only after greeted()
-    Status watchChanged();                                  // Error invalid when it is more than can be asked for
+    Status watchChanged();                                  // Error invalid if it is more than can be requested
     void close(const Error &error);                         // every open request gets this error
 
     [[nodiscard]] bool greeted() const { return m_phase == Phase::live; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node itself: in which state it is and why, and what it asks the operator. Values; nothing here fails.
+// The node itself: its state and the reason, and what it asks the operator. Values; nothing here fails.
 #pragma once
 
 #include "core/base/clock.h"
@@ -36,19 +36,19 @@ struct Answer {
     std::vector<std::string> answers = {};
 };
 
-struct NodeFacts {  // told once after each connect
+struct NodeFacts {  // sent once after each connect
     std::string hostName;
     std::string bootId;
     std::string python;  // "3.11.2"
     std::uint32_t uid = 0;
     std::string user;
-    double clockSkewSeconds = 0;  // node minus console, half the round trip counted off
+    double clockSkewSeconds = 0;  // node minus console, after subtracting half the round trip
     double roundTripSeconds = 0;
     std::string security = {};  // "curve25519-sha256, aes256-gcm" …; empty for local
 };
 
-// Why a node in a container is lost, as the cluster says. ended: no process of it runs any more. gone: there is no such pod; its
-// processes ended with it, unless it was deleted by force from a machine that does not answer.
+// Reason why a node in a container is lost, from the cluster. `ended`: none of its processes runs any more. `gone`: the
+// pod does not exist. Its processes ended with it, unless it was deleted by force from a machine that does not answer.
 enum class ContainerFate { notKnown, ended, gone };
 
 struct NodeStatus {

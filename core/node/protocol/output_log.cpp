@@ -10,10 +10,10 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t mostHeld = 64u << 20, mostChatter = 64u << 10;
-constexpr std::size_t kept = 4096;  // by which known bytes are found again
+constexpr std::size_t kept = 4096;  // used to find known bytes again
 constexpr std::size_t piece = 256u << 10;
 constexpr std::chrono::milliseconds quiet(500);
-constexpr std::chrono::seconds oldLines(5);  // of a log that never rests; then the rest comes as it is
+constexpr std::chrono::seconds oldLines(5);  // for a log that never pauses; then the rest comes as it is
 
 std::uint64_t numberOf(const std::string &text)
 {
@@ -99,7 +99,7 @@ OutputLog::News OutputLog::settle()
     return news;
 }
 
-// Old lines are gone from the beginning, and with them the count of bytes.
+// Old lines are gone from the beginning, so the count of bytes is unknown.
 void OutputLog::goOnBehindKnown(News &news)
 {
     const std::size_t at = m_back.empty() ? 0 : m_held.rfind(m_back);
@@ -108,7 +108,7 @@ void OutputLog::goOnBehindKnown(News &news)
         return;
     }
     news.event = TailEvent{.id = m_spec.id, .change = TailChange::gap, .from = m_offset, .to = m_offset + 1};
-    ++m_offset;  // how many are missing nobody knows
+    ++m_offset;  // the number of missing bytes is unknown
 }
 
 void OutputLog::tell(std::string_view bytes, News &news)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a container prints, as the followed log of the one rank in it. The stream begins with a line that says which container it
-// is and when its oldest and newest kept lines were written, and then tells all of them from the beginning, after each reconnect
-// again: what is known already is dropped. Where the cluster has thrown old lines away meanwhile, the last known bytes are
-// looked for, and a hole is told as a gap. Pure; one thread. Cannot fail: a stream without that line tells nothing.
+// Output of a container, as the followed log of the one rank in it. The stream begins with a line that names the
+// container and the times of its oldest and newest kept lines. Then it repeats all lines from the beginning, also after
+// each reconnect; known lines are dropped. If the cluster has deleted old lines since, the last known bytes are
+// searched, and a hole is reported as a gap. Pure; one thread. Cannot fail: a stream without that line gives no data.
 #pragma once
 
 #include "core/base/clock.h"
@@ -17,7 +17,7 @@
 
 namespace rankdeck {
 
-inline constexpr std::string_view outputMark = "rankdeck-output ";  // CONTAINER OLDEST NEWEST; "-": not told
+inline constexpr std::string_view outputMark = "rankdeck-output ";  // CONTAINER OLDEST NEWEST; "-": not given
 
 class OutputLog {
 public:
@@ -30,9 +30,9 @@ public:
 
     void begin();  // a new connection
     News feed(std::string_view bytes, SteadyTime now);
-    News tick(SteadyTime now);  // when nothing came; tells what is held once the old lines seem to be all there
-    [[nodiscard]] bool settled() const { return m_settled; }  // the old lines of this connection are told
-    News end();                                               // of the connection: what is held is told
+    News tick(SteadyTime now);  // when nothing arrived; reports the held lines once the old lines seem to be complete
+    [[nodiscard]] bool settled() const { return m_settled; }  // the old lines of this connection are reported
+    News end();                                               // end of the connection: reports the held lines
 
 private:
     struct Header {
@@ -50,12 +50,12 @@ private:
     std::optional<Header> m_header;
     SteadyTime m_began = {}, m_heard = {};
     bool m_settled = false;
-    std::uint64_t m_drop = 0;  // bytes that are known
+    std::uint64_t m_drop = 0;  // known bytes that will come again
     // Of the container
     std::string m_container, m_oldest;
     std::uint64_t m_inode = 0;
-    std::uint64_t m_offset = 0;  // told so far
-    std::string m_back;          // the last of that
+    std::uint64_t m_offset = 0;  // reported so far
+    std::string m_back;          // the last reported bytes
 };
 
 }  // namespace rankdeck

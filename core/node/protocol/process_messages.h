@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be asked of a node's processes, signals and launches: plain values. A process is told apart from a later one
-// with its number by its start time and the boot. What is not known is nullopt or empty; nothing here fails.
+// Requests about a node's processes, signals and launches: plain values. A process is distinguished from a later one
+// with the same pid by its start time and the boot. Unknown values are nullopt or empty; nothing here fails.
 #pragma once
 
 #include "core/base/clock.h"
@@ -26,30 +26,30 @@ struct ProcessInfo {
     int group = 0;
     int session = 0;
     std::uint32_t uid = 0;
-    std::string user = {};  // its name, else the uid as text
+    std::string user = {};  // its name, or the uid as text
     char state = '?';       // R S D T Z as in /proc
     WallTime started = {};
     std::string comm;
     std::vector<std::string> argv;
-    std::map<std::string, std::string> env;  // only the names that were asked for
-    bool envReadable = false;   // false: nobody can say from here which rank it is; its files are closed as well
-    std::string launchId = {};  // RANKDECK_LAUNCH_ID: it, or what started it, was launched by us
+    std::map<std::string, std::string> env;  // only the requested names
+    bool envReadable = false;   // false: its rank cannot be read from here; its files are not readable either
+    std::string launchId = {};  // RANKDECK_LAUNCH_ID: set in a process that Rankdeck launched, and in its children
     std::string cwd;
     std::string exe;
     std::string stdoutPath;  // target of fd 1 when it is a file
     std::string stderrPath = {};
     std::vector<std::string> openPaths =
         {};  // of ProcessQuery::paths, as they were asked: those that it has open to write
-    // Whose output it reads through a pipe, where it writes one of the paths or feeds who does: sed between a rank and its
-    // log. Pids.
+    // Pids whose output it reads through a pipe, if it writes one of the paths or feeds such a process. Example: sed
+    // between a rank and its log.
     std::vector<int> feeders = {};
 };
 
-// A process that was listed before and that the kernel ended for want of memory, by the kernel's own log.
+// A listed process that the kernel killed because memory ran out, from the kernel's own log.
 struct ProcessOomKill {
     int pid = 0;
     std::uint64_t startTicks = 0;
-    bool ofGroup = false;  // of a memory cgroup at its limit, not of the whole machine
+    bool ofGroup = false;  // killed by a memory cgroup at its limit, not by the whole machine
     std::string text = {};
 };
 
@@ -64,17 +64,18 @@ struct ProcessList {
     std::vector<ProcessInfo> processes = {};
     std::string bootId = {};                    // of the node; in each process as well
     bool complete = false;                      // no process that may be a rank was closed to the login that looked
-    std::vector<ProcessOomKill> oomKills = {};  // of the latest 64; none where the kernel's log is closed to the login
-    std::vector<ProcessExit> exits = {};        // of the latest 64 that could be seen; the others' are not known
+    std::vector<ProcessOomKill> oomKills = {};  // the latest 64; empty if this login cannot read the kernel's log
+    std::vector<ProcessExit> exits = {};        // the latest 64 that could be seen; others are unknown
 };
 
-// Which processes are wanted: those that meet one of these. With nothing asked for, all but kernel threads and probes.
+// Which processes are wanted: those that meet one of these. Without any condition, all but kernel threads and probes.
 struct ProcessQuery {
     std::vector<std::string> envNames = {};  // one of them is in its environment; they come back in ProcessInfo::env
-    std::vector<std::string> paths = {};  // it writes to one of these files, or to one below one of these directories
-    std::vector<int> pids = {};           // it is one of these
-    bool everyDescriptor = false;         // all open files are compared with paths, not only its output and errors
-    bool all = false;                     // whatever else is asked for
+    // It writes to one of these files, or to a file below one of these directories.
+    std::vector<std::string> paths = {};
+    std::vector<int> pids = {};    // it is one of these
+    bool everyDescriptor = false;  // all open files are compared with paths, not only its output and errors
+    bool all = false;              // independent of the other fields
 };
 
 enum class Signal { term, kill, interrupt, stop, cont, user1, user2 };
@@ -88,21 +89,21 @@ struct SignalReply {
     std::string reason = {};
 };  // not sent: "gone", "another process has this pid now" …
 
-// Says for which job a launch is, and by which action. As long as a launch of one action lives, the node refuses a launch
-// of another action for the same job in the same run directory: Error conflict with jobHeldDetail, and a message that says
-// who holds it. It holds between nodes that share the directory as far as its file system has locks; where it has none
-// the launch is refused as unsupported.
+// Job and action of a launch. While a launch of one action lives, the node refuses a launch of another action for the
+// same job in the same run directory. The error is conflict with jobHeldDetail, and its message names the holder. It is
+// also effective between nodes that share the directory, as far as its file system has locks. Without locks the launch
+// is refused as unsupported.
 struct JobClaim {
-    std::string key = {};     // the same on every console; as a launch id. Empty: nothing is claimed
+    std::string key = {};     // equal on every console; same form as a launch id. Empty: no claim
     std::string action = {};  // launches of one action share the claim
     std::string text = {};    // one line for people: attempt, USER@HOST of the console
-    // Files and directories that the action has for itself on that node, whatever key, link or mount leads to them; absolute.
+    // Files and directories reserved for the action on that node, whatever key, link or mount leads to them; absolute.
     std::vector<std::string> places = {};
 };
 inline constexpr const char *jobHeldDetail = "job held";  // Error::detail of that refusal
 
 struct JobHolder {
-    Known held = {};          // unknown: reason says why
+    Known held = {};          // unknown: see reason
     std::string action = {};  // of the JobClaim that holds it, or that held it last
     std::string text = {};
     std::optional<WallTime> since = {};     // by the clock of the node that took it
@@ -115,7 +116,7 @@ struct JobHolder {
 // Whether the node ends a launched program when the login that started it ends.
 struct LogoutRule {
     Known endsLaunches = {};  // by its settings
-    std::string text = {};    // from what it is known, or why not
+    std::string text = {};    // where this is known from, or why it is not
 };
 
 struct LaunchRequest {

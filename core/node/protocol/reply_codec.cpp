@@ -50,7 +50,7 @@ bool readFlag(WireReader &reader)
     return value == 1;
 }
 
-// 0 no, 1 yes, 2 it cannot be known.
+// 0 no, 1 yes, 2 unknown.
 Known readAnswer(WireReader &reader)
 {
     const std::uint8_t value = reader.u8();
@@ -277,7 +277,7 @@ Result<ProcessList> decodeProcessList(std::string_view body)
     for (std::uint32_t exit = 0; exit < exits && reader.ok(); ++exit) {
         ProcessExit one{.pid = static_cast<int>(reader.u32()), .startTicks = reader.u64()};
         one.code = static_cast<std::int32_t>(reader.u32());
-        if (one.code < -127 || one.code > 255) return broken("process list");  // no system has such
+        if (one.code < -127 || one.code > 255) return broken("process list");  // no system has such a code
         list.exits.push_back(one);
     }
     if (!reader.finished()) return broken("process list");

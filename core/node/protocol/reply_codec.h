@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the probe answers and pushes, from bytes to values. Every field is bounded and checked; bytes that do not fit are
-// an Error protocol. An answer that is an error on the node comes back as that Error. Pure; any thread.
+// Decoder of the probe's answers and pushes. Every field is bounded and checked; bytes that do not fit are an Error
+// protocol. An answer that is an error on the node is returned as that Error. Pure; any thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -43,7 +43,7 @@ struct DirectoryDelta {
     std::string error = {};
     std::vector<std::string> removed = {};
     std::vector<FileEntry> entries = {};
-    std::int64_t asOfNs = 0;  // when the look that it tells of began
+    std::int64_t asOfNs = 0;  // start of the reported scan
     [[nodiscard]] bool unchanged() const { return !full && removed.empty() && entries.empty(); }
 };
 Result<DirectoryDelta> decodeDirectory(std::string_view payload);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a node pushes by itself: growing files, directories that change. Paths are bytes as the node has them (not necessarily
-// UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock. What cannot be read is told as an event or in Listing::error.
+// Data that a node pushes: growing files, directories that change. Paths are bytes as the node has them (not
+// necessarily UTF-8). Sizes and offsets in bytes, times in nanoseconds since the epoch by the node's clock. Unreadable
+// files are reported as an event or in Listing::error.
 #pragma once
 
 #include "core/node/protocol/file_messages.h"
@@ -12,7 +13,7 @@
 
 namespace rankdeck {
 
-// Where a file was left: enough to know after a reconnect whether the same bytes go on.
+// Position at which a file was left: enough to know after a reconnect whether the same bytes continue.
 struct ResumePoint {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
@@ -24,9 +25,9 @@ struct ResumePoint {
 enum class TailPace : std::uint8_t { usual, onScreen, unwatched };
 
 struct TailSpec {
-    int id = 0;  // ours; comes back with every chunk
+    int id = 0;  // chosen by the console; comes back with every chunk
     std::string path;
-    std::optional<ResumePoint> from = {};  // else from the last lastBytes, beginning after a line end
+    std::optional<ResumePoint> from = {};  // without it, from the last lastBytes, beginning after a line end
     std::uint64_t lastBytes = 256u << 10;
     TailPace pace = TailPace::usual;
     bool operator==(const TailSpec &) const = default;
@@ -35,7 +36,7 @@ struct TailChunk {
     int id = 0;
     std::uint64_t offset = 0;
     std::string bytes;
-    ResumePoint next;  // after these bytes
+    ResumePoint next;  // the point after these bytes
     std::uint64_t fileSize = 0;
 };
 enum class TailChange { opened, missing, truncated, replaced, gap, unreadable };
@@ -54,13 +55,13 @@ struct DirectorySpec {
     bool operator==(const DirectorySpec &) const = default;
 };
 
-struct WatchSpec {  // all that a node is to push; replaces the one before
+struct WatchSpec {  // all that a node pushes; replaces the spec before
     std::vector<TailSpec> tails = {};
     std::vector<DirectorySpec> directories = {};
     bool processes = false;
     std::vector<std::string> processEnv = {};    // names to report; a process with none of them is not reported
-    std::vector<std::string> processPaths = {};  // but for one whose output goes into one of these files
-    std::vector<int> processPids = {};           // and these: who was seen before may have written over its environment
+    std::vector<std::string> processPaths = {};  // except processes whose output goes into one of these files
+    std::vector<int> processPids = {};           // and these: a known process may have overwritten its environment
     bool operator==(const WatchSpec &) const = default;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a node is asked to push, and how far it has come: kept over reconnects. Every followed file and directory has a
-// number on the wire that is never used twice, so that late news of what is no longer wanted is told from the rest.
-// Late news is nullopt; more than can be asked for is Error invalid, a directory without end Error protocol. Pure; one thread.
+// Files and directories that a node must push, and the position in each: kept over reconnects. Each has a number on the
+// wire that is never used twice, so that late messages about unwanted ones can be recognised. A late message gives
+// nullopt. Too many requests are Error invalid, a directory without end is Error protocol. Pure; one thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -17,22 +17,22 @@ namespace rankdeck {
 
 class WatchState {
 public:
-    // A path that can be asked for: not empty, no zero byte. What has another one is not watched.
+    // A path that can be requested: not empty, no zero byte. Other paths are not watched.
     static bool sendable(const std::string &path);
-    // A tail with the id and path of a followed one goes on where that is, whatever its `from` says.
+    // A tail with the id and path of a followed one continues at its position, whatever its `from` says.
     void set(const WatchSpec &spec);
     [[nodiscard]] const WatchSpec &spec() const { return m_spec; }
     [[nodiscard]] Result<std::string> encode() const;
     [[nodiscard]] bool watchesDirectory(std::uint32_t wire) const { return m_directories.count(wire) > 0; }
-    void linkLost();  // directories will be told from the beginning
+    void linkLost();  // directories will be reported from the beginning
 
-    // Each gives back what is to be told, with the asker's id; nullopt when it is no longer wanted.
+    // Each returns the data to report, with the caller's id; nullopt if it is no longer wanted.
     std::optional<TailChunk> apply(std::uint32_t wire, TailChunk chunk);
     std::optional<TailEvent> apply(std::uint32_t wire, TailEvent event);
     struct Directory {
         int id = 0;
         Listing listing = {};
-        bool unchanged = false;  // nothing is new but its asOfNs; the rest of it is not filled
+        bool unchanged = false;  // only its asOfNs is new; the rest is not filled
     };
     Result<std::optional<Directory>> apply(std::uint32_t wire, DirectoryDelta delta);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values inside a frame: big-endian numbers and length-prefixed bytes. The reader never leaves its bytes: after the first
-// value that is not there it gives zeros and ok() is false, so a decoder checks once, at its end. Pure; any thread.
+// Values inside a frame: big-endian numbers and length-prefixed bytes. The reader never reads outside its bytes. After
+// the first missing value it returns zeros and ok() is false, so a decoder checks once, at its end. Pure; any thread.
 #pragma once
 
 #include <cstdint>

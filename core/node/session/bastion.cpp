@@ -15,7 +15,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::chrono::seconds quietTime(5);  // then the bastion is asked for a sign of life
+constexpr std::chrono::seconds quietTime(5);  // then the bastion must answer a request
 constexpr std::chrono::seconds deadTime(20);
 
 }  // namespace
@@ -87,8 +87,8 @@ void Bastion::run()
 bool Bastion::serveOnce(ssh_event event)
 {
     takeRequests();
-    // Until a round moved nothing and read nothing: a call for one channel may have taken in bytes of all others, and the
-    // socket does not tell any more. The bound lets new requests in while a transfer never pauses.
+    // Repeats until a round moved nothing and read nothing. A call for one channel may have read bytes of all others,
+    // and the socket then does not report them. The bound lets new requests in while a transfer never pauses.
     for (int round = 0; round < 64; ++round) {
         const std::uint64_t before = m_connection->bytesIn();
         ssh_event_dopoll(event, 0);
@@ -138,7 +138,7 @@ Error Bastion::openError(const Request &request) const
 {
     const std::string why = m_connection->errorText();
     const std::string target = request.host + ":" + std::to_string(request.port);
-    // Reason 1 of RFC 4254 §5.1. It is the administrator's word: there is no way around it from here.
+    // Reason 1 of RFC 4254 §5.1. The administrator forbids it, and the console cannot avoid that.
     if (why.find("(1)") != std::string::npos || why.find("rohibited") != std::string::npos)
         return fail(ErrorKind::refused,
                     "Forwarding is disabled on bastion " + m_name + " for " + target +
@@ -166,7 +166,7 @@ void Bastion::waitForWork(int milliseconds)
     if (fds[1].revents && ::read(m_wake.get(), &count, sizeof count) < 0) return;  // another wake was read already
 }
 
-// A bastion behind a dead link looks alive to libssh for ever; only silence after a question tells.
+// A bastion behind a dead link looks alive to libssh for ever; only a request without an answer shows it.
 void Bastion::checkPulse()
 {
     if (m_dead || !m_connection) return;

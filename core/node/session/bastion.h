@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A jump host: one logged-in session, with one direct-tcpip channel for each machine behind it. A thread of its own moves
-// the bytes between the channels and socket pairs, over which those machines' sessions speak. Shared by all of them: one
-// login, one second factor. One that goes leaves the others alone; when the bastion dies, all its sockets end.
+// A jump host: one logged-in session, with one direct-tcpip channel for each machine behind it. A separate thread moves
+// the bytes between the channels and socket pairs, which the sessions of those machines use. Shared by all of them: one
+// login, one second factor. The end of one channel does not affect the others; when the bastion dies, all its sockets
+// end.
 #pragma once
 
 #include "core/node/session/channel_forwarder.h"

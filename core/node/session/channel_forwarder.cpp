@@ -30,7 +30,7 @@ bool Pump::step(char *scratch)
 bool Pump::toLocal(char *scratch)
 {
     if (m_down.empty()) {
-        // 0 and SSH_AGAIN both mean "nothing now"; the end is told by the channel's state.
+        // 0 and SSH_AGAIN both mean "nothing now"; the channel's state shows the end.
         const int got = ssh_channel_read_timeout(m_channel.get(), scratch, readSize, 0, 0);
         if (got > 0)
             m_down.assign(scratch, std::size_t(got));

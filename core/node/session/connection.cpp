@@ -17,8 +17,8 @@ namespace {
 
 void dropLog(int, const char *, const char *, void *) {}
 
-// The list of ssh without host certificates, which libssh cannot check, and with the known types in front: another type
-// than the known one would look like a strange key.
+// The list of ssh without host certificates, which libssh cannot check. Known types come first, because another type
+// than the known one would look like an unknown key.
 std::string hostKeyOrder(const std::string &algorithms, const std::vector<std::string> &knownTypes)
 {
     const auto isKnown = [&](const std::string &algorithm) {
@@ -52,7 +52,7 @@ void prepareLibssh()
         std::signal(SIGPIPE, SIG_IGN);        // a peer that is gone is an error to return
         ssh_init();
     });
-    // Both are kept per thread by the library. Without a callback of ours it would print.
+    // Both are kept per thread by the library. Without this callback the library would print.
     ssh_set_log_callback(dropLog);
     ssh_set_log_level(SSH_LOG_NOLOG);
 }
@@ -96,7 +96,7 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
                 ssh_options_set(s, SSH_OPTIONS_FD, &fd) == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_TIMEOUT, &seconds) == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_COMPRESSION, m_config.compression ? "yes" : "no") == 0 &&
-                // Host keys are checked by us; the library would read these to order algorithms.
+                // This program checks the host keys itself; the library would read these files to order algorithms.
                 ssh_options_set(s, SSH_OPTIONS_KNOWNHOSTS, "/dev/null") == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null") == 0;
     if (!good)
@@ -123,8 +123,9 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
     return Done{};
 }
 
-// A descriptor that libssh was given by an option is closed by it when the peer ends or the session is freed, but not by
-// ssh_disconnect. Closed once, and never another one of that number, only when libssh takes it for its own from here on.
+// A descriptor that was given to libssh by an option is closed when the peer ends or the session is freed. It is not
+// closed by `ssh_disconnect`. It must be closed exactly once, and never as another descriptor of that number. Therefore
+// it belongs to libssh from here on.
 void SshConnection::giveSocketAway(bool keepsItsError)
 {
     if (m_socket.release() >= 0 && !keepsItsError) ssh_options_set(m_session.get(), SSH_OPTIONS_FD, nullptr);

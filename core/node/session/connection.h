@@ -32,11 +32,12 @@ public:
     [[nodiscard]] const SshConfig &config() const { return m_config; }
     [[nodiscard]] Result<PublicKey> hostKey() const;
     [[nodiscard]] std::string security() const;   // "curve25519-sha256, aes256-gcm@openssh.com"
-    [[nodiscard]] std::string errorText() const;  // what libssh says of the last failure, made printable
+    [[nodiscard]] std::string errorText() const;  // libssh's text about the last failure, made printable
     // Raw bytes that came in so far. Whether a libssh call read the socket shows here, and nowhere else.
     [[nodiscard]] std::uint64_t bytesIn() const { return m_counter.in_bytes; }
 
-    // Repeats a libssh call as long as it answers `again`. Error timeout or cancelled; else what the call returned.
+    // Repeats a libssh call as long as it answers `again`. Error timeout or cancelled; otherwise the result of the
+    // call.
     template <class Call>
     Result<int> finish(int again, const Phase &phase, Call call)
     {
@@ -64,7 +65,8 @@ private:
     SessionHandle m_session;
 };
 
-// Once per process: the library, its silence, and what it must not do by itself. Cheap when done already.
+// Once per process: initialises libssh, silences its log, and switches off its automatic actions. Cheap if already
+// done.
 void prepareLibssh();
 
 }  // namespace rankdeck

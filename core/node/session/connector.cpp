@@ -98,7 +98,7 @@ Connector::Connected Connector::establish(const SshConfig &config, const Via &vi
         if (!rule) return rule.error();
         auto connection = tryOnce(config, via, *rule, options, questions, asked);
         if (!connection || *connection) return connection;
-        // Nothing is open any more, and no place is taken, while a person thinks.
+        // No connection is open and no place is taken while a person thinks.
         if (attempt == 0)
             if (const Status accepted = rule->ask(*asked, questions); !accepted) return accepted.error();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a host as the operator writes it to a logged-in connection: ssh's settings, jump hosts, handshake limit, host key,
-// login. One for all nodes; thread-safe; blocks the asking thread.
+// Connector from a host name, as the operator writes it, to a logged-in connection. It handles ssh's settings, jump
+// hosts, the handshake limit, the host key and the login. One for all nodes; thread-safe. Blocks the calling thread.
 #pragma once
 
 #include "core/node/session/bastion.h"
@@ -21,7 +21,7 @@ namespace rankdeck {
 
 class Connector {
 public:
-    // The limit, which must outlive it, is that of all who log in.
+    // The limit is shared by all logins and must live longer than the connector.
     explicit Connector(GatewayLimit &limit) : m_limit(limit) {}
 
     // Error kinds as SessionFactory::open.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the number of connections that are not logged in yet below what sshd's MaxStartups and PerSourcePenalties bear: 6 per
-// address, 32 in all. Who came first goes first, so that after a cut a node that fails and comes again waits behind all that
-// have not been asked yet; a place that is given back wakes who gets it and nobody else. Thread-safe; a permit is held from
+// Limit on connections that are not logged in yet, below sshd's MaxStartups and PerSourcePenalties: 6 per address, 32
+// in all. Requests are served in order. After a cut, a node that fails and retries therefore waits behind all nodes
+// that have not tried yet. A returned place wakes only the thread that gets it. Thread-safe; a permit is held from
 // before the TCP connect until the login is over. Fails only by being stopped.
 #pragma once
 
@@ -32,7 +32,7 @@ public:
         GatewayLimit &m_limit;
         std::string m_gateway;
     };
-    // Waits for a place. Error cancelled when stopped meanwhile. The limit must outlive the permit.
+    // Waits for a place. Error cancelled if stopped before. The limit must outlive the permit.
     Result<std::unique_ptr<Permit>> acquire(const std::string &gateway, const std::function<bool()> &stopped);
 
 private:
@@ -42,7 +42,7 @@ private:
         bool granted = false;
     };
     void giveBack(const std::string &gateway);
-    void grant();  // to all that can have a place now
+    void grant();  // to all waiting requests that can have a place now
 
     const int m_perGateway;
     const int m_inAll;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program between us and the far shell (ssh, kubectl exec, podman exec): bytes are moved by the transport that runs it. The
-// far shell is made to print a line first, so that start() knows whether the program got through, and its own words
-// become an Error of the right kind: a refusal is not tried again and again.
+// Transport through a program between us and the far shell (ssh, kubectl exec, podman exec). The transport that runs
+// the program moves the bytes. The far shell prints a line first, which shows start() that the program got through. The
+// program's messages become an Error of the right kind: a refusal is not tried again and again.
 #pragma once
 
 #include "core/node/session/reach/connect_deadline.h"
@@ -14,20 +14,19 @@
 namespace rankdeck {
 
 struct GreetedWords {
-    // What the program's last words on stderr mean. Pure.
+    // Meaning of the program's last output on stderr. Pure.
     std::function<Error(const std::string &errorOutput, const Error &ended)> explain;
-    // What of the program's stderr is for people; empty: all of it.
+    // The part of the program's stderr that is shown to the operator; empty: all of it.
     std::function<std::string(const std::string &errorOutput)> shown = {};
-    std::string greeting = {};  // what the far shell prints; empty: anything at all
-    std::string late = {};      // the sentence when nothing came in time
+    std::string greeting = {};  // output of the far shell; empty: anything at all
+    std::string late = {};      // the message if nothing came in time
     std::string security = {};  // added to the inner transport's
     bool explainLater = false;  // also what ends the connection once the shell had spoken
 };
 
 class GreetedTransport final : public Transport {
 public:
-    // Waits until the far shell has spoken. Errors: what explain makes of the end; unreachable when the time is over;
-    // cancelled.
+    // Waits until the far shell has printed. Errors: the result of explain, unreachable on timeout, cancelled.
     static Result<std::unique_ptr<Transport>> start(std::unique_ptr<Transport> inner, GreetedWords words,
                                                     const Phase &phase);
 

@@ -21,8 +21,8 @@ constexpr std::size_t errorTailSize = 8192;
 constexpr std::uint32_t writeChunk = 32768;
 constexpr std::size_t mostPerWrite = 256u << 10;
 
-// Once the end of the output is there, reading takes no packet from the socket any more, and the exit status or signal
-// that follows would lie there unread. Asking for the status takes packets until the channel is closed.
+// After the end of the output, reading takes no more packets from the socket, and the following exit status or signal
+// would stay unread. Asking for the status takes packets until the channel is closed.
 void takePackets(ssh_channel channel)
 {
 #if LIBSSH_VERSION_INT >= SSH_VERSION_INT(0, 11, 0)
@@ -96,7 +96,7 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
 
 bool LibsshTransport::takeFrom(bool errorStream)
 {
-    // 0 and SSH_AGAIN both say "nothing now": which of them depends on the version, and neither is the end.
+    // 0 and SSH_AGAIN both mean "nothing now": which of them depends on the version, and neither is the end.
     const int got = ssh_channel_read_timeout(m_channel.get(), m_scratch.get(), readSize, errorStream, 0);
     if (got == SSH_ERROR) {
         // Reading from a channel that the server closed is such an error too, and then all has been read.
@@ -116,8 +116,8 @@ bool LibsshTransport::takeFrom(bool errorStream)
 
 void LibsshTransport::drain()
 {
-    // Over only when a whole round read nothing from either stream nor from the socket: a call for one stream may have
-    // taken in bytes of the other one, and the socket would not tell any more.
+    // Stops only when a whole round read nothing from either stream and from the socket. A call for one stream may have
+    // read bytes of the other one, and the socket would not report them.
     while (m_broken.empty() && m_incoming.size() < mostIncoming) {
         const std::uint64_t before = m_connection->bytesIn();
         const bool errors = takeFrom(true);
@@ -168,7 +168,8 @@ Error LibsshTransport::endError() const
 Result<std::size_t> LibsshTransport::write(std::string_view bytes)
 {
     std::size_t taken = 0;
-    // What the kernel does not take stays in libssh, without a limit: so nothing more goes in while something is there.
+    // Bytes that the kernel does not take stay in libssh, without a limit. Therefore nothing more goes in while some
+    // are waiting.
     while (m_broken.empty() && taken < std::min(bytes.size(), mostPerWrite) &&
            !(ssh_get_status(m_connection->session()) & SSH_WRITE_PENDING)) {
         const std::uint32_t window = ssh_channel_window_size(m_channel.get());

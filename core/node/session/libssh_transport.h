@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A command on a node over one exec channel of one libssh session. The session's socket is watched with plain poll and read
-// to the end of what has arrived after every call, since any call may have taken bytes in for any stream. A dead
+// A command on a node over one exec channel of one libssh session. The session's socket is watched with plain poll.
+// After every call it is read until nothing is left, because any call may have read bytes for any stream. A dead
 // session is Error unreachable from the next read or write.
 #pragma once
 

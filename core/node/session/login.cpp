@@ -172,7 +172,7 @@ Result<Login::Outcome> Login::tryAgentKey(const Identity &identity)
 
 Result<Login::Outcome> Login::tryFileKey(const Identity &identity)
 {
-    // Ask whether it would do before the operator is asked for a passphrase.
+    // First find out whether the key would be accepted; only then is the operator asked for a passphrase.
     if (identity.shown) {
         const KeyHandle key = importPublic(*identity.shown);
         if (!key) {
@@ -238,7 +238,7 @@ Result<std::vector<std::string>> Login::ask(AuthQuestion question)
     Answer answer = m_questions.auth ? m_questions.auth(question) : Answer{};
     if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
     if (!answer.accept) {
-        // No answer is an answer: asked again by itself at the next try, it would never end.
+        // No answer also counts as an answer: an automatic question at each try would never end.
         m_declined = true;
         return fail(ErrorKind::refused, "The login at " + m_connection.config().alias +
                                             " was not answered, so it was given up. Try again when you are ready.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proves to a server who we are: keys one by one (at most four are offered on one connection), then whatever else it wants
-// through the operator. Never tries a second time: servers punish that, for everyone behind this address.
+// Authentication to a server: keys one by one (at most four are offered on one connection), then other methods with the
+// operator's answers. Never tries a second time: servers punish that, for everyone behind this address.
 #pragma once
 
 #include "core/node/session/connection.h"

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds channelTime(20);
 constexpr std::chrono::seconds sshTime(45);  // TCP, key exchange and login together
 constexpr std::chrono::seconds sshWithQuestionsTime(165);
 constexpr std::chrono::seconds execTime(30);
-constexpr std::chrono::seconds relayTime(30);  // for its program to answer, once somebody is logged in
+constexpr std::chrono::seconds relayTime(30);  // for its program to answer, after the login
 
 class RealSessionFactory final : public SessionFactory {
 public:
@@ -119,11 +119,11 @@ private:
                              Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
     }
 
-    // Where an ssh for each node knocks: at the node, or with all others at what lies before it.
+    // Address to which an ssh of each node connects: the node, or the shared hop before it.
     static std::string crowdedHop(const SshTarget &target, const ConnectOptions &options, const Questions &questions)
     {
         const auto config = querySshConfig(target, options.sshConfig, questions.stopped, options.sshProgram);
-        if (!config) return target.text();  // ssh will say itself what it does not like
+        if (!config) return target.text();  // ssh itself reports what is wrong
         if (!config->proxyJump.empty()) return config->proxyJump;
         return config->proxyCommand.empty() ? config->gateway() : config->proxyCommand;
     }

@@ -63,7 +63,7 @@ ChildProcessTransport::~ChildProcessTransport()
 void ChildProcessTransport::reap()
 {
     if (m_pid <= 0) return;
-    // The probe ends by itself at the end of its input, and may be in the middle of replacing a file.
+    // The probe ends at the end of its input, and may be in the middle of replacing a file.
     for (int attempt = 0; attempt < 150; ++attempt) {
         if (::waitpid(m_pid, nullptr, WNOHANG) == m_pid) {
             ::kill(-m_pid, SIGKILL);
@@ -131,7 +131,7 @@ void ChildProcessTransport::wake()
 void ChildProcessTransport::readErrors()
 {
     std::array<char, 4096> buffer{};
-    // A peer that only ever complains must not keep us here: what is left is read at the next turn.
+    // A peer that writes only to stderr must not block this thread: what is left is read in the next turn.
     for (int turn = 0; turn < 16 && m_errorPipe >= 0; ++turn) {
         const ssize_t got = ::read(m_errorPipe, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;

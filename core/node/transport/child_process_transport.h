@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program on this machine, spoken to over its stdin and stdout: /bin/sh for the local node, ssh for the second way to
-// the others. The child has a session of its own, which is reaped with the transport, by force when it does not end
-// within 0.3 s of the end of its input. stderr is kept, its last 8 kB. Once it is gone, reads and writes are Error
+// A program on this machine, connected over its stdin and stdout: /bin/sh for the local node, ssh as the second way to
+// the others. The child has its own session, which is reaped with the transport. It is killed if it does not end within
+// 0.3 s of the end of its input. The last 8 kB of stderr are kept. Once it is gone, reads and writes are Error
 // unreachable with its exit code. One thread; wake() from any.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace rankdeck {
 
 class ChildProcessTransport final : public Transport {
 public:
-    // argv[0] is looked up in PATH. Error notFound or permission when it cannot be run.
+    // The program argv[0] is searched in PATH. Error notFound or permission if it cannot be run.
     static Result<std::unique_ptr<Transport>> start(const std::vector<std::string> &argv);
     ~ChildProcessTransport() override;
     ChildProcessTransport(const ChildProcessTransport &) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a machine is reached, besides what the job file says of it. Values; nothing here fails.
+// Options for reaching a machine, in addition to those of the job file. Values; nothing here fails.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens a Transport that runs one command on a machine: over libssh, through the system's ssh, or a local pipe. Shared
-// by all nodes: it holds the bastion sessions, the limit of concurrent handshakes per gateway and the host-key lock.
-// open() blocks (10 s TCP, 15 s key exchange, 20 s login, 120 s with questions) and runs on the asking node's thread;
+// Factory of Transports that run one command on a machine: over libssh, through the system's ssh, or a local pipe.
+// Shared by all nodes: it holds the bastion sessions, the limit of concurrent handshakes per gateway and the host-key
+// lock. Its open() blocks on the calling node's thread: 10 s TCP, 15 s key exchange, 20 s login, 120 s with questions.
 // `stopped` makes it return soon.
 #pragma once
 
@@ -31,8 +31,8 @@ public:
     // back-off), unsupported, cancelled.
     virtual Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options,
                                                     const std::string &command, const Questions &questions) = 0;
-    // What the container of a node prints, without a program in it: a line that begins with outputMark, then its lines from the
-    // oldest that are kept, and on. Errors as above; unsupported: the node is no pod.
+    // Output of a node's container, without a program in it: a line that begins with outputMark, then its lines from
+    // the oldest kept one, continuously. Errors as above; unsupported: the node is not a pod.
     virtual Result<std::unique_ptr<Transport>> openOutput(const NodeSpec &node, const ConnectOptions &options,
                                                           const Questions &questions);
 };

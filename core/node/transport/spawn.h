@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts a program of this machine with three pipes, in a session of its own, and nothing else of ours open in it. So it has
-// no terminal: a program that would ask there (the ssh of a ProxyJump knows of no BatchMode) fails at once instead of
-// being stopped in the background.
+// Starts a program of this machine with three pipes, in its own session, with no other descriptor of ours open. It has
+// no terminal: a program that would ask there fails at once instead of being stopped in the background. (The ssh of a
+// ProxyJump does not use BatchMode.)
 #pragma once
 
 #include "core/base/result.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of a line that measure nothing: "12:30:01", "2026-02-18T10:20", "1.12.3", "127.0.0.1:80", "10/30 22:21". Pure.
+// Numbers of a line that are not measurements: "12:30:01", "2026-02-18T10:20", "1.12.3", "127.0.0.1:80", "10/30 22:21".
+// Pure.
 #pragma once
 
 #include <cstddef>

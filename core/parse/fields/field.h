@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of one log line with their labels, whichever program printed it: "loss: 2.6", "'loss': '2.6'", "lm loss=2.6",
-// "Epoch [3/10]", "200/ 2983 batches", "1.9it/s". Times, dates, versions and numbers within words are not fields. Views into the
-// line. Pure; linear in the length of the line.
+// The numbers of one log line with their labels, for the output of any program: "loss: 2.6", "'loss': '2.6'", "lm
+// loss=2.6", "Epoch [3/10]", "200/ 2983 batches", "1.9it/s". Times, dates, versions and numbers within words are not
+// fields. Views into the line. Pure; linear in the length of the line.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace rankdeck {
 
 struct Field {
     std::string_view label = {};  // before the number, without separators: "lm loss", "Epoch(train)"; empty: none
-    std::string_view unit = {};   // at once after the number, or with one blank: "ms", "it/s", "%", "batches"
+    std::string_view unit = {};   // directly after the number, or after one blank: "ms", "it/s", "%", "batches"
     std::string_view text = {};   // the number as it was printed
     double value = 0;             // K, M, G, B and T behind the number are applied
     std::optional<std::int64_t> of = {};  // "60/300", "60 of 300"
@@ -35,9 +35,9 @@ inline constexpr double mostCounted = 1e15;
 // Whether it may be a step or an epoch: a whole number that is not negative and no percentage.
 [[nodiscard]] bool isCount(const Field &field);
 
-inline constexpr std::size_t mostFields = 200;  // of one line; what follows is ignored
+inline constexpr std::size_t mostFields = 200;  // of one line; later ones are ignored
 
-// Replaces what is in into. Reuse one object for all lines of a log: nothing is allocated then.
+// Replaces the contents of into. Reuse one object for all lines of a log: nothing is allocated then.
 void readFields(std::string_view line, LineFields &into);
 
 }  // namespace rankdeck

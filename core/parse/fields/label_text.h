@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a label within its line: without separators, loggers and levels; and as plain words. Pure.
+// The text of a label within its line, without separators, loggers and levels, or as plain words. Pure.
 #pragma once
 
 #include <string>

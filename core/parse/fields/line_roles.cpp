@@ -87,7 +87,7 @@ void TrainingReader::assignRoles()
     first.label = whole;
 }
 
-// The loss and the counters, as this line alone shows them.
+// The loss and the counters, from this line alone.
 TrainingReader::Line TrainingReader::choose(std::string_view piece)
 {
     Line line;
@@ -99,7 +99,7 @@ TrainingReader::Line TrainingReader::choose(std::string_view piece)
     return line;
 }
 
-// Adds what earlier lines have shown about the counters, and counts the measures.
+// Adds to the counters the facts from earlier lines, and counts the measures.
 void TrainingReader::complete(Line &line) const
 {
     splitPair(line);
@@ -202,7 +202,7 @@ void TrainingReader::splitPair(Line &line) const
     line.step->value = std::exchange(line.step->of, 0);
 }
 
-// Counters without a name of their own: "[1][210/735]", "Train: 0 [ 50/1251 (4%)]", "10%|#  | 10/100", "100: 2.5, ".
+// Counters without a name: "[1][210/735]", "Train: 0 [ 50/1251 (4%)]", "10%|#  | 10/100", "100: 2.5, ".
 void TrainingReader::choosePositions(Line &line, std::string_view piece)
 {
     std::vector<const Field *> unnamed;

@@ -23,7 +23,7 @@ private:
 // " 20%|##   | 60/300 [01:00<04:00,  1.00it/s]": where such a bar ends in the text; nullopt: there is none.
 std::optional<std::size_t> endOfBar(std::string_view text);
 
-// Behind "I0101 10:00:00.123456  1234 solver.cpp:239] ", which has a time and a thread; else the whole.
+// Behind "I0101 10:00:00.123456  1234 solver.cpp:239] ", which has a time and a thread; otherwise the whole piece.
 std::string_view withoutGlog(std::string_view piece);
 
 }  // namespace rankdeck

@@ -109,7 +109,7 @@ constexpr std::array<std::string_view, 24> besideCounters{
     "no",     "index", "id",       "optimizer", "opt",     "gradient", "the",  "at",
     "after",  "inner", "in",       "for",       "on",      "begin",    "mini", "idx"};
 
-// Qualifiers that make a step something else than the newest one of the training.
+// Qualifiers that make a step something other than the newest one of the training.
 constexpr std::array<std::string_view, 30> otherSteps{
     "skipped", "nan",  "warmup", "max",      "per",    "micro",   "time",   "size",  "save",         "saving",
     "every",   "last", "best",   "start",    "first",  "number",  "resume", "decay", "accumulation", "log",

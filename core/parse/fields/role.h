@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quantity of a training that a label means: one table of names, with the qualifiers that may surround them. A label that is not
-// in the table has no role; none is guessed from the value alone. Pure.
+// The quantity of a training that a label means: one table of names, with the qualifiers that may surround them. A
+// label that is not in the table has no role; none is guessed from the value alone. Pure.
 #pragma once
 
 #include "core/parse/fields/field.h"
@@ -27,22 +27,23 @@ enum class FieldRole {
     evaluation,  // a value of a validation or test: never one of the training
     summary,     // of a run that is over: "train_runtime"
 };
-const char *fieldRoleName(FieldRole role);  // "loss", "lr", "step_seconds" …: as job files and JSON name them
+const char *fieldRoleName(FieldRole role);  // "loss", "lr", "step_seconds" …: the names in job files and JSON
 
 struct LabelMeaning {
     FieldRole role = FieldRole::none;
     int priority = 0;     // of several fields of one role the lowest is taken
-    bool global = false;  // step: it says that it counts the whole run
-    bool certain = true;  // loss: false for one with words of its own, as "loss_cls": a part of it
+    bool global = false;  // step: its label shows that it counts the whole run
+    bool certain = true;  // loss: false if its label has more words, as "loss_cls": a part of it
 };
 
 class FieldRoles {
 public:
-    // overrides: role → label, as the job file's logs.fields has them. A label that is given has that role and no other label has it.
+    // overrides: role → label, as the job file's logs.fields has them. A given label has that role, and no other label
+    // has it.
     explicit FieldRoles(const std::map<std::string, std::string> &overrides = {});
     // By the label, or by the unit if there is none: "200/ 2983 batches".
     [[nodiscard]] LabelMeaning of(const Field &field);
-    // Of a text that labels no number: whether it names an evaluation or a training.
+    // For a text that labels no number: whether it names an evaluation or a training.
     enum class Occasion { none, evaluation, training };
     [[nodiscard]] Occasion occasionOf(std::string_view text);
 

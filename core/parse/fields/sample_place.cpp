@@ -42,7 +42,8 @@ std::uint64_t TrainingReader::shape() const
     return hash;
 }
 
-// "time" alone may be what has passed since the start: of a step it is with an average, or beside the time that loading took.
+// "time" alone may be the time since the start. It is the time of a step if it has an average, or if the loading time
+// is beside it.
 bool TrainingReader::isStepTime(std::size_t index) const
 {
     const Field &field = m_line.fields[index];
@@ -70,7 +71,7 @@ void TrainingReader::addMeasures(Sample &sample) const
     }
 }
 
-// Whether the step counts within its epoch. A counter that goes on beyond the end of an epoch counts the whole run.
+// Whether the step counts within its epoch. A counter that continues beyond the end of an epoch counts the whole run.
 bool TrainingReader::countsEpochSteps(const Line &line)
 {
     if (!line.epoch || line.epoch->fraction || line.step->global) return false;
@@ -118,7 +119,7 @@ void TrainingReader::place(const Line &line, Sample &sample)
     placeByFraction(line, sample);
 }
 
-// Hugging Face without a bar: epochs and steps of the whole run, as its header says, give the step.
+// Hugging Face without a bar: epochs and steps of the whole run, from its header, give the step.
 void TrainingReader::placeByFraction(const Line &line, Sample &sample) const
 {
     const double epoch = *line.epoch->fraction;
@@ -127,7 +128,7 @@ void TrainingReader::placeByFraction(const Line &line, Sample &sample) const
     if (m_epochs <= 0 || m_total % m_epochs != 0 || m_total / m_epochs > INT32_MAX || m_total == 0) return;
     const std::int64_t steps = m_total / m_epochs;
     const double step = epoch * static_cast<double>(steps);
-    // With max_steps the two numbers do not say how long an epoch is; then this epoch is not at a whole step.
+    // With max_steps the two numbers do not give the length of an epoch; then this epoch is not at a whole step.
     if (std::fabs(step - std::round(step)) > std::max(0.02, 0.0051 * static_cast<double>(steps))) {
         sample.total = 0;
         return;

@@ -17,7 +17,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t recordLines = 60;                      // a record's first line is at most so far above its loss
+// A record's first line is at most this far above its loss.
+constexpr std::int64_t recordLines = 60;
 constexpr std::size_t confirmedWhole = 2, confirmedPart = 3;  // lines of one shape, of a whole loss and of a part
 constexpr std::size_t mostShapes = 16;
 constexpr int saidAgain = 2;  // lines with a step and no loss are progress when no loss comes between them
@@ -35,11 +36,12 @@ bool isAfter(const Sample &sample, const Sample &before)
         return std::tuple(one.epoch.value_or(0), one.globalStep.value_or(0), one.step.value_or(0),
                           one.fractionalEpoch.value_or(0));
     };
-    if (sample.globalStep.has_value() != before.globalStep.has_value()) return true;  // it was learned what they count
+    // These lines showed what they count.
+    if (sample.globalStep.has_value() != before.globalStep.has_value()) return true;
     return place(sample) > place(before);
 }
 
-// Bars that count something else than the steps of a training.
+// Bars that count something other than the steps of a training.
 bool isOtherBar(std::string_view piece)
 {
     static constexpr std::array<std::string_view, 24> others{
@@ -143,7 +145,7 @@ bool TrainingReader::addContext(Line &line, std::string_view piece)
         }
     }
     if (!line.epoch && m_epoch && !(line.step && line.step->global)) line.epoch = m_epoch;
-    // Keras: its bar alone does not say of which epoch it is
+    // Keras: its bar alone does not show its epoch
     if (line.step && !line.epoch && !line.step->named && line.step->printed &&
         piece.find(" - loss: ") != std::string_view::npos) {
         line.broken = true;
@@ -189,8 +191,9 @@ Match TrainingReader::observation(Line &line, std::string_view piece, std::vecto
     return Match::yes;
 }
 
-// A loss with a name of its own, or in a line of its own below its step, counts when lines of its shape have repeated with growing
-// steps. Then those that were held count, too. If several shapes repeat, one counts: a whole loss before its parts.
+// A loss may have a name of its own, or be in a separate line below its step. It counts only when lines of its shape
+// have repeated with growing steps. Held losses then count, too. If several shapes repeat, one counts: a whole loss
+// before its parts.
 bool TrainingReader::confirm(const Line &line, const Sample &sample, std::vector<Sample> &samples)
 {
     const std::uint64_t now = shape();

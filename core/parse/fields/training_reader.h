@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of one log → observations of a training, whichever program prints them. A line's numbers get roles by their labels. The way
-// they vary shows which counters count the whole run, and which lines are a record. One reader per log and attempt; its memory does
-// not grow with the log. Cannot fail.
+// Lines of one log → observations of a training, for the output of any program. A line's numbers get roles by their
+// labels. The way they vary shows which counters count the whole run, and which lines are a record. One reader per log
+// and attempt; its memory does not grow with the log. Cannot fail.
 #pragma once
 
 #include "core/parse/fields/columns.h"
@@ -36,10 +36,10 @@ private:
     struct Counter {
         std::int64_t value = 0;
         std::int64_t of = 0;       // 0: not printed
-        bool global = false;       // its label says that it counts the whole run
+        bool global = false;       // its label shows that it counts the whole run
         bool named = false;        // by a label such as "step"; false: a pair as "[10/100]"
         bool printed = true;       // in this line; false: in one before it
-        bool beforeEpoch = false;  // in its line: then it counts the run unless it is seen to begin again
+        bool beforeEpoch = false;  // in its line: then it counts the run unless it begins again
         bool fromZero = false;     // an index, as its epoch is: "Epoch: [0][ 2/6]"
         std::string_view label = {};
         const Field *field = nullptr;  // of this line
@@ -95,7 +95,7 @@ private:
     std::optional<Epoch> m_epoch;
     bool m_evaluating = false;     // a line began an evaluation
     std::int64_t m_sinceStep = 0;  // lines
-    Sample m_measures;             // of a record, in lines of their own above its loss
+    Sample m_measures;             // of a record, in separate lines above its loss
     std::int64_t m_total = 0, m_epochs = 0;
 
     // Learned from the lines before.

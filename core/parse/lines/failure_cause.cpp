@@ -48,7 +48,8 @@ constexpr CauseRow causes[] = {
     {Cause::evicted, "evicted", CauseRole::scheduler, "its pod was evicted"},
 };
 
-// Looked for in lower case, the first that is found counts: a phrase that names the cause itself is before those that may follow it.
+// Searched in lower case, and the first match counts: a phrase that names the cause itself is before those that may
+// follow it.
 constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"no space left on device", Cause::diskFull},
     {"errno 28", Cause::diskFull},
@@ -183,7 +184,7 @@ Cause byPhrase(const std::string &text)
 
 FailureCause causeOf(std::string_view error, std::optional<int> exitCode)
 {
-    // The exception's own line says more than its frames.
+    // The exception's own line has more information than its frames.
     const std::string text = lower(error);
     if (const Cause headline = byPhrase(text.substr(0, text.find('\n'))); headline != Cause::unknown) return headline;
     if (const Cause whole = byPhrase(text); whole != Cause::unknown) return whole;
@@ -242,7 +243,7 @@ std::string exitText(int exitCode)
         {1, "SIGHUP"}, {2, "SIGINT"},  {3, "SIGQUIT"},  {4, "SIGILL"},   {6, "SIGABRT"},  {7, "SIGBUS"},
         {8, "SIGFPE"}, {9, "SIGKILL"}, {11, "SIGSEGV"}, {15, "SIGTERM"}, {25, "SIGXFSZ"},
     };
-    // a shell's way to say a signal
+    // The form in which a shell reports a signal.
     const int signal = exitCode < 0 ? -exitCode : exitCode - 128;
     std::string text = exitCode < 0 ? "signal " + std::to_string(signal) : "exit code " + std::to_string(exitCode);
     for (const auto &[number, name] : names)

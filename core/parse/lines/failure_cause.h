@@ -25,11 +25,11 @@ enum class FailureCause {
     killed,  // SIGKILL, by an operator, a scheduler or the kernel
     terminated,
     interrupted,        // Ctrl-C
-    gaspSaved,          // MindX DL's ExceptionCheckpoint raises so once SIGTERM was caught and the save was good
+    gaspSaved,          // MindX DL's ExceptionCheckpoint raises this after SIGTERM and a good save
     crashed,            // SIGSEGV, SIGABRT, SIGBUS
     collectiveTimeout,  // gave up waiting for another rank
     peerLost,           // the connection to another rank ended
-    cancelled,          // by the scheduler, which says no reason
+    cancelled,          // by the scheduler, which gives no reason
     preempted,
     timeLimit,
     nodeFailed,
@@ -53,11 +53,11 @@ bool isOfASave(std::string_view error);
 bool isTellingSignal(FailureCause cause);
 // "signal 9 (SIGKILL)", "exit code 137 (SIGKILL)" or "exit code 1".
 std::string exitText(int exitCode);
-// The time that the error says it waited, in seconds: "ran for 1200027 milliseconds before timing out".
+// The time that it waited, from the error, in seconds: "ran for 1200027 milliseconds before timing out".
 std::optional<double> waitedSeconds(std::string_view error);
 
-// Whether a line without a logger's "ERROR" reports the end of its process. These are glog's error and fatal lines with a known cause,
-// and messages of Slurm, of the C and C++ run time and of the shell.
+// Whether a line without a logger's "ERROR" reports the end of its process. These are glog's error and fatal lines with
+// a known cause. Also messages of Slurm, of the C and C++ run time and of the shell.
 bool reportsAnEnd(std::string_view line);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what a program says begins there: at the begin of a line, or behind what a logger puts before it. Pure.
+// Whether a program's own message begins there: at the start of a line, or behind the prefix of a logger. Pure.
 #pragma once
 
 #include <cstddef>

@@ -27,13 +27,14 @@ struct HeaderLine {
     std::string_view source = {};  // file:line
     std::string_view message = {};
 };
-// Seconds of a header's time, whatever its zone: only differences within one log mean something. nullopt: it is none.
+// Seconds of a header's time, whatever its zone: only differences within one log are meaningful. nullopt: not such a
+// time.
 std::optional<double> secondsOfHeader(std::string_view time);
 // "[WARNING] ME(pid:tid,proc):time [file:line] message" and the C++ form, "… [file:line] Func] message".
 std::optional<HeaderLine> parseHeader(std::string_view line);
 
-// Ranks that hold the same parameters, as MindSpore ("Set TFT replica with dp: [0, 4]") or MindIO ("rank:4, report
-// group list: [0, 4]") say it. Empty: the text says none.
+// Ranks that hold the same parameters, as printed by MindSpore ("Set TFT replica with dp: [0, 4]") or MindIO ("rank:4,
+// report group list: [0, 4]"). Empty: the text has none.
 std::vector<std::vector<int>> replicaGroupsIn(std::string_view text);
 
 // UCE, HCCE, TTP and TFT messages of the training process and of MindIO.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a log line says: a sample (one loss observation) or an event. Values without rank and attempt: those belong to
-// the log the line came from. Pure.
+// Content of a log line: a sample (one loss observation) or an event. Values without rank and attempt: those belong to
+// the log of the line. Pure.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,17 @@ struct LineOwner {
 
 struct Sample {
     double loss = 0;                              // NaN and ±Inf are samples
-    bool hasLoss = true;                          // false: progress alone, loss means nothing
+    bool hasLoss = true;                          // false: progress alone, loss has no meaning
     std::optional<std::int64_t> epoch = {};       // from 1
     std::optional<std::int64_t> step = {};        // in the epoch, from 1
-    std::optional<std::int64_t> globalStep = {};  // when the line itself says it
+    std::optional<std::int64_t> globalStep = {};  // when the line itself has it
     std::optional<double> fractionalEpoch = {};   // Hugging Face
     std::optional<double> stepMs = {}, learningRate = {}, lossScale = {}, gradNorm = {};
     std::optional<double> throughput = {};  // as printed: samples or tokens a second, or TFLOP/s of a device
-    std::int64_t total = 0;                 // steps of the whole run when the line says it, on the same axis; else 0
-    std::int32_t stepsPerEpoch = 0;         // when the log says it: "[ 2/6]", TimeMonitor …; else 0
-    std::uint64_t offset = 0;               // of the line in its file
+    // Steps of the whole run when the line has it, on the same axis; otherwise 0.
+    std::int64_t total = 0;
+    std::int32_t stepsPerEpoch = 0;  // when the log has it: "[ 2/6]", TimeMonitor …; otherwise 0
+    std::uint64_t offset = 0;        // of the line in its file
     LineOwner owner = {};
 };
 
@@ -45,7 +46,7 @@ enum class EventKind {
     uce,
     hcce,
     ttp,        // fault-tolerance lines
-    repaired,   // a fault was mended without a restart: no step is lost
+    repaired,   // a fault was repaired without a restart: no step is lost
     epochTime,  // TimeMonitor: not shown, feeds the step time
     waits,      // the rank has not reached the scheduler yet: not shown, each try writes a line
     started,    // first line of a log
@@ -66,15 +67,16 @@ struct LogEvent {
     std::uint64_t length = 0;                                            // up to the end of its last line
     std::optional<int> pid = {};                                         // when the line names one
     std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};  // resumed
-    std::string path = {};               // resumed: what was loaded; waits: for what, empty: no more
+    std::string path = {};               // resumed: what was loaded; waits: for what, empty: not any more
     std::optional<double> written = {};  // waits: seconds by the log\'s own clock
     std::optional<int> exitCode = {};    // rankDied, from msrun's stdout
     std::optional<double> stepMs = {};   // epochTime
     std::optional<int> rank = {};        // started, rankDied: when the launcher's line names it
     LineOwner owner = {};
-    std::int64_t stepsPerEpoch = 0;  // epochTime: as its two times tell; 0 when they are too coarse
-    bool byPath = false;             // resumed: a line that names the file the rank was given, whatever else it says
-    bool nothingLoaded = false;      // warning: the script itself says that it starts from nothing; globalStep is 0
+    std::int64_t stepsPerEpoch = 0;  // epochTime: from its two times; 0 if they are too coarse
+    bool byPath = false;             // resumed: a line that names the file given to the rank, whatever else it contains
+    // warning: the script itself reports that it starts without a checkpoint; globalStep is 0.
+    bool nothingLoaded = false;
     std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };
 

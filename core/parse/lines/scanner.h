@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A cursor over the bytes of one line. A take either succeeds and advances, or fails and stays. Never allocates, never
-// looks beyond the line. Numbers as Python prints them: nan, inf, -Infinity; integers of at most 18 digits.
+// reads beyond the line. Numbers as Python prints them: nan, inf, -Infinity; integers of at most 18 digits.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace rankdeck {
 
 inline constexpr std::size_t eventText = 2000;  // bytes of a line that an event keeps
-// Bytes of a line in which patterns and words of launchers are looked for.
+// Bytes of a line that are searched for patterns and launcher messages.
 inline constexpr std::size_t longestLine = 64u << 10;
 
 class Scanner {
@@ -55,18 +55,18 @@ public:
         return true;
     }
     bool takeNumber(double &value);
-    // A number, or one in the clothes of a tensor: "[2.3]", "Tensor(shape=[], dtype=Float32, value= 2.3)", "tensor(2.3, …)".
+    // A number, also inside a printed tensor: "[2.3]", "Tensor(shape=[], dtype=Float32, value= 2.3)", "tensor(2.3, …)".
     bool takeLoss(double &value);
 
 private:
     std::string_view m_rest;
 };
 
-// Whether a number that ends before this byte is whole: "2.5e" or "2.5%" are none.
+// Whether a number that ends before this byte is complete: "2.5e" and "2.5%" are not.
 bool endsNumber(char next);
 // The number after a key, such as "lr: " or "'grad_norm': "; brackets around it are skipped.
 std::optional<double> numberAfter(std::string_view line, std::string_view key);
-// Epochs × steps of each; 0 where one is not known, or the product is no number of steps.
+// Epochs × steps of each; 0 if one is unknown, or if the product is not a valid number of steps.
 std::int64_t wholeRun(std::int64_t epochs, std::int64_t stepsPerEpoch);
 
 }  // namespace rankdeck

@@ -12,7 +12,7 @@ namespace {
 bool wordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 struct Place {
-    std::size_t begin = 0, end = 0;  // of the value with its quotes
+    std::size_t begin = 0, end = 0;  // extent of the value with its quotes
     char quote = '\'';
 };
 
@@ -22,7 +22,7 @@ std::size_t skipBlanks(std::string_view text, std::size_t at)
     return at;
 }
 
-// Behind a key at `at`: where the value begins, 0 when no value is assigned there.
+// Begin of the value after a key at `at`; 0 if no value is assigned there.
 std::size_t valueAt(std::string_view text, std::size_t at, std::size_t length)
 {
     const bool before = at > 0 && wordCharacter(text[at - 1]);

@@ -41,18 +41,19 @@ std::string range(std::size_t first, std::size_t count)
 
 constexpr std::size_t context = 3;
 
-struct Change {  // these lines of the old text are these of the new one
+struct Change {  // lines of the old text that are replaced by lines of the new one
     std::size_t old, oldEnd, now, nowEnd;
 };
 
-// What differs between the first and the last changed line, piece by piece: by the longest common lines.
+// The changes between the first and the last changed line, found with the longest common lines.
 std::vector<Change> changesIn(const std::vector<std::string_view> &old, const std::vector<std::string_view> &now,
                               const Change &all)
 {
     constexpr std::size_t most = 4u << 20;
     const std::size_t rows = all.oldEnd - all.old, columns = all.nowEnd - all.now;
     if (rows == 0 || columns == 0 || rows > most / columns) return {all};
-    std::vector<std::uint32_t> common((rows + 1) * (columns + 1));  // of the rests that begin there
+    // Length of the common subsequence of the rests that begin there.
+    std::vector<std::uint32_t> common((rows + 1) * (columns + 1));
     const auto at = [&](std::size_t row, std::size_t column) -> std::uint32_t & {
         return common[row * (columns + 1) + column];
     };
@@ -81,7 +82,7 @@ std::vector<Change> changesIn(const std::vector<std::string_view> &old, const st
     return changes;
 }
 
-// Changes that are no further apart than their context reaches, with it.
+// Writes one hunk with its context lines. Its changes are so close that their contexts touch or overlap.
 void putHunk(std::string &into, const std::vector<std::string_view> &old, const std::vector<std::string_view> &now,
              const std::vector<Change> &changes, std::size_t first, std::size_t end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an edit changes, as people read it: the fewest lines, in hunks with three lines of context (of very
-// long changes one hunk from the first to the last).
-// Pure; a valid unified diff, also for texts without a last line end. Empty when nothing changes.
+// Unified diff of an edit: the fewest changed lines, in hunks with three lines of context. A very long change is one
+// hunk from the first changed line to the last. Pure. The diff is valid even if a text has no final line end; it is
+// empty when nothing changes.
 #pragma once
 
 #include <string>

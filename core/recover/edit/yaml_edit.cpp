@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// Words that YAML 1.1 readers (PyYAML, which MindFormers uses) take for something else than text.
+// Words that YAML 1.1 readers (PyYAML, which MindFormers uses) do not read as text.
 bool readsAsSomethingElse(const std::string &value)
 {
     std::string lower;
@@ -41,7 +41,7 @@ std::string doubleQuoted(const std::string &value)
     return out + "\"";
 }
 
-// In the quotes and the case that the file had.
+// Keeps the file's quotes and its case of true and false.
 std::string written(const ConfigSetting &setting, std::string_view before)
 {
     std::string value = setting.value;
@@ -56,7 +56,7 @@ std::string written(const ConfigSetting &setting, std::string_view before)
     return value;
 }
 
-// The last word has the reader: of the new text nothing but the settings may differ.
+// Final check by reading the new text: only the settings may differ.
 bool onlyChanges(const YamlRoot &before, const YamlRoot &after, const std::vector<ConfigSetting> &settings)
 {
     const auto lowered = [](std::string text) {

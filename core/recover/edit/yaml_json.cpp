@@ -28,9 +28,9 @@ Result<std::vector<std::string>> yamlToJson(std::string_view text)
     const auto wrong = [](const std::string &what) { return fail(ErrorKind::invalid, "expected YAML, found " + what); };
     if (validUtf8(text) != text) return wrong("bytes that are not UTF-8");
     fy_parse_cfg configuration{};
-    // a ']' at the line's beginning, as kubectl's own reader takes it
+    // Accepts a ']' at the beginning of a line, as kubectl does.
     configuration.flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_SLOPPY_FLOW_INDENTATION);
-    // What is wrong with a file of a node is not printed on our stderr.
+    // Problems in a node's file must not be printed on our stderr.
     fy_diag_cfg silence{};
     fy_diag_cfg_default(&silence);
     silence.fp = nullptr;
@@ -44,7 +44,7 @@ Result<std::vector<std::string>> yamlToJson(std::string_view text)
     while (fy_document *document = fy_parse_load_document(parser.get())) {
         const std::unique_ptr<char, Destroy> json(fy_emit_document_to_string(document, asJson));
         fy_parse_document_destroy(parser.get(), document);
-        // An alias is emitted as it stands, which is no JSON.
+        // An alias is emitted unresolved, which is not valid JSON.
         if (!json || !nlohmann::json::accept(json.get()))
             return wrong("document " + std::to_string(documents.size() + 1) +
                          ", which cannot be JSON: anchors and aliases have to be written out");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The documents of a YAML file as JSON text, for objects that go to an API server: comments and order stay in the file, which
-// is not changed. Anchors and aliases are refused: resolving them can make a small file a huge one. Pure. Error invalid: what
-// is no YAML, or cannot be JSON.
+// Converter from the documents of a YAML file to JSON text, for objects that are sent to an API server. The file
+// itself, with its comments and order, is not changed. Anchors and aliases are refused, because resolving them can make
+// a small file huge. Pure. Error invalid: text that is not YAML or cannot be JSON.
 #pragma once
 
 #include "core/base/result.h"

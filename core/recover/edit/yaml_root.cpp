@@ -42,7 +42,8 @@ public:
         m_diag.reset(fy_diag_create(&told));
         fy_parse_cfg how = {};
         how.diag = m_diag.get();
-        how.flags = FYPCF_SLOPPY_FLOW_INDENTATION;  // as PyYAML, which reads these files: a ']' at the line's beginning
+        // Accepts a ']' at the beginning of a line, as PyYAML does, which reads these files.
+        how.flags = FYPCF_SLOPPY_FLOW_INDENTATION;
         m_parser.reset(fy_parser_create(&how));
         if (m_parser) fy_parser_set_string(m_parser.get(), m_text.data(), m_text.size());
         next();
@@ -102,7 +103,7 @@ private:
         return text ? std::string(text, size) : std::string();
     }
 
-    // In the words of the library: "<memory-@…>:2:1: error: invalid multiline plain key".
+    // Uses the library's message: "<memory-@…>:2:1: error: invalid multiline plain key".
     [[nodiscard]] Error broken() const
     {
         const std::string mark = ": error: ";
@@ -175,7 +176,7 @@ private:
             const std::size_t quote = isQuoted(value) ? 1 : 0;
             key.valueBegin = begin() - quote;
             key.valueEnd = end() + quote;
-        } else if (isQuoted(value)) {  // '' has no extent
+        } else if (isQuoted(value)) {  // an empty quoted string has no extent
             key.valueBegin = m_text.find_first_of("'\"", key.valueBegin);
             key.valueEnd = key.valueBegin + 2;
         }
@@ -213,7 +214,7 @@ private:
 Result<YamlRoot> yamlRoot(std::string_view text)
 {
     if (text.size() > maxBytes) return fail(ErrorKind::invalid, "expected a configuration file below 4 MiB");
-    // The library reads what is no UTF-8 as nothing, without a word.
+    // The library silently reads invalid UTF-8 as an empty text.
     if (validUtf8(text) != text) return fail(ErrorKind::invalid, "expected a configuration file in UTF-8");
     return Reader(text).run();
 }

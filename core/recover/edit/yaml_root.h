@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The root mapping of a YAML file as an editor of its scalars must know it: each key, its value, and where that stands.
-// Read by libfyaml, event by event: no node is built, no alias followed. Pure.
+// Root mapping of a YAML file, for an editor of its scalars: each key, its value, and the value's position. Read with
+// libfyaml's events: no node is built, no alias is followed. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -14,18 +14,19 @@ namespace rankdeck {
 struct YamlKey {  // one key of the root
     std::string name;
     std::size_t line = 0;        // index, from 0
-    std::size_t valueBegin = 0;  // byte in the file, at the quote if there is one; of an empty value: behind the colon
+    std::size_t valueBegin = 0;  // byte in the file, at the quote if there is one; for an empty value: after the colon
     std::size_t valueEnd = 0;
-    std::string value = {};  // as it is read: without quotes and escapes
-    // Why the value cannot be replaced by one on its line: "an anchor, which other places may refer to". Empty: it can.
+    std::string value = {};  // parsed value: without quotes and escapes
+    // Reason why the value cannot be replaced on its line: "an anchor, which other places may refer to". Empty: it can.
     std::string obstacle = {};
 };
 
 struct YamlRoot {
     std::vector<YamlKey> keys = {};
-    std::size_t end = 0;  // of the first document; what follows (help texts of ResNet's files) is nobody's setting
+    std::size_t end = 0;  // end of the first document; the text after it (help texts of ResNet's files) has no settings
 };
-// Error invalid naming the line: no YAML, no block mapping, a key twice, a merge key, a key that is no plain word.
+// Error invalid, with the line: no YAML, no block mapping, a duplicate key, a merge key, or a key that is not a plain
+// word.
 Result<YamlRoot> yamlRoot(std::string_view text);
 
 }  // namespace rankdeck

@@ -92,7 +92,7 @@ bool sameFile(const ConfigCopy &a, const ConfigCopy &b, const JobState &view)
     return oneMachine || (onNetwork(a.content->fileSystem) && onNetwork(b.content->fileSystem));
 }
 
-// A stop file that was made and is not there any more has been taken away, if the directory that had it is.
+// A missing stop file counts as taken away only if its directory still exists.
 void doubtMissing(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline)
 {
     for (ConfigCopy &copy : copies) {
@@ -181,7 +181,7 @@ void findShared(std::vector<ConfigCopy> &copies, const JobState &view)
         for (std::size_t earlier = 0; earlier < i && copies[i].sameAs.empty(); ++earlier) {
             const ConfigCopy &first = copies[earlier];
             if (!first.sameAs.empty() || !first.content) continue;
-            // What the job file says holds until two contents say otherwise.
+            // The job file's paths_shared applies unless two contents differ.
             const bool told = view.job.pathsShared && first.path == copies[i].path && copies[i].content &&
                               first.content->sha256 == copies[i].content->sha256;
             if (told || sameFile(first, copies[i], view)) copies[i].sameAs = first.node;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graceful-exit config as it lies on the nodes: one copy per node, or per rank, or one file that several nodes see.
-// A stop file is one too: its presence is what a 1 is in the config. Reading asks all nodes at once and blocks until the
-// deadline; finding out what is shared is pure.
+// Copies of the graceful-exit config on the nodes: one per node, one per rank, or one file that several nodes see. A
+// stop file also counts as a copy: its presence means the same as a 1 in the config. Reading asks all nodes at once and
+// blocks until the deadline; detecting shared files is pure.
 #pragma once
 
 #include "core/base/known.h"
@@ -18,39 +18,39 @@ namespace rankdeck {
 struct ConfigCopy {
     std::string node;
     std::string path;
-    bool presence = false;        // a stop file: being there is the request
-    bool configMap = false;       // of the cluster, and no file of a node
-    std::vector<int> ranks = {};  // that read this copy
+    bool presence = false;        // a stop file: its existence is the request
+    bool configMap = false;       // a ConfigMap of the cluster, not a file of a node
+    std::vector<int> ranks = {};  // ranks that read this copy
     std::optional<FileContent> content = {};
-    std::optional<FlagReading> flag = {};      // when content is what MindSpore can read
-    std::optional<Error> problem = {};         // else why not
+    std::optional<FlagReading> flag = {};      // set if MindSpore can read the content
+    std::optional<Error> problem = {};         // otherwise the reason
     FindingCode problemCode = {};              // "config_missing", "config_not_json" …
     std::string sameAs = {};                   // the node through which this very file is written
     bool asked = false;                        // the request to stop was written here, or may have been
-    std::optional<std::uint64_t> device = {};  // of a stop file, while it was there
-    bool uncertain = false;  // a write was sent and never answered: what the file says may still change
+    std::optional<std::uint64_t> device = {};  // device of a stop file, while it existed
+    bool uncertain = false;                    // a write was sent and never answered: the content may still change
 };
 
-// Error invalid when the path's placeholders are wrong. Empty for a way that leaves no file. Nothing is read yet.
+// Error invalid if the path's placeholders are wrong. Empty for a stop method without a file. Nothing is read yet.
 Result<std::vector<ConfigCopy>> configPlaces(const Job &job);
-// Where the pods see the ConfigMap (graceful_exit.config beside graceful_exit.configmap): to be read, never written. Empty
-// when that is not told. Error as above.
+// Places where the pods see the ConfigMap (graceful_exit.config beside graceful_exit.configmap): read, never written.
+// Empty if the job file does not name them. Error as above.
 Result<std::vector<ConfigCopy>> mountedPlaces(const Job &job);
-// What an answer about one copy means.
+// Stores the answer about one copy: its content or its problem.
 void takeContent(ConfigCopy &copy, Result<FileContent> content);
 void readConfigs(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline);
 // Sets sameAs: by the job's paths_shared, or when the same file of one machine or of one network file system is seen.
 void findShared(std::vector<ConfigCopy> &copies, const JobState &view);
 
-// Nodes where the request stands, and where that is not known. A config that is not there holds none for sure, unless the
-// request was written to it: its file system may be away, and come back with it.
+// Nodes with a stop request, and nodes where the request is unknown. A missing config counts as no request, unless the
+// request was written to it: its file system may be unmounted and return with the request.
 struct Requests {
     std::vector<std::string> armed = {}, unknown = {};
-    std::string problem = {};  // of the first unknown one
+    std::string problem = {};  // problem of the first unknown one
 };
 Requests requestsOf(const std::vector<ConfigCopy> &copies);
-// Whether the request stands, as the engine last saw the places: yes where any asks; unknown when one at which it was asked
-// cannot be read.
+// Whether a stop request is set, from the places that the engine last read. Known::yes: at least one place has it.
+// Known::unknown: a place to which the request was written cannot be read.
 Known requestStands(const JobState &view, const std::vector<ConfigCopy> &copies);
 
 }  // namespace rankdeck

@@ -29,7 +29,7 @@ bool isSwitchName(const std::string &option)
                        [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
-// The path as this rank means it; nullopt: a template of somebody else's making.
+// The path for this rank; nullopt: an unknown template.
 std::optional<std::string> meant(const ProcessInfo &process, int rank, const std::string &text)
 {
     const std::string path = replaceAll(text, "{rank}", std::to_string(rank));
@@ -57,7 +57,7 @@ void fromArguments(const ProcessInfo &process, int rank, std::vector<NamedConfig
     }
 }
 
-// The quoted or bare word after `config_file =` or `config_file:`; empty when a variable or nothing stands there.
+// The quoted or bare word after `config_file =` or `config_file:`; empty if a variable or nothing follows.
 std::string literalAfter(std::string_view text)
 {
     const auto blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -93,7 +93,7 @@ void fromSources(const ProcessInfo &process, const ProcDetails &look, int rank, 
     }
 }
 
-// The call that begins there, to the bracket that closes it.
+// The call that begins there, up to its closing bracket.
 std::string_view callAt(std::string_view text, std::size_t at)
 {
     int open = 0;

@@ -61,12 +61,12 @@ FlagReading readingOf(std::string_view whole, std::string_view text, const JsonO
 
 Result<JsonObject> locate(std::string_view text)
 {
-    // Bytes that are no UTF-8 make the reader of the training raise, whatever else is in the file.
+    // Invalid UTF-8 anywhere in the file makes the training's JSON reader raise.
     if (validUtf8(text) != text) return fail(ErrorKind::invalid, "not JSON: the file is not valid UTF-8", "not_json");
     return locateMembers(text);
 }
 
-// The blanks that the file itself puts between two members.
+// The blanks that the file puts between two members.
 std::string_view separatorOf(std::string_view text, const JsonObject &object)
 {
     const std::size_t last = object.members.back().keySpan.begin;
@@ -75,7 +75,7 @@ std::string_view separatorOf(std::string_view text, const JsonObject &object)
         --start;
     const std::string_view blanks = text.substr(start, last - start);
     if (object.members.size() > 1 || blanks.find('\n') != std::string_view::npos) return blanks;
-    // One member on one line says nothing about commas; its colon does.
+    // A single member on one line shows no comma style, but its colon does.
     const JsonMember &only = object.members.back();
     return only.value.begin - only.keySpan.end > 1 ? std::string_view(" ") : std::string_view();
 }
@@ -126,7 +126,7 @@ Result<FlagEdit> setFlag(std::string_view json, bool on)
     const auto object = locate(text);
     if (!object) return object.error();
     FlagEdit edit{.bytes = std::string(json), .changed = false, .before = readingOf(json, text, object.value())};
-    const bool unreadable = json.size() != text.size();  // the mark hides the key from MindSpore
+    const bool unreadable = json.size() != text.size();  // the byte order mark hides the key from MindSpore
     const bool asWanted = on ? edit.before.armed && edit.before.count == 1 && !unreadable
                              : !edit.before.present || (edit.before.value == 0 && edit.before.count == 1);
     if (asWanted) return edit;

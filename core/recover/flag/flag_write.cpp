@@ -16,12 +16,12 @@ namespace rankdeck {
 namespace {
 
 constexpr int maxReadBacks = 3;
-// A program that rewrites the file where it is leaves it empty or half for a moment.
+// A program that rewrites the file in place leaves it empty or incomplete for a short time.
 constexpr int maxTornLooks = 50;
 constexpr std::chrono::milliseconds tornPause(20);
 
-// Whether an error says that nothing was written. Anything else (no answer, a link that broke, an input or output error
-// after the file had its new name) does not.
+// Whether an error means that nothing was written. All other errors do not: no answer, a broken link, or an input or
+// output error after the rename.
 bool isRefusal(const Error &error)
 {
     return error.kind == ErrorKind::permission || error.kind == ErrorKind::noSpace ||
@@ -29,7 +29,7 @@ bool isRefusal(const Error &error)
            error.kind == ErrorKind::unsupported || error.kind == ErrorKind::refused;
 }
 
-// One copy's way through the rounds.
+// State of one copy in the rounds of writing.
 struct Writer {
     ConfigCopy &copy;
     FlagWrite &write;
@@ -46,7 +46,7 @@ struct Writer {
     }
 };
 
-// What is there may be in the middle of being rewritten: looked at again before it is called broken.
+// The content may be half rewritten: read it again before calling it broken.
 void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTime deadline)
 {
     if (++writer.torn > maxTornLooks || steadyNow() >= deadline) return writer.end(problem);
@@ -80,7 +80,8 @@ void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
     if (!store) return writer.end(notThere(writer));
     const auto edit = setFlag(writer.copy.content->bytes, on);
     if (!edit) return lookAgain(*store, writer, edit.error(), deadline);
-    // After an unanswered write the same bytes are written again, under the lock: then it can land no more.
+    // After an unanswered write the same bytes are written again, under the lock: then the first write can no longer
+    // take effect.
     if (!edit->changed && !writer.copy.uncertain) return writer.end();
     if (on) writer.copy.asked = true;
     if (!writer.write.changed) writer.write.before = writer.copy.content->bytes;
@@ -114,7 +115,7 @@ void receive(Writer &writer, SteadyTime deadline)
         writer.write.after = writer.sent;
         writer.open = false;
     } else if (writer.copy.presence) {
-        writer.open = false;  // somebody else has made it
+        writer.open = false;  // another console has made it
     } else if (steadyNow() >= deadline) {
         writer.write.problem =
             fail(ErrorKind::conflict, "another program rewrites " + writer.copy.path + " on node " + writer.copy.node +
@@ -131,8 +132,8 @@ void runRounds(ActionContext &host, std::vector<Writer> &writers, bool on, Stead
     while (std::any_of(writers.begin(), writers.end(), open)) {
         for (Writer &writer : writers)
             if (writer.open) send(host, writer, on, deadline);
-        // A conflict brings what the file says now, so the next try is as fresh as can be; of writers that collide one
-        // always wins, hence no pause.
+        // A conflict returns the file's current content, so the next try uses the newest text. One of several colliding
+        // writers always wins; therefore there is no pause.
         for (Writer &writer : writers)
             if (writer.waiting) receive(writer, deadline);
     }
@@ -140,7 +141,7 @@ void runRounds(ActionContext &host, std::vector<Writer> &writers, bool on, Stead
 
 bool says(const ConfigCopy &copy, bool on) { return copy.flag && copy.flag->armed == on; }
 
-// Which copies still have to be written: those of their own, and shared ones that turned out not to be.
+// Copies that still must be written: separate ones, and shared ones that turned out to be separate.
 std::vector<Writer> writersOf(std::vector<ConfigCopy> &copies, std::vector<FlagWrite> &writes, bool on)
 {
     std::vector<Writer> writers;
@@ -156,7 +157,7 @@ void readBack(ActionContext &host, std::vector<ConfigCopy> &copies, std::vector<
 {
     readConfigs(host, copies, deadline);
     for (std::size_t i = 0; i < copies.size(); ++i) {
-        if (on && says(copies[i], on)) copies[i].uncertain = false;  // it has landed
+        if (on && says(copies[i], on)) copies[i].uncertain = false;  // the write has taken effect
         if (copies[i].presence && copies[i].flag) copies[i].uncertain = false;
         writes[i].asWanted = says(copies[i], on) && !copies[i].uncertain;
         if (copies[i].content) writes[i].atNs = copies[i].content->stat.mtimeNs;
@@ -165,7 +166,7 @@ void readBack(ActionContext &host, std::vector<ConfigCopy> &copies, std::vector<
         else if (copies[i].problem && !writes[i].problem)
             writes[i].problem = copies[i].problem;
         else if (!copies[i].sameAs.empty())
-            copies[i].sameAs.clear();  // this node does not see what was written elsewhere: a file of its own
+            copies[i].sameAs.clear();  // this node does not see the write elsewhere: it has its own file
     }
 }
 

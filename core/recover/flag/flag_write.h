@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes GracefulExit on all copies of the config at once: compare-and-swap, again with what is there now when somebody
-// else wrote in between, and read back at the end, so that "written" means "the training's next read sees it".
-// Blocks until the deadline. Copies that could not be read are left alone and reported. What failed stands in
-// FlagWrite::problem.
+// Writer of GracefulExit for all copies of the config at once. Uses compare-and-swap, and retries with the new content
+// if another writer was faster. Reads back at the end, so that "written" means "the training's next read sees it".
+// Blocks until the deadline. Unreadable copies are left alone and reported. Failures are in FlagWrite::problem.
 #pragma once
 
 #include "core/recover/flag/config_copies.h"
@@ -15,16 +14,16 @@ namespace rankdeck {
 struct FlagWrite {
     std::string node;
     std::string path;
-    bool asWanted = false;  // read back: the file says what was asked for
-    bool changed = false;   // it was us who changed it
+    bool asWanted = false;  // read back: the file has the requested value
+    bool changed = false;   // this write changed it
     std::string before = {}, after = {};
-    std::int64_t atNs = 0;  // the file's own time afterwards, by the node's clock
+    std::int64_t atNs = 0;  // modification time after the write, by the node's clock
     std::optional<Error> problem = {};
 };
 
 std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &copies, bool on, SteadyTime deadline);
 bool allAsWanted(const std::vector<FlagWrite> &writes);
-// What writeFlag would do, as data; one edit per file.
+// The changes that writeFlag would make, as data; one edit per file.
 Result<std::vector<NodePlan>> planFlag(const std::vector<ConfigCopy> &copies, bool on);
 // The bytes before and after of each write, for the journal.
 std::string flagWritesJson(const std::vector<FlagWrite> &writes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the newest checkpoint carries graceful_exit/graceful_init, the print of a train cell that obeys the switch:
-// from the view, else read from one file by ranges (kilobytes). nullopt: not known. Blocks.
+// Check whether the newest checkpoint carries graceful_exit/graceful_init, which a train cell that obeys the switch
+// leaves there. Uses the job state, otherwise reads ranges of one file (kilobytes). nullopt: unknown. Blocks.
 #pragma once
 
 #include "core/base/known.h"
@@ -12,7 +12,7 @@
 namespace rankdeck {
 
 Known gracefulReadiness(ActionContext &host, const JobState &view);
-// Of the first readable member of this set.
+// Reads the first readable member of this set.
 Known carriesGracefulTags(ActionContext &host, const JobState &view, const CheckpointSet &set);
 
 }  // namespace rankdeck

@@ -12,7 +12,7 @@ namespace rankdeck {
 
 namespace {
 
-// Between the parenthesis that was opened before `at` and its end; nothing where that is not there.
+// Arguments from `at`, just after an opening parenthesis, to its end; empty if it is not closed.
 std::vector<std::string> argumentsAt(std::string_view text, std::size_t at)
 {
     std::vector<std::string> arguments(1);

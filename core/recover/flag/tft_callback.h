@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a training script tells MindSpore's fault tolerance: TFTRegister(0, "127.0.0.1", 30051, "./ttp_checkpoints/") until 2.5,
-// TrainFaultTolerance("./ttp_checkpoints/") with MS_TFT_IP and MS_TFT_PORT in the environment since. Pure.
+// Arguments of MindSpore's fault tolerance in a training script: TFTRegister(0, "127.0.0.1", 30051,
+// "./ttp_checkpoints/") up to 2.5. Since then TrainFaultTolerance("./ttp_checkpoints/"), with MS_TFT_IP and MS_TFT_PORT
+// in the environment. Pure.
 #pragma once
 
 #include <optional>
@@ -11,9 +12,9 @@ namespace rankdeck {
 
 struct TftCallback {
     std::string name = {};  // "TFTRegister"
-    int rank = 0;           // whose process has the controller
-    int port = 0;           // 0: the script does not say it
-    std::string path = {};  // where dumps go, as it is written; empty: not as a string
+    int rank = 0;           // rank whose process has the controller
+    int port = 0;           // 0: not in the script
+    std::string path = {};  // directory for dumps, as written; empty: not a string
 };
 std::optional<TftCallback> tftCallbackOf(std::string_view script);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a job's things lie on its nodes, as absolute paths: the templates of the job file with the rank filled in, and
-// relative ones below the launch's working directory. Pure. Empty path: the job file does not say.
+// A job's paths on its nodes, as absolute paths: the job file's templates with the rank filled in. Relative ones are
+// below the launch's working directory. Pure. Empty path: the job file does not name it.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,21 +12,22 @@
 
 namespace rankdeck {
 
-// launch.workdir as it is on that node; empty: the job file has none.
+// launch.workdir on that node; empty: the job file has none.
 std::string workdirOn(const Job &job, const NodeSpec &node);
-// Below the working directory when relative; node: where that names the node.
+// Relative paths are below the working directory. node: fills in the node's placeholders.
 std::string absolutePath(const Job &job, const std::string &path, const NodeSpec *node = nullptr);
 Result<std::string> pathOfRank(const Job &job, const std::string &pathTemplate, int rank);
 std::vector<std::string> logsOfRanks(const Job &job, const NodeSpec &node);
-// Where a rank's graceful-exit save may lie. OnRequestExit names its folder by the device number, which MindSpore takes
-// from DEVICE_ID or counts anew over all ranks that share a host name (CPU, 2.7.0: device = rank when two "nodes" are one
-// machine): both places. Empty when the job file has none, or a wrong one.
+// Possible directories of a rank's graceful-exit save. OnRequestExit names its directory by the device number.
+// MindSpore takes it from DEVICE_ID, or counts it over all ranks that share a host name. (CPU, 2.7.0: device = rank if
+// two "nodes" are one machine.) Both places are returned. Empty: the job file has no such path, or a wrong one.
 std::vector<std::string> savesOfRank(const Job &job, int rank);
-// --strategy_load_ckpt_path of the command, as Pangu's script takes it; empty: none is told, or it differs by rank.
+// --strategy_load_ckpt_path of the command, as Pangu's script takes it; empty if missing, or if it differs by rank.
 std::string strategyToLoad(const Job &job, const NodeSpec &node);
-// rankdeck's own directory for a job's launches and views.
+// Rankdeck's own directory for a job's launches and staging directories.
 std::string ownDirectory(const Job &job, const NodeSpec *node = nullptr);
-// Where the launcher's stdout of an attempt goes: beside the log directory, so that moving that aside keeps it.
+// File for the launcher's stdout of an attempt: beside the log directory, so that it stays when that directory is
+// renamed.
 std::string launcherOutput(const std::string &logDirectory, const std::string &id, const std::string &node);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who listens on a node, as its kernel tells it. Pure.
+// Processes that listen on ports of a node, from the kernel's tables. Pure.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is there, for many paths on many nodes: the parents are listed, all at once, once each. Blocks until the
-// deadline. Nothing is opened, so a directory and an unreadable file are told too.
+// Existence and file status of many paths on many nodes: lists each parent directory once, all at once. Blocks until
+// the deadline. Opens nothing, so it also sees directories and unreadable files.
 #pragma once
 
 #include "core/base/known.h"
@@ -18,30 +18,31 @@ struct SeenFrom {
     const std::string &node;
     const FileStat &stat;
 };
-// Whether what two nodes see under one path is one thing on a disk that they share: it can be moved, kept or removed once.
+// Whether two nodes see the same file under one path, on a shared disk: then it must be moved, kept or removed only
+// once.
 bool sameThing(const JobState &view, SeenFrom a, SeenFrom b);
 
 class PathStats {
 public:
     void want(const std::string &node, const std::string &path);
     void read(ActionContext &host, SteadyTime deadline);
-    // What one node said of one directory.
+    // Stores one node's listing of one directory.
     void answer(const std::string &node, const std::string &root, const Result<Listing> &listing);
 
     [[nodiscard]] std::optional<FileStat> stat(const std::string &node, const std::string &path) const;
-    // All that lies in the path's directory, as far as it is known.
+    // All entries of the path's directory, as far as they are known.
     [[nodiscard]] std::map<std::string, FileStat> beside(const std::string &node, const std::string &path) const;
     [[nodiscard]] Known exists(const std::string &node, const std::string &path) const;
-    // Where a symbolic link leads; empty for anything else.
+    // Target of a symbolic link; empty for anything else.
     [[nodiscard]] std::string linkTarget(const std::string &node, const std::string &path) const;
-    // Why `exists` is unknown: the parent could not be listed, or the entry in it not be looked at. Empty when it is known.
+    // Reason why `exists` is unknown: the parent or the entry could not be read. Empty when it is known.
     [[nodiscard]] std::string problem(const std::string &node, const std::string &path) const;
 
 private:
     struct Directory {
         std::map<std::string, FileStat> entries = {};
         std::map<std::string, std::string> links = {};
-        std::map<std::string, std::string> closed = {};  // that are there, and why nothing is known of them
+        std::map<std::string, std::string> closed = {};  // existing directories that cannot be read, with the reason
         std::string problem = {};
         bool missing = false;
     };

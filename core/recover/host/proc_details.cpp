@@ -32,7 +32,7 @@ Known bitOf(const std::optional<std::uint64_t> &mask, int signal)
     return (*mask >> (signal - 1) & 1) == 1;
 }
 
-// Everything that is asked of one rank's node.
+// All requests to one rank's node.
 struct Asked {
     std::string node;
     std::vector<std::string> sources = {};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What /proc says about the processes of the ranks beyond the list of processes: which signals they catch, which files
-// they have open, and the text of the script and the yaml files that their command lines name. Blocks until the deadline.
-// What is not answered by then, or closed to the login, stays empty or unknown; a rank whose process is not known is
-// left out.
+// Details of the rank processes in /proc: caught signals, open files, and the text of the script and yaml files named
+// in their command lines. Blocks until the deadline. Answers that are late or not permitted stay empty or unknown;
+// ranks without a known process are left out.
 #pragma once
 
 #include "core/base/known.h"
@@ -26,9 +25,9 @@ struct ProcDetails {
     [[nodiscard]] Known ignores(int signal) const;
 };
 
-// Of /proc/PID/status.
+// Parses /proc/PID/status.
 ProcDetails signalMasks(std::string_view status);
-// The files among a process' arguments that may say which config it reads: its script and yaml files, absolute.
+// The files among a process's arguments that may name its config: its script and yaml files, absolute.
 std::vector<std::string> sourcesOf(const ProcessInfo &process);
 std::map<int, ProcDetails> lookAtProcesses(ActionContext &host, const ProcessSnapshot &picture, SteadyTime deadline);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Of all processes of a node: which are the job's ranks, what is around them, and what is left of them.
+// Sorts a node's processes: the job's ranks, the processes around them, and leftovers.
 #include "core/recover/host/rank_processes.h"
 
 #include "core/base/text.h"
@@ -36,7 +36,7 @@ bool inWorkdir(const Job &job, const NodeSpec &node, const ProcessInfo &process)
 
 bool isScheduler(const ProcessInfo &process) { return rankdeck::isScheduler(process.env); }
 
-// Sorts what runs on one node into this job's and others'.
+// Sorts the processes of one node into this job's and others'.
 class Sorter {
 public:
     Sorter(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes)
@@ -77,14 +77,14 @@ public:
 private:
     bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
 
-    // A script hands its environment on to whatever it starts, for instance an evaluation with a log of its own.
+    // A script passes its environment on to all its children, for instance to an evaluation with its own log.
     bool isStrayed(const ProcessInfo &process) const
     {
         return marked(process) && contradicts(process) && !writesBesideLogs(process) && !isLauncher(process) &&
                !isScheduler(process);
     }
 
-    // Of the logs, a log that was renamed under its writer, or what a launch of ours has said.
+    // A renamed log that is still written, or the output of one of our launches.
     bool writesBesideLogs(const ProcessInfo &process) const
     {
         const std::string &path = process.stdoutPath;
@@ -103,7 +103,7 @@ private:
         return found == m_byPid.end() || !isRunning(*found->second) ? nullptr : found->second;
     }
 
-    // What stands between ranks and their log: a program that is made for it, or whatever reads what a rank says.
+    // A program between ranks and their log: one made for that purpose, or any program that reads a rank's output.
     bool isFilter(const ProcessInfo &process) const
     {
         if (process.comm == "tee") return true;
@@ -116,7 +116,7 @@ private:
                });
     }
 
-    // Who writes to the log through this filter, and through the filters before it.
+    // The processes that write to the log through this filter and the filters before it.
     void follow(const ProcessInfo &filter, int rank)
     {
         for (const int pid : filter.feeders) {
@@ -133,7 +133,7 @@ private:
                 if (const auto rank = rankByLog(process)) follow(process, *rank);
     }
 
-    // The kernel's word for what it writes to, which no environment can contradict.
+    // The rank by the log that the kernel shows as open; no environment can contradict it.
     std::optional<int> rankByLog(const ProcessInfo &process) const
     {
         if (const auto through = m_throughFilter.find(process.id.pid); through != m_throughFilter.end())
@@ -156,7 +156,8 @@ private:
 
     bool isLauncher(const ProcessInfo &process) const { return m_launchers.contains(process.id.pid); }
 
-    // The scheduler's and the launcher's own output, or the launcher's own word.
+    // True if the scheduler or the launcher writes beside the logs, or if the launcher's arguments name the log
+    // directory.
     bool besideLogs(const ProcessInfo &process) const
     {
         if (isScheduler(process) && !process.stdoutPath.empty() &&
@@ -179,7 +180,7 @@ private:
         return named == directory;
     }
 
-    // The first of what is above this process, itself included, for which a test holds; nullptr: none is known.
+    // The first process, from this one upwards, that passes the test; nullptr: none found.
     template <typename Test>
     const ProcessInfo *firstAbove(const ProcessInfo &process, const Test &test) const
     {
@@ -193,15 +194,16 @@ private:
         return nullptr;
     }
 
-    // What a script or a program around this job's ranks has started for another job: its output says so, and nothing says
-    // that it is ours.
+    // A process of another job, started by a script or a program around this job's ranks. Its output is elsewhere, and
+    // nothing shows that it is ours.
     bool isOfAnother(const ProcessInfo &process) const
     {
         return contradicts(process) && !marked(process) && !rankByLog(process) && !isLauncher(process) &&
                !isScheduler(process);
     }
 
-    // By the chain of its parents. Where that leads through another job's process, this job's launcher alone vouches for it.
+    // By the chain of parents. If the chain leads through another job's process, only this job's launcher above it
+    // counts.
     bool hangsOn(const ProcessInfo &process, const std::set<int> &pids) const
     {
         const auto isOne = [&](const ProcessInfo &at) { return &at != &process && pids.contains(at.id.pid); };
@@ -217,7 +219,7 @@ private:
         return firstAbove(process, [&](const auto &at) { return &at != &process && isRankPid(at.id.pid); }) != nullptr;
     }
 
-    // Two nodes may be one machine: what is of the other one's rank is not this one's.
+    // Two nodes may be one machine: then a process of the other node's rank is not this one's.
     bool elsewhere(const ProcessInfo &process) const
     {
         std::optional<int> rank = rankByVariables(process);
@@ -237,7 +239,8 @@ private:
 
     bool tells(const ProcessInfo &process) const { return hasRankVariables(process.env); }
 
-    // By the log; by its variables where it hangs on what is this job's. Who has several logs open started the ranks.
+    // By the log; or by the variables if a parent is this job's. A process with several logs open is a launcher of
+    // ranks.
     std::optional<int> mayBeRankOf(const ProcessInfo &process) const
     {
         if (!mayBeRank(process)) return {};
@@ -247,7 +250,7 @@ private:
         return rank && here(*rank) ? rank : std::nullopt;
     }
 
-    // Calls for each process above this one that may be the same rank, from below.
+    // Calls act for each parent that may be the same rank, from the nearest upwards.
     template <typename Act>
     void eachAbove(const ProcessInfo &process, int rank, const Act &act) const
     {
@@ -261,7 +264,7 @@ private:
         }
     }
 
-    // What a script runs beside its rank, where anything else may be the rank.
+    // Drops the utilities that a script runs beside its rank, if another process may be that rank.
     void leaveOutUtilities()
     {
         const auto isUtilityPid = [&](int pid) { return isUtility(m_byPid.at(pid)->comm); };
@@ -272,7 +275,7 @@ private:
                       [&](const auto &one) { return isUtilityPid(one.first) && others.contains(one.second); });
     }
 
-    // A script or a program that had this job's rank below it, and runs another job's there now.
+    // Drops a script or a program that had this job's rank below it, and now runs another job's.
     void leaveOutHostsOfOthers()
     {
         std::set<int> hosts;
@@ -285,8 +288,8 @@ private:
         std::erase_if(m_rankOfPid, [&](const auto &one) { return hosts.contains(one.first); });
     }
 
-    // A shell or a profiler around the rank writes into the same log; a script that has set the variables for its child has
-    // them not in its own environment.
+    // A shell or a profiler around the rank writes into the same log. A script that sets the variables for its child
+    // does not have them in its own environment.
     void findWrappers()
     {
         for (const auto &[pid, rank] : m_rankOfPid) {
@@ -324,10 +327,11 @@ private:
             }
             if (m_sorted.ranks.emplace(found->second, process).second)
                 m_taken.insert(process.id.pid);
-            else if (process.parent > 1)  // one whose parent is gone is a data loader that was left behind
+            else if (process.parent > 1)  // without a parent it is a leftover data loader
                 m_sorted.claims.emplace_back(found->second, process);
         }
-        // What has started the ranks ends with them: the scripts around them, and who keeps their logs open.
+        // Processes that started the ranks end with them: the scripts around them, and parents that keep their logs
+        // open.
         std::set<int> above;
         for (const auto &[rank, process] : m_sorted.ranks) takeAbove(process, above);
         for (const ProcessInfo &process : m_processes) {
@@ -347,7 +351,7 @@ private:
         }
     }
 
-    // The scheduler, the launcher that is above a rank, and the tails that msrun keeps per worker, which outlive it.
+    // The scheduler, the launcher above a rank, and the tails that msrun starts per worker, which outlive it.
     void findLaunchers()
     {
         std::set<int> above;
@@ -379,7 +383,7 @@ private:
         if (m_taken.insert(process.id.pid).second) m_sorted.others.push_back(process);
     }
 
-    // Its output goes to a file that is none of ours, or it belongs to a job of another size.
+    // The process writes to a file that is not ours, or belongs to a job of another size.
     bool contradicts(const ProcessInfo &process) const
     {
         if (process.stdoutPath.starts_with("/") && !process.stdoutPath.starts_with("/dev/")) return true;
@@ -407,7 +411,7 @@ private:
         return {};
     }
 
-    // At another port than the ranks that are this job's: of another job, which may have the same directory and size.
+    // It uses another port than this job's ranks. It is of another job, which may have the same directory and size.
     bool meetsElsewhere(const ProcessInfo &process) const
     {
         const std::string port = masterPort(process);
@@ -428,11 +432,11 @@ private:
     std::map<int, const ProcessInfo *> m_byPid;
     std::set<int> m_launchers;
     std::set<int> m_filters;             // between a rank and its log
-    std::map<int, int> m_rankOfPid;      // what may be a rank
-    std::set<int> m_wrappers;            // of these the ones around the rank itself
+    std::map<int, int> m_rankOfPid;      // pid → possible rank
+    std::set<int> m_wrappers;            // pids in m_rankOfPid that are around the rank itself
     std::map<int, int> m_throughFilter;  // pid → the rank into whose log it writes through a filter
     std::set<int> m_sure;                // pids that are this job's
-    std::set<int> m_taken;               // ranks and others
+    std::set<int> m_taken;               // ranks and other processes of this job
     JobProcesses m_sorted;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether processes that were seen before run on. All nodes are asked at once, and by pid: what the processes are was
-// settled when they were listed. Blocks until the deadline.
+// Check whether known processes still run. All nodes are asked at once, and by pid, because the processes were
+// classified when they were listed. Blocks until the deadline.
 #pragma once
 
 #include "core/base/clock.h"
@@ -19,8 +19,8 @@ struct NodeProcess {
     ProcessId process;
 };
 
-// In the order asked. No: its node has answered, and nothing of that pid and start time runs there. Unknown: the node has
-// not answered.
+// In the order asked. No: its node has answered, and no process with that pid and start time runs. Unknown: the node
+// has not answered.
 std::vector<Known> stillRun(ActionContext &host, const std::vector<NodeProcess> &processes, SteadyTime deadline);
 
 }  // namespace rankdeck

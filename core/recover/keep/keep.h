@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is made where to keep a set. Pure.
+// Plan of the links and directories that keep a set. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -11,9 +11,9 @@
 
 namespace rankdeck {
 
-// What planKeep wants to know of the nodes: where they see one directory.
+// Requests the file status that planKeep needs: which nodes see the same directory.
 void wantRoots(PathStats &book, const JobState &view);
-// Error refused: the set is not whole; notFound: there is no such set.
+// Error refused: the set is not complete; notFound: there is no such set.
 Result<Plan> planKeep(const JobState &view, const std::string &set, const PathStats &book);
 
 }  // namespace rankdeck

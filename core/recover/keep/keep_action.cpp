@@ -20,7 +20,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double listSeconds = 20, copySeconds = 3600;  // of a large file
+constexpr double listSeconds = 20, copySeconds = 3600;  // copySeconds: for a large file
 
 std::uint64_t bytesOf(const JobState &view, const std::string &node, const std::string &path)
 {
@@ -77,7 +77,7 @@ void wantPlacesBefore(PathStats &book, const std::vector<KeptPart> &parts, const
             for (const FileEntry &entry : part.entries) book.want(part.node, placeBefore(part, entry.path));
 }
 
-// Folders that rotation took with their files are made again; a file that is there already under its own name stays.
+// Folders that rotation removed with their files are made again; an existing file with its own name stays.
 void addPutBack(NodePlan &node, const KeptPart &part, const PathStats &book)
 {
     for (const FileEntry &entry : part.entries) {
@@ -104,7 +104,7 @@ void addRemoval(NodePlan &node, const KeptPart &part)
     node.files.insert(node.files.end(), directories.rbegin(), directories.rend());
 }
 
-// Files back to where they were, or away with their directories, the deepest first.
+// Moves files back to their old places, or removes them with their directories, the deepest first.
 Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, const PathStats &book)
 {
     std::map<std::string, NodePlan> nodes;
@@ -123,8 +123,8 @@ Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, 
     return plan;
 }
 
-// A set has its name only while it is wholly there: it is made under another and moved when all of it is there, and moved away
-// before it is removed. What a console that was killed leaves is no kept set.
+// A set has its name only while it is complete. It is made under another name and renamed when complete, and renamed
+// again before it is removed. The remains of a killed console are therefore never taken for a kept set.
 Plan underPartName(Plan plan, const KeepOptions &options, const std::string &action)
 {
     if (options.act == KeepAct::restore || isKeptPart(options.set)) return plan;
@@ -171,7 +171,8 @@ public:
         m_report.plan.id = m_report.journal;
         StepLog log;
         if (const Status applied = applyFiles(m_host, m_report.plan, log, {.seconds = copySeconds}); !applied) {
-            // what was removed cannot come back; what was made goes away again, unless it may have its name already
+            // Removed files cannot come back; new files are removed again, unless they may already have their final
+            // name.
             if (moveWasLost(log))
                 m_left = " Cannot tell whether it is kept now: check the list of kept sets.";
             else if (m_options.act != KeepAct::remove)
@@ -211,7 +212,7 @@ private:
         return Done{};
     }
 
-    // Second names take none.
+    // Hard links need no room.
     Status hasRoom()
     {
         const auto sizeOf = [this](const std::string &node, const std::string &path) {

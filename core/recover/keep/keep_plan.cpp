@@ -17,7 +17,7 @@ bool isBelow(const std::string &path, const std::string &directory)
            path[directory.size()] == '/';
 }
 
-// The watched directory that holds it, else its own.
+// The watched directory that contains it, otherwise its own directory.
 std::string rootOf(const JobState &view, const std::string &node, const std::string &path)
 {
     const int index = view.job.nodeIndex(node);
@@ -27,7 +27,7 @@ std::string rootOf(const JobState &view, const std::string &node, const std::str
     return dirName(path);
 }
 
-// The first node that sees the same directory: of what lies on a disk that is shared there is one copy.
+// The first node that sees the same directory: files on a shared disk are kept once.
 std::string keeperOf(const JobState &view, const PathStats &book, const std::string &node, const std::string &root)
 {
     const auto own = book.stat(node, root);
@@ -40,7 +40,7 @@ std::string keeperOf(const JobState &view, const PathStats &book, const std::str
     return node;
 }
 
-// Directories before what lies in them; each once.
+// Adds directories before the files in them, each once.
 void addDirectories(NodePlan &node, std::set<std::string> &made, const std::string &kept, const std::string &file)
 {
     std::vector<std::string> missing;
@@ -78,7 +78,7 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
     const CheckpointSet *set = view.checkpoints.find(id);
     if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists those there are.");
     if (const Status may = mayBeKept(*set); !may) return may.error();
-    // A graceful save has one name, under which the next one is written.
+    // A graceful save has a fixed name, and the next one overwrites it.
     const bool copy = set->kind != CheckpointKind::periodic;
     std::map<std::string, NodePlan> nodes;
     std::map<std::string, std::set<std::string>> made;

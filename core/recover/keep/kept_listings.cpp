@@ -13,7 +13,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int keptDepth = 12;  // a level for the set, and whatever a checkpoint directory has below it
+constexpr int keptDepth = 12;  // one level for the set, plus the levels of a checkpoint directory
 
 std::string rootBefore(const std::string &root)
 {
@@ -26,7 +26,7 @@ std::string idIn(const std::string &root, const std::string &path)
     return inside.substr(0, inside.find('/'));
 }
 
-// All nodes must be known, but where they see the same files: there one is enough.
+// All nodes must be listed. If they see the same files, one listing is enough.
 void tellListing(const JobState &view, const std::vector<KeptDirectory> &directories, KeptSets &sets)
 {
     std::set<std::string> wanting;
@@ -50,7 +50,8 @@ void tellListing(const JobState &view, const std::vector<KeptDirectory> &directo
     sets.problem += wanting.size() == 1 ? " is not listed yet" : " are not listed yet";
 }
 
-// The kept set as if it lay among the checkpoints: of which ranks there is a file, and where the run stood.
+// Judges the kept set as if its files were still among the checkpoints: the ranks with a file, and the position of the
+// run.
 CheckpointReport judgedAsBefore(const JobState &view, const std::vector<KeptDirectory> &directories,
                                 const std::string &id, const Expectation &expected)
 {
@@ -71,7 +72,7 @@ CheckpointReport judgedAsBefore(const JobState &view, const std::vector<KeptDire
         buildInventory(view.job, listings), [&](const Member &) { return unread; }, expected);
 }
 
-// "0:2-4g": the attempt, and where its names tell no more, epoch and step.
+// "0:2-4g": the attempt; also epoch and step if the file names do not contain them.
 void placeById(KeptSet &set, std::int64_t stepsPerEpoch)
 {
     const std::size_t colon = set.id.find(':'), dash = set.id.find('-', colon == std::string::npos ? 0 : colon);
@@ -149,7 +150,7 @@ Status saysAll(const std::string &node, const std::string &root, const Listing &
 std::vector<KeptPart> keptParts(const JobState &view, const std::vector<KeptDirectory> &directories)
 {
     std::map<std::tuple<std::string, std::string, std::string>, KeptPart> found;
-    std::map<std::string, std::vector<std::pair<std::string, FileEntry>>> seen;  // root → node, its first entry
+    std::map<std::string, std::vector<std::pair<std::string, FileEntry>>> seen;  // root → node and its first entry
     for (const KeptDirectory &one : directories) {
         const std::string &root = one.request.root;
         if (!one.listing || one.listing->entries.empty() || !saysAll(one.node, root, *one.listing)) continue;
@@ -158,7 +159,7 @@ std::vector<KeptPart> keptParts(const JobState &view, const std::vector<KeptDire
         for (const auto &[other, its] : seen[root])
             shared = shared || (its.path == first.path && sameThing(view, {.node = other, .stat = its.stat},
                                                                     {.node = one.node, .stat = first.stat}));
-        if (shared) continue;  // one copy, which another node has told
+        if (shared) continue;  // one copy, already reported by another node
         seen[root].emplace_back(one.node, first);
         for (const FileEntry &entry : one.listing->entries) {
             const std::string id = idIn(root, entry.path);

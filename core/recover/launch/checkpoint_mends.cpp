@@ -13,9 +13,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// A record of a MindSpore checkpoint up to its eight bytes: no dimensions, Int64, as an appended whole number is saved …
+// A record of a MindSpore checkpoint up to its eight bytes: no dimensions, Int64, the form of an appended whole number
+// …
 constexpr std::string_view scalarStep = "\x0a\x20\x0a\x0bglobal_step\x12\x11\x12\x05Int64\x1a\x08"sv;
-// … and one of the same length with the optimizer's shape and type, {1} and Int32; the dimension is a varint of three bytes.
+// … and a record of the same length with the optimizer's shape and type, {1} and Int32; the dimension is a varint of
+// three bytes.
 constexpr std::string_view vectorStep = "\x0a\x20\x0a\x0bglobal_step\x12\x11\x08\x81\x80\x00\x12\x05Int32\x1a\x04"sv;
 constexpr std::size_t stepRecord = scalarStep.size() + 8;
 static_assert(vectorStep.size() + 4 == stepRecord);
@@ -120,7 +122,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
             }
     Survey survey([&host](const std::string &name) { return host.node(name); });
     const auto read = survey.read(files, EvidenceLevel::L1, [&host] { return host.stopRequested(); });
-    std::vector<Asked> all;  // all at once
+    std::vector<Asked> all;  // requests that are sent together
     for (const MemberVerdict &member : set.members) {
         const auto at =
             std::find_if(read.begin(), read.end(), [&](const Evidence &one) { return one.path == member.path; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a graceful exit leaves in MindSpore's checkpoints and a script that loads them into its train cell cannot use: a
-// global_step without dimensions, which the optimizer refuses, and the two tags, which make a later stop uneven. As bytes to
-// change in a copy, one for one. readMends asks the nodes and blocks; the rest is pure.
+// Patches for MindSpore's checkpoints of a graceful exit, for scripts that load them into the train cell. Two parts
+// cannot be used: a global_step without dimensions, which the optimizer refuses, and the two tags, which make a later
+// stop uneven. The patches change bytes in a copy, one for one. readMends asks the nodes and blocks; the rest is pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -13,16 +13,16 @@
 namespace rankdeck {
 
 struct CheckpointMends {
-    std::map<int, std::vector<BytePatch>> byRank = {};  // of ranks whose file needs something
-    std::string problem = {};                           // why some file's could not be told; empty: all are
+    std::map<int, std::vector<BytePatch>> byRank = {};  // only ranks whose file needs a patch
+    std::string problem = {};                           // reason why a file's patches are unknown; empty: all known
 };
 CheckpointMends readMends(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
 
-// Where the bytes lie that must be known for the patches, as spans of the file.
+// Spans of the file that must be read to make the patches.
 std::vector<FileSpan> spansToMend(const Evidence &evidence);
-// bytes: of these spans, in their order. Nothing where all is as the optimizer and the train cell take it.
+// bytes: contents of these spans, in order. Empty if the optimizer and the train cell already accept everything.
 std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std::vector<std::string> &bytes);
-// What a copy with these patches would still have that the optimizer refuses; empty: nothing.
+// Parts of a patched copy that the optimizer would still refuse; empty: none.
 std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches);
 
 }  // namespace rankdeck

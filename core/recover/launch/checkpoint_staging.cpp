@@ -17,7 +17,7 @@ namespace {
 
 bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// "iter_0000100" → "100"; empty when the name is not this word and a number.
+// "iter_0000100" → "100"; empty if the name is not `word` and a number.
 std::string numberBehind(const std::string &name, const std::string &word)
 {
     if (!name.starts_with(word) || name.size() == word.size()) return {};
@@ -32,7 +32,7 @@ struct TrackerText {
     std::string text;
 };
 
-// By what a framework finds the newest checkpoint beside it; no name: it needs nothing.
+// The file with which a framework finds the newest checkpoint beside it. No name: it needs none.
 TrackerText trackerFor(const ViewMember &member)
 {
     const std::string name = baseName(member.path);
@@ -145,7 +145,7 @@ std::string linkOf(const Job &job, const std::string &directory, const ViewMembe
 std::string nameForRank(const std::string &name, int from, int to)
 {
     const std::string number = std::to_string(from);
-    // rank_0 in the name; else, as MindX DL's Pangu script does it, the prefix ends in the number: pangu0-1_5….
+    // The rank is in the name as rank_0, or the prefix ends in the number, as in MindX DL's Pangu script: pangu0-1_5….
     std::vector<std::size_t> places;
     for (const char *word : {"rank_", "rank"}) {
         const std::string key = word + number;
@@ -160,7 +160,7 @@ std::string nameForRank(const std::string &name, int from, int to)
     std::string out = name;
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
         const std::size_t end = *place + number.size();
-        if (end < name.size() && digit(name[end])) continue;  // rank_1 of rank_10
+        if (end < name.size() && digit(name[end])) continue;  // rank_1 is also the beginning of rank_10
         out.replace(*place, number.size(), std::to_string(to));
     }
     return out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A directory of links to the chosen set only, for scripts that take "the newest" of a directory: rank_R/<file>, or the
-// one checkpoint that all ranks load, with the file by which its framework remembers the newest. Built under another name
-// and renamed, so that it is whole or not there. Pure.
+// Staging directory of links to the chosen set only, for scripts that take "the newest" of a directory. It contains
+// rank_R/<file>, or the one checkpoint that all ranks load, and the file in which the framework remembers the newest.
+// It is built under another name and renamed, so that it is complete or missing. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -14,29 +14,29 @@
 
 namespace rankdeck {
 
-struct ViewMember {                       // what one rank loads
-    std::string path = {};                // absolute: a file, a directory, or the prefix of parts
-    std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
+struct ViewMember {                       // file or directory that one rank loads
+    std::string path = {};                // absolute path of a file or a directory, or the prefix of parts
+    std::vector<std::string> parts = {};  // files that begin with path, if that is a prefix
     int fromRank = -1;                    // another rank's file: it gets this rank's name; -1: its own
-    std::string name = {};                // of the link, where the file was moved to another one
-    std::vector<BytePatch> patches = {};  // what the rank must find otherwise: a copy in place of the link
+    std::string name = {};                // name of the link, if the file was moved to another name
+    std::vector<BytePatch> patches = {};  // bytes that the rank must find changed: a copy replaces the link
 };
 using ViewMembers = std::map<int, ViewMember>;
 
-struct ViewSteps {  // of one node
+struct ViewSteps {  // steps of one node
     std::vector<FileActionRequest> files = {};
-    std::vector<FileEdit> trackers = {};  // new files in the view, once it stands
+    std::vector<FileEdit> trackers = {};  // new files in the staging directory, after it is made
 };
 
-// node → directory. One directory when all nodes see the same files.
+// node → directory. One directory if all nodes see the same files.
 std::map<std::string, std::string> viewDirectories(const Job &job, const std::string &id);
 std::map<std::string, ViewSteps> makeViews(const Job &job, const std::map<std::string, std::string> &directories,
                                            const ViewMembers &members);
-// Of a member that is one file.
+// Path of a member that is one file.
 std::string linkOf(const Job &job, const std::string &directory, const ViewMembers &members, int rank);
-// The name under which a rank looks for its file when it is given another rank's: llama_rank_0-3_10.ckpt → llama_rank_4-….
+// File name for which a rank looks when it is given another rank's file: llama_rank_0-3_10.ckpt → llama_rank_4-….
 std::string nameForRank(const std::string &name, int from, int to);
-// Refused where a script that searches the checkpoints' directory would find the view too.
+// Refused if a script that searches the checkpoint directory would also find the staging directory.
 std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, std::string> &directories);
 
 }  // namespace rankdeck

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t mostWords = 4096;
 
-// As a shell parts them, without its quotes; what ends a command (; & |) is a word of its own.
+// Splits as a shell does and removes the quotes. A command separator (; & |) is a separate word.
 std::vector<std::string> shellWords(std::string_view text)
 {
     std::vector<std::string> words;
@@ -41,7 +41,7 @@ bool isOption(const std::string &word) { return word.starts_with("-"); }
 bool isScript(const std::string &word) { return word.ends_with(".py") && !isOption(word) && !contains(word, "="); }
 bool isWrapper(const std::string &word) { return word.ends_with(".sh") && !isOption(word) && !contains(word, "="); }
 
-// The script that a shell is given, whatever its name; empty: none, or a line (-c).
+// The script that a shell gets, whatever its name; empty: none, or a command line (-c).
 std::string givenToShell(const std::vector<std::string> &words, std::size_t at)
 {
     for (++at; at < words.size() && isOption(words[at]); ++at)
@@ -49,7 +49,7 @@ std::string givenToShell(const std::vector<std::string> &words, std::size_t at)
     return at < words.size() && !contains(words[at], "{") ? words[at] : std::string();
 }
 
-// Behind an interpreter: its own flags, then the script, or -m and a module; empty: another module, or -c.
+// After an interpreter: its own flags, then the script, or -m and a module. Empty: another module, or -c.
 std::string givenTo(const std::vector<std::string> &words, std::size_t at)
 {
     for (++at; at < words.size(); ++at) {
@@ -65,7 +65,7 @@ std::string givenTo(const std::vector<std::string> &words, std::size_t at)
     return {};
 }
 
-// What follows the variables of "${ROOT_PATH}/../train.py": "../train.py". One that is a variable alone says nothing.
+// The part after the variables of "${ROOT_PATH}/../train.py": "../train.py". A variable alone gives nothing.
 std::string withoutVariables(std::string word)
 {
     while (word.starts_with("$")) {
@@ -145,7 +145,7 @@ CommandScript scriptOfCommand(const std::vector<std::string> &command)
 WrapperText readWrapper(std::string_view text)
 {
     WrapperText found;
-    std::vector<std::string> loose;  // named, and perhaps not started
+    std::vector<std::string> loose;  // named, but perhaps not started
     found.startsRanks = contains(text, "for ") && contains(text, "RANK_ID=") && contains(text, "&\n");
     for (const std::string &line : split(replaceAll(std::string(text), "\\\n", " "), '\n')) {
         const std::vector<std::string> words = shellWords(line);
@@ -173,7 +173,7 @@ std::vector<std::string> placesOfScript(const std::string &path, const std::vect
     std::vector<std::string> places;
     const std::string plain = path.starts_with("./") ? path.substr(2) : path;
     for (const std::string &directory : directories) addOnce(places, joinPath(directory, plain));
-    // A script may change the directory before: rank directories lie beside it, and "../train.py" is one above them.
+    // A script may change the directory first: rank directories are beside it, and "../train.py" is one above them.
     std::string inner = plain;
     while (inner.starts_with("../")) inner.erase(0, 3);
     for (const std::string &directory : directories) {

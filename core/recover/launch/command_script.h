@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which Python scripts a command starts: by its own words, or by the text of the shell scripts that they name (train_start.sh
-// → main.sh → train.py). What cannot be told from words alone ($boot_file, a loop) is not found, which is no proof of
-// anything. Pure.
+// Finder of the Python scripts that a command starts: named in the command, or in the shell scripts that it names
+// (train_start.sh → main.sh → train.py). Scripts in variables ($boot_file) or loops are not found; a missing script
+// therefore proves nothing. Pure.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 namespace rankdeck {
 
 struct CommandScript {
-    std::string script = {};   // the Python file as written; empty: no word names one
-    bool direct = false;       // an interpreter is given it: relative to the working directory
+    std::string script = {};   // the Python file as written; empty: not named
+    bool direct = false;       // passed to an interpreter: relative to the working directory
     std::string wrapper = {};  // the shell script that is started; empty: none
-    std::string program = {};  // a path that is started, and whose name does not say what it is; empty: none
-    // Directories of which paths may be spoken: where "cd" of bash -c goes, and those among the wrapper's arguments.
+    std::string program = {};  // a started path whose name does not show what it is; empty: none
+    // Directories to which paths may be relative: the "cd" of bash -c, and directories among the wrapper's arguments.
     std::vector<std::string> places = {};
 };
 bool isShell(const std::string &word);  // bash, /bin/sh
-// With the words of "bash -c 'cd …; python …'" in place of that one text.
+// The command, with the text of "bash -c 'cd …; python …'" split into its arguments.
 std::vector<std::string> wordsOfCommand(const std::vector<std::string> &command);
 CommandScript scriptOfCommand(const std::vector<std::string> &command);
 
@@ -28,11 +28,12 @@ struct WrapperText {
     std::vector<std::string> wrappers = {};  // shell scripts that it starts
     bool handsOn = false;                    // it uses its arguments: "$@", "$*", "$1"
     bool startsItself = false;               // a line of it starts Python, a launcher or "$@"
-    bool startsRanks = false;                // by a launcher, or each of them in a loop
+    bool startsRanks = false;                // by a launcher, or one by one in a loop
 };
 WrapperText readWrapper(std::string_view text);
 
-// Where a path may lie that is written in a shell script of that directory, or beside a command; the likeliest first.
+// Possible locations of a path that is written in a shell script of that directory, or beside a command; the likeliest
+// first.
 std::vector<std::string> placesOfScript(const std::string &path, const std::vector<std::string> &directories);
 
 }  // namespace rankdeck

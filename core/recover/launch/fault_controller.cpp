@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t tableBytes = 4u << 20;
 
-// Unknown: not answered, or not readable.
+// Unknown: no answer, or not readable.
 Known listens(NodeClient &node, const std::string &name, int port, SteadyTime deadline)
 {
     auto four = node.readFile("/proc/net/tcp", tableBytes), six = node.readFile("/proc/net/tcp6", tableBytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindIO's controller of a job that is protected (MS_ENABLE_TFT): where it will listen, by MS_TFT_PORT or by TFTRegister in the
-// script, and whether something listens there now. Asks one node; blocks until the deadline.
+// MindIO's controller of a protected job (MS_ENABLE_TFT). Finds its port by MS_TFT_PORT, or by TFTRegister in the
+// script, and whether a process listens on it now. Asks one node; blocks until the deadline.
 #pragma once
 
 #include "core/base/known.h"
@@ -12,8 +12,8 @@
 namespace rankdeck {
 
 struct FaultController {
-    int port = 0;           // 0: the job has none, or nobody says which
-    std::string node = {};  // that of the controller's rank
+    int port = 0;           // 0: no controller, or port unknown
+    std::string node = {};  // node of the controller's rank
     std::string by = {};    // "MS_TFT_PORT", "TFTRegister of the script"
     Known busy = {};
 };

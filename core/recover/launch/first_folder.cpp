@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint32_t mostFiles = 20000;
 
-// One node, or all that see one disk.
+// One node, or several nodes with one disk.
 struct FolderPlace {
     const NodeSpec *node = nullptr;
-    std::string folder = {};  // as its ranks see it: beside those of their own
+    std::string folder = {};  // path for its ranks: beside their own folders
     Reply<Listing> reply = {};
 };
 
@@ -40,7 +40,7 @@ std::vector<FolderPlace> folderPlaces(const Job &job, const FolderQuestion &ques
     return places;
 }
 
-using Seen = std::map<std::string, FileStat>;  // paths that go aside; nodes may see one disk
+using Seen = std::map<std::string, FileStat>;  // paths that will be renamed; nodes may see one disk
 
 class FirstFolder {
 public:
@@ -68,7 +68,8 @@ public:
     }
 
 private:
-    // A rank's of this node by its path or as another name of it; another node's where both see the very file.
+    // Files of this node's ranks match by path or as another name of the file. Other nodes' files match only if both
+    // nodes see the very same file.
     [[nodiscard]] bool isChosen(const FileEntry &entry) const
     {
         const auto ours = [&](const ChosenFile *file) {
@@ -80,7 +81,8 @@ private:
                });
     }
 
-    // Whether it is the chosen file of another node, on a disk that both see, is not known: it is left where it is, and said.
+    // True if the entry may be the chosen file of another node, on a disk that both see. It is then left in place and
+    // reported.
     bool mayBeAnothersChosen(const FileEntry &entry)
     {
         const bool may = std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {

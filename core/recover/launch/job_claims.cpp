@@ -28,7 +28,7 @@ std::vector<ClaimFact> readClaims(ActionContext &host, const JobState &view, con
     for (auto &[name, reply] : replies) {
         const auto holder = waitFor(reply, deadline, name);
         if (!holder && unanswered(view, name, holder.error()).kind == ErrorKind::unreachable)
-            continue;  // the node is a finding of its own
+            continue;  // the node has its own finding
         ClaimFact fact{.node = name};
         if (holder) {
             const bool ours = holder->held.isYes() && !own.empty() && holder->action == own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who holds this job's claim, on the word of each node. Blocks until the deadline. What a node does not answer is unknown,
-// never no; a node that cannot be reached has no entry, it is a finding of its own.
+// Holder of this job's claim, as each node reports it. Blocks until the deadline. An unanswered question is unknown,
+// never no. An unreachable node has no entry, because it has its own finding.
 #pragma once
 
 #include "core/base/known.h"
@@ -13,12 +13,12 @@ namespace rankdeck {
 
 struct ClaimFact {
     std::string node;
-    Known held = Known::unknown;  // by another action than the one that asks
+    Known held = Known::unknown;  // held by another action than the calling one
     JobHolder holder = {};
     std::string problem = {};  // why it is unknown
 };
 
-// own: the action that asks, and may have the job itself.
+// own: the calling action, which may hold the job itself.
 std::vector<ClaimFact> readClaims(ActionContext &host, const JobState &view, const std::string &own,
                                   SteadyTime deadline);
 

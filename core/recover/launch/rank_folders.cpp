@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t mostEntries = 20000;
 
-// The string literal that begins there ("f" and "r" before its quote are passed); nullopt: none does.
+// The string literal that begins there ("f" and "r" before its quote are skipped); nullopt: none.
 std::optional<std::string_view> literalAt(std::string_view text, std::size_t at)
 {
     while (at < text.size() && (text[at] == 'f' || text[at] == 'r')) ++at;
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    // As the plan leaves the members of these ranks.
+    // Files of these ranks' members after the plan.
     std::vector<const ChosenFile *> membersOf(const Place &place) const
     {
         std::vector<const ChosenFile *> members;
@@ -136,15 +136,15 @@ private:
                      isNew || !sameFile(before->second, *stat))
                 moveAside(node, path);  // two nodes may see one disk
         }
-        for (const ChosenFile *file : members)  // what the plan copies from another node
+        for (const ChosenFile *file : members)  // files that the plan copies from another node
             if (isInGlob(place, file->path) && std::find(own.begin(), own.end(), file->path) == own.end())
                 own.push_back(file->path);
         if (own.empty() && !members.empty()) own.push_back(copyInto(place, *members.front()));
         for (const int rank : place.ranks) m_into.loaded[rank] = own;
     }
 
-    // Of this node's ranks by its path, or as another name of it (a folder may be a link); of the others' where their node has
-    // the very same file, on a disk that both see.
+    // Files of this node's ranks match by path or as another name of the file (a folder may be a link). Other ranks'
+    // files match only if this node sees the very same file, on a shared disk.
     [[nodiscard]] bool isChosen(const Place &place, const std::string &path, const FileStat &stat) const
     {
         return std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {

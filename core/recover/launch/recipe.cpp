@@ -29,7 +29,7 @@ const std::array<Recipe, 6> &recipes()
     return all;
 }
 
-// The same on every machine and in every version: FNV-1a.
+// FNV-1a: the same on every machine and in every version.
 std::string shortHash(std::string_view text)
 {
     std::uint64_t hash = 14695981039346656037u;
@@ -39,7 +39,7 @@ std::string shortHash(std::string_view text)
     return std::string(digits.data()).substr(0, 8);
 }
 
-// Other letters become '-', and then a hash keeps two names apart.
+// Other letters become '-'; a hash keeps different names distinct.
 std::string fileNameOf(const std::string &text)
 {
     std::string name;
@@ -56,7 +56,7 @@ void putNumber(Placeholders &into, const std::string &name, const std::optional<
     if (value) into[name] = std::to_string(*value);
 }
 
-// "--config_path=/job/a.yaml", "a.yaml" → the same with the rank's copy; other words stay.
+// "--config_path=/job/a.yaml", "a.yaml" → the same with the rank's copy; other arguments stay.
 std::string withOwnConfig(const RecipeInput &input, int rank, const std::string &word)
 {
     const auto own = input.configs.find(rank);
@@ -146,9 +146,9 @@ std::string launchId(const std::string &action, const std::string &part) { retur
 
 namespace {
 
-// The log files and the directories of checkpoints of the node's ranks, and where one node launches for all, there those of
-// all: two jobs may log into one directory, but a directory of checkpoints is of one job. A node can hold those that it knows
-// by their whole path; each takes a few open files there, so not any number.
+// The log files and checkpoint directories of the node's ranks, or of all ranks if this node launches for all. Two jobs
+// may log into one directory, but a checkpoint directory belongs to one job. A node can claim places that it knows by
+// their whole path. Each claim takes a few open files there; therefore the number is limited.
 std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 {
     const Recipe *recipe = findRecipe(job.launch.recipe);
@@ -173,7 +173,7 @@ std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 
 JobClaim jobClaim(const JobState &view, const NodeSpec *node, const std::string &action)
 {
-    // The run directory lies in the job's working directory, so the name alone is enough as a key.
+    // The run directory is in the job's working directory, so the name alone is enough as a key.
     return {.key = fileNameOf(view.job.name),
             .action = action,
             .text =
@@ -212,7 +212,7 @@ std::string masterAddress(const JobState &view)
     for (const NodeStatus &status : view.nodes)
         if (status.name == nodes.front()->name && !status.facts.hostName.empty()) return status.facts.hostName;
     std::string host = nodes.front()->host;
-    if (const auto container = parseContainerHost(host)) return container->name;  // as a pod's own name is
+    if (const auto container = parseContainerHost(host)) return container->name;  // the pod's own name
     if (const std::size_t at = host.rfind('@'); at != std::string::npos) host.erase(0, at + 1);
     const std::size_t colon = host.find(':');
     return colon != std::string::npos && host.find(':', colon + 1) == std::string::npos ? host.substr(0, colon) : host;
@@ -271,7 +271,7 @@ std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, c
     std::map<std::string, std::string> env;
     if (!startsItsRanks(job))
         env = {{"RANK_ID", std::to_string(rank)}, {"RANK_SIZE", std::to_string(job.ranks())}, {"DEVICE_ID", local}};
-    // With a role MindSpore would ask a scheduler and not look at the table.
+    // With a role, MindSpore would ask a scheduler and ignore the table.
     if (!startsItsRanks(job) && !hasRankTable(job, node))
         env.insert({{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", std::to_string(rank)}});
     if (!job.launch.rankTable.empty()) env["RANK_TABLE_FILE"] = textOnNode(job.launch.rankTable, job, node);
@@ -288,7 +288,7 @@ std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, c
     for (const auto &[name, value] : node.env) own[name] = value;
     for (const auto &[name, value] : own) {
         const Result<std::string> expanded = expandWords(value, values);
-        env[name] = expanded ? *expanded : value;  // refused where the job file is read
+        env[name] = expanded ? *expanded : value;  // refused when the job file is read
     }
     return env;
 }

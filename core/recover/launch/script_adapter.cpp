@@ -30,7 +30,7 @@ public:
     AdaptedScript run()
     {
         const std::string &script = launch().script;
-        // What the operator wrote into the command or its environment already says it.
+        // True if the operator's command or environment already names the checkpoint.
         m_written = names(launch().command, "checkpoint") || names(launch().command, "checkpoint_dir");
         if (script == "mindformers") tellMindFormers();
         if (script == "resnet") tellOne("pre_trained", "{checkpoint}");
@@ -57,7 +57,7 @@ private:
                            [&](const std::string &text) { return usesPlaceholder(text, placeholder); });
     }
 
-    // Of the same key the last one counts: launch.set has the last word.
+    // The last value of a key wins; therefore launch.set has precedence.
     void setting(const std::string &key, const std::string &value, bool literal)
     {
         const auto same = [&](const ConfigSetting &one) { return one.key == key; };
@@ -76,7 +76,8 @@ private:
             setArgument(launch().command, "--" + key, value);
     }
 
-    // MindFormers chooses "the newest that all ranks have" in load_checkpoint: in the view there is nothing else.
+    // MindFormers chooses "the newest that all ranks have" in load_checkpoint; the staging directory contains only that
+    // set.
     void tellMindFormers()
     {
         tellOne("load_checkpoint", "{checkpoint_dir}");
@@ -84,8 +85,8 @@ private:
         tellOne("auto_trans_ckpt", launch().config.empty() ? "False" : "false", true);
     }
 
-    // The script tests --pre_trained and then looks for files below its own save path: dying gasps of RESTORE_RANKS
-    // when they are all there and of one size, else each rank's newest periodic file.
+    // The script tests --pre_trained and then looks for files below its own save path. It takes emergency checkpoints
+    // of RESTORE_RANKS if they are all there and of one size, otherwise each rank's newest periodic file.
     void tellPangu()
     {
         tellOne("pre_trained", "{checkpoint}");
@@ -109,7 +110,7 @@ private:
         env["RESTORE_RANKS_MAP"] = restoreRanksMap(sources);
     }
 
-    // "--resume=true" takes the first file below the working directory that a glob meets: rank_folders.h.
+    // "--resume=true" takes the first file below the working directory that matches a glob: rank_folders.h.
     void tellPyTorch()
     {
         const auto &command = launch().command;

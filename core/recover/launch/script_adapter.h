@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a kind of training script is told what to load, whoever starts it: arguments, keys of its configuration file,
-// environment. Also the variables that MindSpore needs for what the job wants. Pure.
+// Parameters by which each kind of training script gets the checkpoint to load, for all recipes: arguments, keys of its
+// configuration file, environment. Also the variables that MindSpore needs for the job's settings. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -15,19 +15,19 @@ namespace rankdeck {
 
 struct AdaptedScript {
     Job job;                                   // with the arguments and the environment completed
-    std::vector<ConfigSetting> settings = {};  // for launch.config; values may hold placeholders
+    std::vector<ConfigSetting> settings = {};  // for launch.config; values may contain placeholders
     std::vector<Finding> findings = {};
-    bool switchedOn = false;       // --resume=true, which names no file: where the script finds one, its own text says
-    bool takesNewest = false;      // it looks into the checkpoint directory itself: what is newer there must go aside
+    bool switchedOn = false;       // --resume=true, which names no file; the script's text shows where it searches
+    bool takesNewest = false;      // it searches the checkpoint directory: newer files there must be renamed
     bool namesCheckpoint = false;  // some argument, variable or setting names {checkpoint} or {checkpoint_dir}
     bool usesView = false;         // … {checkpoint_dir}
 };
 AdaptedScript adaptScript(const Job &job, const CheckpointSet &set);
 
-// The value of "--name=…" or "--name …" in a command, put there or replaced.
+// Sets the value of "--name=…" or "--name …" in a command: adds or replaces it.
 void setArgument(std::vector<std::string> &command, const std::string &name, const std::string &value);
-// MS_ENABLE_TFT as MindSpore reads it ("{TTP:1,UCE:1,ARF:1}"): no blanks, and in the order that its start-up compares
-// with. Error invalid for modes that exclude each other.
+// MS_ENABLE_TFT as MindSpore reads it ("{TTP:1,UCE:1,ARF:1}"): no blanks, and in the order that its start-up expects.
+// Error invalid for modes that exclude each other.
 Result<std::string> faultToleranceText(const std::vector<std::string> &modes);
 
 }  // namespace rankdeck

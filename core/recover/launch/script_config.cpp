@@ -59,7 +59,7 @@ Result<std::vector<ConfigSetting>> settingsOf(const RecipeInput &input, const st
     return filled;
 }
 
-// Adds what one rank wants; a finding when that cannot be.
+// Adds one rank's settings; a finding if that is impossible.
 std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
                             const std::vector<ConfigSetting> &settings, const NodeSpec &node, int rank)
 {
@@ -82,7 +82,7 @@ std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
     return {};
 }
 
-// A file that another node has read for it.
+// The content of a file that was read through another node.
 const ConfigCopy &contentOf(const ScriptConfigs &configs, const ScriptConfig &one)
 {
     if (!one.copy.content)
@@ -142,7 +142,7 @@ std::map<int, std::string> configCopies(const RecipeInput &input, const std::vec
     std::map<int, std::string> copies;
     if (!perRank || startsItsRanks(job) || settings.empty() || launch.config.empty()) return copies;
     RecipeInput named = input;
-    std::map<std::string, std::vector<ConfigSetting>> first;  // path → what its first rank wants
+    std::map<std::string, std::vector<ConfigSetting>> first;  // path → settings of its first rank
     bool differ = false;
     for (const NodeSpec *node : nodesByRank(job))
         for (const int rank : node->ranks) {

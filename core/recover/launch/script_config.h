@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The edits of a training script's configuration file (launch.config) that tell it what to load: one per copy of the file
-// on the nodes, as compare-and-swap with its diff. Pure but for readScriptConfigs, which reads the files, all at once, until
-// the deadline; nothing is written.
+// Edits of a training script's configuration file (launch.config) that set the checkpoint to load. One edit per copy of
+// the file on the nodes, as compare-and-swap with its diff. Pure, except readScriptConfigs, which reads all files at
+// once until the deadline. Nothing is written.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -18,24 +18,24 @@
 
 namespace rankdeck {
 
-struct ScriptConfig {  // one file of one node, and what its ranks shall find in it
+struct ScriptConfig {  // one file of one node, and the settings that its ranks need in it
     ConfigCopy copy;
     std::vector<ConfigSetting> settings = {};
-    std::string target = {};  // where the edited text goes as a new file; empty: the file itself
+    std::string target = {};  // path of the edited text as a new file; empty: the file itself
 };
 struct ScriptConfigs {
     std::vector<ScriptConfig> files = {};
-    std::optional<Finding> refused = {};  // then there are no files: what is wanted cannot be
+    std::optional<Finding> refused = {};  // if set, files is empty: the settings are impossible
 };
-// rank → a copy of launch.config of its own, where ranks that read one file are to load different things and the command of
-// each rank names it. Empty: none are needed, or the ranks cannot be told of them.
+// rank → its own copy of launch.config. Needed if ranks that read one file must load different checkpoints; the command
+// of each rank then names its copy. Empty: no copies are needed, or the ranks cannot be given them.
 std::map<int, std::string> configCopies(const RecipeInput &input, const std::vector<ConfigSetting> &settings);
 ScriptConfigs wantedConfigs(const RecipeInput &input, const std::vector<ConfigSetting> &settings);
 void readScriptConfigs(ActionContext &host, const JobState &view, ScriptConfigs &configs, SteadyTime deadline);
 
 struct ConfigEdits {
     std::map<std::string, std::vector<FileEdit>> byNode = {};
-    std::map<std::string, std::vector<FileActionRequest>> directories = {};  // by node; of new files
+    std::map<std::string, std::vector<FileActionRequest>> directories = {};  // node → steps; directories of new files
     std::vector<Finding> findings = {};
 };
 ConfigEdits scriptConfigEdits(const ScriptConfigs &configs);

@@ -13,7 +13,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double answerSeconds = 20;
-constexpr std::size_t mostActions = 50;  // of the past that are looked at
+constexpr std::size_t mostActions = 50;  // past actions that are checked
 
 struct View {
     std::string node;
@@ -51,7 +51,7 @@ bool act(NodeClient &node, FileAction action, const std::string &path, const std
     return waitFor(reply, inSeconds(answerSeconds), name).has_value();
 }
 
-// Nobody has written into it since: it has the size and the time of its original, which is still there.
+// The copy is unchanged: it has the size and the time of its original, which still exists.
 bool isCopyOf(NodeClient &node, const std::string &name, const FileEntry &entry, const std::string &original)
 {
     auto reply = node.read({{.path = original, .offset = 0, .length = 1}});
@@ -93,7 +93,7 @@ std::vector<std::string> sweepViews(ActionContext &host, const Job &job, const s
 {
     std::vector<std::string> gone;
     const auto entries = host.journal().read(job.name, job.file);
-    if (!entries) return gone;  // the next one sweeps
+    if (!entries) return gone;  // the next proof sweeps
     std::size_t looked = 0;
     for (auto entry = entries->rbegin(); entry != entries->rend() && looked < mostActions; ++entry) {
         if (entry->kind != "resume" || entry->state != "planned" || entry->action == currentAction) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes away the view directories of a job's earlier resumes once a newer run is proven: nobody reads them any more. Only
-// links and files as a plan of the journal made them go; what anything else has put there stays. Blocks. What is not
-// answered stays, too: the next proof sweeps again.
+// Removes the staging directories of a job's earlier resumes when a newer run is proven; no process reads them any
+// more. Removes only links and files that match a plan in the journal; all other files stay. Blocks. Directories of
+// nodes that did not answer also stay, until the next proof sweeps again.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -13,7 +13,7 @@
 
 namespace rankdeck {
 
-// The directories that are gone, "path on node".
+// Returns the removed directories, "path on node".
 std::vector<std::string> sweepViews(ActionContext &host, const Job &job, const std::string &currentAction);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a console that was killed in the middle left behind, found in the journal and finished where that is safe.
+// Remains of an action whose console was killed, found in the journal and finished if that is safe.
 #include "core/base/clock.h"
 #include "core/base/console.h"
 #include "core/base/text.h"
@@ -23,9 +23,10 @@ namespace rankdeck {
 namespace {
 
 constexpr double answerSeconds = 20;
-constexpr double patienceSeconds = 3600;  // of an action in another console, since its last entry
+constexpr double patienceSeconds = 3600;  // for an action in another console, since its last entry
 
-// Nodes that were away when the job was held for a look back stay away for it: nothing holds the job there.
+// Nodes that were away when the job was reserved for this check count as away until its end, because the job is not
+// reserved there.
 class WithoutNodes final : public ForwardingContext {
 public:
     WithoutNodes(ActionContext &host, std::set<std::string> away) : ForwardingContext(host), m_away(std::move(away)) {}
@@ -91,7 +92,7 @@ private:
         }
         auto copies = configPlaces(m_view.job);
         if (!copies) return named(last) + "; the job file no longer says where its config is.";
-        for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as is known, by that console
+        for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as known, written by that console
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
         const RequestWords &words = requestWords(exitWayOf(m_view.job));
         const auto [armed, unknown, problem] = requestsOf(copies.value());
@@ -101,7 +102,8 @@ private:
         }
         if (!unknown.empty()) return named(last) + "; " + words.mayStand + " on " + namesText(unknown) + problem + ".";
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
-        // The exit had decided to take it back, and a node did not answer then: nobody waits for a proof any more.
+        // The exit had decided to withdraw the request, but a node did not answer. The exit no longer waits for a
+        // proof.
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
         if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
             return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + ranksText(alive) +
@@ -122,7 +124,7 @@ private:
         return named(last) + "; " + withoutStop(why) + ", and " + words.putBack + " on " + namesText(armed) + ".";
     }
 
-    // The plan of an action: the last one, as it was looked at again when the job was reserved.
+    // The last plan of an action, as it was checked again when the job was reserved.
     Result<Plan> planOf(const std::vector<JournalEntry> &entries)
     {
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
@@ -143,7 +145,7 @@ private:
                                [&](const JournalEntry &entry) { return entry.state == state; });
         };
         const bool goingBack = had("launch_failed") || had("rolling_back");
-        if (had("started")) {  // whatever can be read of it now: it ran, and may run
+        if (had("started")) {  // whatever can be read now: it ran, and may still run
             close(last, "launched", "all commands had been started; the proof was not seen");
             return named(last) + " after all commands had been started; " +
                    (had("stopping") ? "it was being stopped, as it did not continue from the set: look whether it runs."
@@ -176,12 +178,12 @@ private:
         if (!m_clicked)
             return named(last) + (launched > 0 || !orphans->empty() ? " in the middle of the launch" : "") +
                    "; what it did is put back by the next resume or exit.";
-        // All nodes or none: what was started of it waits for the others for ever, and what was not never may be.
+        // All nodes or none: started parts wait for the others for ever, and the others may never start.
         const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
         if (const auto running = stopStarted(m_host, started, recipe ? recipe->stop : StopOfLaunch{}); !running.empty())
             return named(last) + " in the middle of the launch; " + running.front() + ": end it, then resume again.";
         const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
-        if (!alive.empty())  // somebody has started them since: what lies there by now is theirs
+        if (!alive.empty())  // another action has started them since: the files there are now theirs
             return named(last) + "; " + ranksText(alive) + " run by now, so nothing is put back under them.";
         Reservation reservation(m_host);
         std::set<std::string> away;
@@ -211,8 +213,8 @@ private:
                "; all files were put back where they were." + requestStandsAgain(plan);
     }
 
-    // The job is held while it is put back, where the plan would have launched and where it has files: no attempt runs there,
-    // and none begins. What speaks against it, or empty. Of a node that is away all is left as it is.
+    // Reserves the job while its files are put back, on nodes with planned launches or files. No attempt runs there and
+    // none can begin. Returns the reason against it, or an empty text. Nodes that are away are left unchanged.
     std::string reserveAgain(const Plan &plan, Reservation &reservation, std::set<std::string> &away)
     {
         std::vector<Reservation::Place> places;

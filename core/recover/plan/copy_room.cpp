@@ -28,7 +28,7 @@ std::vector<std::string> directoriesOf(const Needs &needs)
     return directories;
 }
 
-// Disks of a node by device; each directory that the node says nothing of stands by itself.
+// A node's disks by device. A directory that the node does not report is a separate entry.
 std::vector<CopyRoom> roomsOf(const std::string &node, const Needs &needs, const Result<std::vector<DiskSpace>> &spaces)
 {
     std::vector<CopyRoom> rooms;

@@ -27,13 +27,13 @@ public:
             return fail(ErrorKind::unreachable, "node " + printable(m_source ? m_node : m_copy.fromNode) +
                                                     " is not there, so " + printable(m_copy.path) + " is not copied");
         if (Status made = makeDirectory(); !made) return made;
-        if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may be there
+        if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may exist
         Status done = pieces();
         if (done) done = compare();
-        if (done) done = keep(StepFate::lost);  // before its name is taken: by its inode it is known again
+        if (done) done = keep(StepFate::lost);  // before it gets its name: its inode identifies it later
         if (done) done = act({.action = FileAction::move, .path = m_part, .target = m_copy.path});
         if (done) return keep(StepFate::done);
-        if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo looks which it was
+        if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo finds out which
         if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
             return fail(done.error().kind, done.error().message + "; " + removed.error().message);  // for the undo
         if (const Status kept = keep(StepFate::notDone); !kept) return kept;
@@ -56,7 +56,7 @@ private:
     Status makeDirectory()
     {
         const Status made = act({.action = FileAction::makeDirectory, .path = dirName(m_part)});
-        if (!made && made.error().kind != ErrorKind::conflict) return made;  // conflict: it is there already
+        if (!made && made.error().kind != ErrorKind::conflict) return made;  // conflict: it exists already
         return Done{};
     }
 

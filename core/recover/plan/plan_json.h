@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as JSON, for the journal and for `--json`, and back, so that an interrupted action can be undone from what
-// the journal kept. Paths and file texts that are no UTF-8 travel as base64 under "…64" keys. A text that is no plan is
-// ErrorKind::invalid.
+// A plan as JSON, for the journal and for `--json`, and back, so that an interrupted action can be undone from the
+// journal. Paths and file texts that are not UTF-8 are stored as base64 under "…64" keys. Error ErrorKind::invalid for
+// a text that does not describe a plan.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,6 +16,6 @@ namespace rankdeck {
 
 std::string planToJson(const Plan &plan);
 Result<Plan> planFromJson(const std::string &json);
-std::string startedToJson(const std::vector<Started> &started);  // what became of its launches
+std::string startedToJson(const std::vector<Started> &started);  // results of its launches
 
 }  // namespace rankdeck

@@ -17,20 +17,20 @@ namespace rankdeck {
 namespace {
 
 constexpr double acceptSeconds = 60;
-constexpr double standInSeconds = 30;  // for an engine to end its job
+constexpr double standInSeconds = 30;  // time for an engine to end its job
 
 Error onNode(const Error &error, const std::string &node)
 {
     return fail(error.kind, "node " + printable(node) + ": " + error.message, error.detail);
 }
 
-// Whether no process that is closed to this login may be of these launches, which changed their user.
+// Checks that no process unreadable to this login may be of these launches after it changed its user.
 Status noneHides(ActionContext &host, const std::string &name, const std::vector<Started> &started)
 {
     std::optional<std::uint64_t> since;
     for (const Started &one : started)
         if (one.node == name && one.reply) since = std::min(since.value_or(UINT64_MAX), one.reply->process.startTicks);
-    if (!since) return Done{};  // nothing is known to have been started there
+    if (!since) return Done{};  // no known start there
     NodeClient *node = host.node(name);
     auto reply = node ? node->findProcesses({.all = true}) : Reply<ProcessList>();
     const auto all = waitFor(reply, inSeconds(stepAnswerSeconds), name);
@@ -58,7 +58,7 @@ void signalAll(ActionContext &host, const std::vector<Started> &started, Signal 
                                  node->signal({.process = one.reply->process, .signal = signal, .wholeGroup = true}));
     for (auto &[node, reply] : replies) {
         const auto sent = waitFor(reply, inSeconds(stepAnswerSeconds), node);
-        if (!sent) continue;  // whether it is gone is asked next
+        if (!sent) continue;  // the next query shows whether it is gone
     }
 }
 
@@ -81,7 +81,8 @@ void askEach(ActionContext &host, std::vector<Started> &started, const Ask &ask)
     }
 }
 
-// What the node itself has refused is on no way any more, and its disk may be too full for the word that calls it off.
+// A launch that the node has refused cannot start later. Calling it off would write a file, for which the disk may be
+// too full.
 bool wasRefused(const Started &one) { return one.problem && StepLog::fateOf(*one.problem) == StepFate::notDone; }
 
 void callOff(ActionContext &host, std::vector<Started> &started)
@@ -116,11 +117,11 @@ void signalEach(ActionContext &host, const std::vector<Ending> &endings, bool ki
                                                             .signal = kill ? Signal::kill : ending.end.signal}));
     for (auto &[node, reply] : replies) {
         const auto sent = waitFor(reply, inSeconds(stepAnswerSeconds), node);
-        if (!sent) continue;  // whether it is gone is asked next
+        if (!sent) continue;  // the next query shows whether it is gone
     }
 }
 
-// Those that are not known to be gone.
+// Those that may still run.
 std::vector<Ending> stillThere(ActionContext &host, const std::vector<Ending> &endings)
 {
     std::vector<NodeProcess> processes;
@@ -141,7 +142,7 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
     }
 }
 
-// Workers in sessions of their own, which the launcher has left behind.
+// Ends workers in separate sessions that the launcher has left behind.
 void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<std::string> &left)
 {
     const auto orphans = launchedProcesses(host, started);
@@ -181,7 +182,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
                                    .ownerOnly = !secrets.namesIn(edit.after).empty()};
             auto reply = store->replaceFile(how.bound(node.node, std::move(request)));
             const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), node.node);
-            // What somebody else wrote is not ours to undo, be it the same.
+            // Another writer's file must not be undone, even if its text is the same.
             log.put(node.node, kind, i,
                     {.fate = !done            ? StepLog::fateOf(done.error())
                              : done->replaced ? StepFate::done
@@ -242,7 +243,7 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
         std::vector<std::tuple<std::string, std::size_t, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
             if (step + node.files.size() < longest)
-                continue;  // all end together: a last step is made when all else is done
+                continue;  // all end together: the last step comes when all others are done
             const std::size_t own = step + node.files.size() - longest;
             NodeClient *client = host.node(node.node);
             FileActionRequest request = how.bound(node.node, node.files[own]);
@@ -288,7 +289,7 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
         const auto file = accepted.find(one.request.id);
         NodeClient *node = host.node(one.node);
         if (file == accepted.end() || !running(one)) return false;
-        if (!node) return true;  // it may come back, and nothing says yet that the engine has it
+        if (!node) return true;  // the node may come back, and nothing shows yet that the engine has the job
         auto reply = node->read({{.path = file->second, .offset = 0, .length = 1}});
         const auto there = waitFor(reply, inSeconds(stepAnswerSeconds), one.node);
         return !there || there->empty() || !there->front().error.empty();
@@ -356,7 +357,7 @@ Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(Action
 std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop)
 {
     std::vector<std::string> left;
-    callOff(host, started);  // one whose answer was lost may run all the same, or begin later
+    callOff(host, started);  // a launch whose answer was lost may still run, or begin later
     if (anyRunning(started)) {
         signalAll(host, started, stop.signal);
         if (!waitEnded(host, started, stop.standsIn ? standInSeconds : 10) && !stop.standsIn) {

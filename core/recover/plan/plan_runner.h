@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Carries out a plan on its nodes: edits, file steps, launches; all nodes or none. Each step goes into the log when its
-// answer came; undoing works from plan and log alone, so that it also works from the journal after a kill. Blocks.
+// Runner of a plan on its nodes: edits, file steps, launches; all nodes or none. Each step is logged when its answer
+// arrives. Undo needs only the plan and the log, so that it also works from the journal after a kill. Blocks.
 #pragma once
 
 #include "core/base/known.h"
@@ -20,66 +20,67 @@ namespace rankdeck {
 struct Started {
     std::string node;
     LaunchRequest request;
-    std::optional<LaunchReply> reply = {};  // the last one
-    std::optional<Error> problem = {};      // of the launch itself
-    Known launched = Known::unknown;        // by the node's record of it
+    std::optional<LaunchReply> reply = {};  // the last reply
+    std::optional<Error> problem = {};      // problem of the launch itself
+    Known launched = Known::unknown;        // from the node's record of it
 };
 
-// The survivors that the plan names, and no others: each is told, given ten seconds, then killed. Error conflict naming
-// those that run on.
+// Ends only the leftover processes that the plan names: each gets the signal, ten seconds, then SIGKILL. Error
+// conflict, naming those that still run.
 Status endProcesses(ActionContext &host, const Plan &plan);
 struct FileSteps {
-    const Reservation *held = nullptr;  // the steps are made only while it is
-    double seconds = 30;                // for one step of applyFiles
+    const Reservation *held = nullptr;  // if set: steps are made only while the job is held
+    double seconds = 30;                // limit for one step of applyFiles
     template <class Step>
     [[nodiscard]] Step bound(const std::string &node, Step step) const
     {
         return held ? held->bound(node, std::move(step)) : step;
     }
 };
-// Files of one node onto another, through this console, under a name of their own until the hashes agree.
+// Copies files from one node to another, through this console, under a temporary name until the hashes agree.
 Status applyCopies(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log,
-                  const FileSteps &how = {});  // of files that are there
-// Steps of one node in order, all nodes side by side. Ends with cancelled between two of them when that is asked for.
+                  const FileSteps &how = {});  // only existing files
+// Steps of one node in order, all nodes in parallel. A requested stop ends it between two steps, with the error
+// cancelled.
 Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
-// Edits that make a file, after the steps that make its place.
+// Edits that make a file, after the steps that make its directory.
 Status applyNewFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how = {});
-// Every launch of the plan at once; each entry says what became of it.
+// Every launch of the plan at once; each entry has its result.
 std::vector<Started> launchAll(ActionContext &host, const Plan &plan);
-// Returns when every launch that submits to an engine has been accepted (its file is there) or has ended, or after a
-// minute; `started` then says what became of it. accepted: launch id → file.
+// Returns when every launch that submits to an engine has been accepted (its file exists) or has ended, or after a
+// minute. `started` then has the results. accepted: launch id → file.
 void awaitAccepted(ActionContext &host, const std::map<std::string, std::string> &accepted,
                    std::vector<Started> &started);
-// What became of them by now. Without an answer `launched` is unknown and the last reply stays.
+// Updates the state of the launches. Without an answer `launched` is unknown and the last reply stays.
 void askLaunched(ActionContext &host, std::vector<Started> &started);
-// Calls off what has not begun of them: it never will, also when a slow disk holds it up. Ends what runs: the signal to each
-// group, SIGKILL after ten seconds; then what carries their launch ids and lives on without its launcher. Returns sentences
-// for what is left or not known.
+// Calls off launches that have not begun, so that they never will, even if a slow disk delays them. Ends running
+// launches: the signal to each group, SIGKILL after ten seconds. Then ends processes that have their launch ids but
+// live on without their launcher. Returns sentences about processes that are left or unknown.
 std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop);
-// Of all processes of a node those that may descend from a program that was started then, and whose environment is closed to
-// the login: they began since, and none above them is older, but for what takes orphans in.
+// Processes that may descend from a program started at startTicks, and whose environment this login cannot read. They
+// began later, and none of their parents is older, except the process that adopts orphans.
 std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks);
-// Processes that carry one of these launch ids, by node. Error when a node did not answer, or when some that may be of them
-// are closed to the login.
+// Processes with one of these launch ids, by node. Error if a node did not answer, or if this login cannot read some
+// that may be of them.
 Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(ActionContext &host,
                                                                           const std::vector<Started> &started);
 
-struct Left {  // what could not be put back
+struct Left {  // a file that could not be put back
     std::string node;
     std::string path;
     std::string text;
 };
 std::string leftText(const std::vector<Left> &left);
 struct UndoWay {
-    Reservation *held = nullptr;  // steps are made only while it is; after a cut link it is taken again
-    // What stands in the way is moved to ….failed-<id>; else it stays, and so does what was moved.
+    Reservation *held = nullptr;  // if set: steps are made only while the job is held; reserved again after a cut link
+    // A file that is in the way is moved to ….failed-<id>; if false, it stays, and the backup stays too.
     bool displace = true;
 };
-// A sentence of the request to stop that an undone plan had taken back, and that stands again; empty: there was none.
+// A sentence about the stop request that an undone plan had withdrawn, and that is set again; empty: none.
 std::string requestStandsAgain(const Plan &plan);
-// Moved files back, links and directories away, edits undone: what the log says was done, or what a file proves. A node that
-// does not answer is waited for, then its files are left.
+// Moves files back, removes links and directories, undoes edits: only steps that are logged as done, or that a file
+// proves. Waits for a node that does not answer, then leaves its files.
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way = {});
 
 }  // namespace rankdeck

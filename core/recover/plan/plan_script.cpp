@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// Byte by byte, so that any shell's printf can say it; the file may be read-only.
+// Byte by byte, because any shell's printf can write that; the file may be read-only.
 std::string patched(const FileActionRequest &step)
 {
     if (step.patches.empty()) return {};
@@ -45,7 +45,7 @@ std::string fileStep(const FileActionRequest &step)
     return {};
 }
 
-// Quoted for the shell; in place of a secret stands the variable of whoever runs the script.
+// Quoted for the shell. Each secret is replaced by a variable of the user who runs the script.
 std::string quoted(const std::string &text, const Secrets &secrets)
 {
     std::string hidden = secrets.hide(text);
@@ -65,7 +65,7 @@ std::string diffLines(const FileEdit &edit, const Secrets &secrets)
     return text;
 }
 
-// A key of a ConfigMap; the server refuses the patch when the object has changed since the plan was made.
+// Edits a key of a ConfigMap; the server refuses the patch if the object has changed since the plan was made.
 std::string configMapSteps(const FileEdit &edit, const Secrets &secrets)
 {
     const std::vector<std::string> parts = split(edit.path, '/');
@@ -96,7 +96,7 @@ std::string newFileSteps(const FileEdit &edit, const Secrets &secrets)
     return "    test ! -e " + path + " && (" + mask + "printf %s " + quoted(edit.after, secrets) + " > " + path + ")\n";
 }
 
-// Only while the process is still the very one: the number may be somebody else's by then.
+// Only if it is still the same process: another process may have the pid by then.
 std::string endStep(const ProcessEnd &end)
 {
     const std::string pid = std::to_string(end.process.pid);
@@ -123,7 +123,7 @@ std::string launchSteps(const LaunchRequest &launch, const Secrets &secrets)
 
 std::string planAsScript(const Plan &plan)
 {
-    // An operator who runs it has the secrets. The rest must be in it, or it would not do the same.
+    // The user who runs it has the secrets. Everything else must be in it, otherwise it would do something different.
     const Secrets secrets = secretsOf(plan, Secrets::Which::byName);
     std::string names;
     for (const NodePlan &node : plan.nodes) names += (names.empty() ? "" : ", ") + printable(node.node);

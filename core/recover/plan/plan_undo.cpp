@@ -64,7 +64,7 @@ private:
         return waitFor(reply, inSeconds(stepAnswerSeconds), m_node->node);
     }
 
-    // A link that was cut has let go of the job. Where another action has it by now, what lies there is that one's.
+    // A cut link releases the job. If another action holds the job now, the files there belong to that action.
     Status act(const FileActionRequest &request)
     {
         Status done = send(request);
@@ -73,7 +73,7 @@ private:
         return send(request);
     }
 
-    // A node that comes back within the time is waited for.
+    // Waits for a node that comes back in time.
     Status look(PathStats &book, const std::vector<std::string> &paths)
     {
         for (const std::string &path : paths) book.want(m_node->node, path);
@@ -90,7 +90,7 @@ private:
         }
     }
 
-    // Only the very file that this action made: another one of the same size may lie there.
+    // Removes only the very file that this action made; another file of the same size may be there now.
     Status removeCopy(const FileCopy &copy, const StepState &state)
     {
         const std::string part = copy.path + ".copying-" + m_plan.id;
@@ -123,13 +123,13 @@ private:
                                                      ", because the answer was lost; it is left as it is");
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
-        case FileAction::removeEmptyDirectory: break;  // no plan of ours removes what was there
+        case FileAction::removeEmptyDirectory: break;  // our plans never remove existing files
         }
         return Done{};
     }
 
-    // Whether what lies there is what this action made: it had the answer, or the file proves it. A second name of a file
-    // proves nothing: it may have been there before.
+    // Whether this action made the existing file: its answer arrived, or the file proves it. A second name of a file
+    // proves nothing: it may have existed before.
     bool isMade(const FileActionRequest &request, const StepState &state, const PathStats &book) const
     {
         if (state.fate == StepFate::done || request.path.find(m_plan.id) != std::string::npos) return true;
@@ -148,7 +148,7 @@ private:
             return stat && known != m_node->inodes.end() && stat->inode == known->second;
         };
         const bool others = here && known != m_node->inodes.end() && !isIt(here);
-        if (!there && here && !others) return Done{};  // back already, or never moved
+        if (!there && here && !others) return Done{};  // already moved back, or never moved
         if (!there)
             return fail(ErrorKind::notFound,
                         (others ? printable(request.path) + " may be another file than before, and nothing is under "
@@ -159,7 +159,7 @@ private:
                         : fail(ErrorKind::conflict, printable(request.path) + " is missing, and the content under " +
                                                         printable(request.target) +
                                                         " may be another file; it is left as it is");
-        if (isIt(there) && isIt(here) && there->device == here->device)  // cut between its two names
+        if (isIt(there) && isIt(here) && there->device == here->device)  // cut between the two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)
             return fail(ErrorKind::conflict, printable(request.path) +
@@ -175,7 +175,7 @@ private:
         return act({.action = FileAction::move, .path = request.target, .target = request.path});
     }
 
-    // A file that the plan made: away again, unless somebody has written into it.
+    // Removes a file that the plan made, unless another program has written to it.
     Status removeNew(const FileEdit &edit)
     {
         auto asked = m_host.store(m_node->node)->readFile(edit.path, 8u << 20);
@@ -210,7 +210,7 @@ private:
     const Plan &m_plan;
     StepLog &m_log;
     const UndoWay &m_way;
-    bool m_lost = false;  // not every node holds the job for this action any more
+    bool m_lost = false;  // some node no longer holds the job for this action
     const NodePlan *m_node = nullptr;
     std::vector<Left> m_left;
 };

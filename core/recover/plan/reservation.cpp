@@ -13,7 +13,8 @@ namespace {
 
 constexpr double releaseSeconds = 5;
 
-// The node's own word: no directory can be made there, or it has no locks. Not: it is held, or nobody knows.
+// The node reports that no directory can be made there, or that it has no locks. Excludes: the job is held, or no
+// answer.
 bool cannotHold(const Error &error)
 {
     return error.detail != jobHeldDetail && (error.kind == ErrorKind::permission || error.kind == ErrorKind::notFound ||
@@ -30,7 +31,7 @@ Status Reservation::take(std::vector<Place> places)
               [](const Place &a, const Place &b) { return a.launches != b.launches ? a.launches : a.node < b.node; });
     Status taken = takeFrom(0, std::min<std::size_t>(1, m_places.size()));
     if (taken) taken = takeFrom(1, m_places.size());
-    if (!taken) release();  // of an answer that was lost too
+    if (!taken) release();  // also after a lost answer
     return taken;
 }
 
@@ -49,7 +50,7 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
         if (done || cannot) m_places[i].cannotHold = cannot;
         if (cannot) continue;
         if (done || (problem && problem->detail == jobHeldDetail))
-            continue;  // who has it says more than another trouble
+            continue;  // the holder is more informative than any other problem
         problem = fail(done.error().kind, "node " + printable(node) + ": " + done.error().message, done.error().detail);
     }
     if (problem) return *problem;
@@ -74,7 +75,7 @@ void Reservation::release()
         if (NodeClient *node = m_host.node(place.node))
             replies.emplace_back(place.node, node->releaseJob(place.claim, place.runDirectory));
     m_places.clear();
-    // Of a node that does not answer the end of its link frees it: what it says changes nothing here.
+    // A node that does not answer frees the job when its link ends, so its answer changes nothing here.
     const SteadyTime deadline = inSeconds(releaseSeconds);
     for (auto &[node, reply] : replies) static_cast<void>(waitFor(reply, deadline, node).has_value());
 }

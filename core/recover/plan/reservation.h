@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job held on its nodes for an action that has not launched yet: while its file steps are made no other action can launch
-// there, and none can make steps of its own. A node frees it by itself when the link of this console ends, so a console that
-// was killed holds nothing; then, and when a link is cut, the steps of this action are refused. Blocks.
+// Reservation of the job on its nodes, for an action that has not launched yet. While it is held, no other action can
+// launch there or make file steps. A node frees it automatically when the link of this console ends, so that a killed
+// console holds nothing. Steps of this action are refused after that, also after a cut link. Blocks.
 #pragma once
 
 #include "core/base/known.h"
@@ -14,16 +14,16 @@
 
 namespace rankdeck {
 
-inline constexpr double stepAnswerSeconds = 30;  // so long a node may take to answer one request of a plan
+inline constexpr double stepAnswerSeconds = 30;  // limit for a node's answer to one request of a plan
 
 class Reservation {
 public:
     struct Place {
         std::string node;
-        JobClaim claim;  // its text says who reserves
+        JobClaim claim;  // its text names the console that reserves
         std::string runDirectory;
-        bool launches = true;     // else it has steps only, and is done without where its node can hold no job
-        bool cannotHold = false;  // on the word of its node
+        bool launches = true;     // false: only file steps; optional if its node cannot hold a job
+        bool cannotHold = false;  // its node reports this
     };
 
     explicit Reservation(ActionContext &host) : m_host(host) {}
@@ -31,17 +31,17 @@ public:
     Reservation(const Reservation &) = delete;
     Reservation &operator=(const Reservation &) = delete;
 
-    // The first place, of those that launch by the names of the nodes, before the others: of consoles that come at once one
-    // gets it. Error
-    // conflict with jobHeldDetail when another action has the job; after any error nothing is held.
+    // Takes the first launching place (by the nodes' names) before the others: if consoles come at once, only one gets
+    // it. Error conflict with jobHeldDetail if another action has the job. After any error nothing is held.
     Status take(std::vector<Place> places);
-    // Again where a link was cut meanwhile; a node that comes back within the time is waited for. No: another action has the
-    // job by now. Unknown: a node has not said.
+    // Takes the reservation again after a cut link, and waits for a node that returns in time. No: another action has
+    // the job now. Unknown: a node has not answered.
     Known takeAgain();
-    // Lets go; a node that does not say so within seconds is not waited for. What was launched holds the job for itself.
+    // Releases the job; a node that does not answer within seconds is ignored. Launched processes hold the job
+    // themselves.
     void release();
-    // The step as it is sent (FileActionRequest, ReplaceRequest, AppendRequest): its node makes it only while the job is held
-    // there for this action. Without that on nodes that can hold none, and on those without a place.
+    // The step as it is sent (FileActionRequest, ReplaceRequest, AppendRequest): its node makes it only while the job
+    // is held there for this action. Unchanged for nodes that cannot hold a job, and for nodes without a place.
     template <class Step>
     [[nodiscard]] Step bound(const std::string &node, Step step) const
     {

@@ -23,7 +23,7 @@ std::size_t indexIn(const Names &names, const std::string &name)
     return names.size();
 }
 
-// In the order in which they are carried out on one node.
+// Steps in the order in which one node carries them out.
 std::vector<std::pair<StepKind, std::size_t>> stepsOf(const NodePlan &node)
 {
     std::vector<std::pair<StepKind, std::size_t>> steps;
@@ -45,7 +45,7 @@ struct Step {
 
 struct Steps {
     std::vector<Step> steps = {};
-    bool whole = true;  // false: some could not be read, as in an entry of another version
+    bool whole = true;  // false: some entries were unreadable, for example of another version
 };
 
 Steps stepsIn(const std::string &data)
@@ -100,7 +100,7 @@ StepLog::StepLog(const Plan &plan, const std::vector<JournalEntry> &entries, Kee
         undoing = undoing || entry.state == "prepared" || entry.state == "rolling_back";
         if (entry.state == stepEntry) take(entry.data);
     }
-    if (!begun || undoing) return;  // then all that was sent has been answered
+    if (!begun || undoing) return;  // then everything that was sent has been answered
     for (const NodePlan &node : plan.nodes)
         for (const auto &[kind, index] : stepsOf(node)) {
             if (m_states.contains({validUtf8(node.node), kind, index})) continue;

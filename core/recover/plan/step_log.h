@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What became of each step of a plan, kept in the journal as soon as the answer came, so that an undo touches only what
-// this action did. A step whose answer was lost may have been done: then the file itself must prove it, by its inode or
-// its text. Used by one thread.
+// Result of each step of a plan, written to the journal as soon as the answer arrives. An undo therefore touches only
+// what this action did. A step whose answer was lost may have been done; then the file itself must prove it, by its
+// inode or its text. Used by one thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -21,22 +21,22 @@ enum class StepKind : std::uint8_t { copy, edit, file, newFile };
 enum class StepFate : std::uint8_t { notDone, lost, done };
 struct StepState {
     StepFate fate = StepFate::notDone;
-    std::uint64_t inode = 0;  // of a copy; 0: not known
+    std::uint64_t inode = 0;  // inode of a copy; 0: unknown
 };
 
 class StepLog {
 public:
-    // Appends one entry to the journal. Its failure is the failure of the step.
+    // Appends one entry to the journal. If it fails, the step fails.
     using Keep = std::function<Status(const std::string &data)>;
     explicit StepLog(Keep keep = {});
-    // As the journal tells it. The first step of a node of which nothing stands there may have been on its way; where an
-    // entry cannot be read, any may have been done.
+    // The log as the journal has it. The first step of a node without an entry may have been sent already. If an entry
+    // cannot be read, any step may have been done.
     StepLog(const Plan &plan, const std::vector<JournalEntry> &entries, Keep keep);
 
     void put(const std::string &node, StepKind kind, std::size_t index, StepState state);
-    Status flush();  // what was put since the last one, as one entry
+    Status flush();  // writes the results since the last flush as one entry
     [[nodiscard]] StepState of(const std::string &node, StepKind kind, std::size_t index) const;
-    // What an error of the node says of the step: refused is not done, anything else may have been done.
+    // Result of a step with this error: refused is not done, anything else may have been done.
     static StepFate fateOf(const Error &error);
 
 private:
@@ -45,11 +45,12 @@ private:
 
     Keep m_keep;
     std::map<Key, StepState> m_states;
-    StepState m_untold = {};  // of a step of which nothing stands there
+    StepState m_untold = {};  // of a step without an entry
     std::vector<Key> m_unkept;
 };
 
-// What an entry's data says of the plan's steps, for people: "n0: move /a to /b: done". Of many, how many more.
+// Readable results of an entry's steps: "n0: move /a to /b: done". A long list shows the first steps and the number of
+// the others.
 std::string stepsText(const Plan &plan, const std::string &data);
 
 constexpr const char *stepEntry = "step";  // state of the journal entries

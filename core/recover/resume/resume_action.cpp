@@ -21,10 +21,10 @@ namespace rankdeck {
 namespace {
 
 constexpr double planSeconds = 30;
-constexpr double growthSeconds = 3;    // by which a look may come late
-constexpr double collectSeconds = 30;  // a launcher has collected its workers
+constexpr double growthSeconds = 3;    // delay that a check may have
+constexpr double collectSeconds = 30;  // time for a launcher to collect its workers
 constexpr double roomSeconds = 10;
-constexpr double readSeconds = 60;  // what was asked for of the newest set is there, or what was put back is judged
+constexpr double readSeconds = 60;  // limit for reading the newest set, or for judging a set that was put back
 
 std::string proofJson(const std::vector<RankProof> &ranks)
 {
@@ -38,7 +38,7 @@ std::string proofJson(const std::vector<RankProof> &ranks)
     return list.dump();
 }
 
-// Where it is held: where it launches, and where it has steps.
+// Nodes on which the job is reserved: those with launches, and those with file steps.
 std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
 {
     std::set<std::pair<std::string, bool>> places;
@@ -47,7 +47,7 @@ std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
     return places;
 }
 
-// What putting a set back may settle.
+// Findings that may disappear when a kept set is put back.
 bool isOfTheSet(const Finding &finding)
 {
     return finding.code == "kept_set" || finding.code == "no_valid_set" || finding.code == "set_not_valid";
@@ -110,7 +110,7 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text
     m_report.outcome = outcome;
     m_report.text = text;
     if (!m_report.journal.empty() && left.empty()) record(outcome.word(), text, proofJson(m_report.ranks));
-    // The word of what is left is the last, so that the next console finds it and completes it.
+    // The entry about the remains comes last, so that the next console finds it and finishes the work.
     if (!m_report.journal.empty() && !left.empty())
         if (const Status kept = m_host.journal().appendBoth(entryOf(outcome.word(), text, proofJson(m_report.ranks)),
                                                             entryOf("rollback_left", left));
@@ -133,7 +133,7 @@ void ResumeAction::look(const std::string &id)
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
 }
 
-// For what the plan itself copies; what later saves take is a finding of its own.
+// Room for the plan's own copies; later saves have their own finding.
 void ResumeAction::checkRoom()
 {
     const auto sizeOf = [this](const std::string &node, const std::string &path) -> std::uint64_t {
@@ -150,8 +150,8 @@ void ResumeAction::checkRoom()
     }
 }
 
-// What grew a moment ago may belong to a run, and what is not read yet may be the newest VALID set: where nothing else speaks
-// against the resume, it is waited until that is quiet, or grows again, or has been read.
+// Files that grew recently may belong to a run, and an unread set may be the newest VALID one. If nothing else speaks
+// against the resume, waits until the files stay quiet or grow again, or until the set has been read.
 void ResumeAction::lookUntilQuiet(const std::string &id)
 {
     const std::vector<Finding> before = m_report.preflight;
@@ -183,7 +183,7 @@ bool ResumeAction::isRefused(FindingCode code) const
     });
 }
 
-// The ranks are gone, and their launcher or scheduler is not yet: it ends within seconds.
+// True if the ranks are gone, but their launcher or scheduler still runs: it ends within seconds.
 bool ResumeAction::collecting() const
 {
     const bool anyAlive =
@@ -191,7 +191,7 @@ bool ResumeAction::collecting() const
     return !anyAlive && (isRefused("attempt_running") || isRefused("launcher_alive"));
 }
 
-// Seconds for which a refusal may still go away by itself; 0: there is none, or none that does.
+// Seconds after which a refusal may have disappeared without action; 0: no refusal, or one that stays.
 double ResumeAction::worthWaiting() const
 {
     const bool unread = !m_options.set && unreadBeforeRecommended(m_view.checkpoints), launcherEnds = collecting();
@@ -217,7 +217,7 @@ void ResumeAction::sayWhatEnds()
     }
 }
 
-// A list of processes that somebody has confirmed is ended as it was shown, or not at all.
+// A confirmed list of processes is ended exactly as it was shown, or not at all.
 void ResumeAction::checkEnds()
 {
     if (!m_options.mayEnd) m_options.mayEnd = endsOf(m_report.plan);
@@ -235,8 +235,8 @@ void ResumeAction::checkEnds()
         }
 }
 
-// A kept set that shall be put back. Not where no resume follows anyway, and not while somebody runs, whose rotation may
-// take it again.
+// A kept set that should be put back. None if the resume is refused anyway, or while ranks run, because their rotation
+// may delete it again.
 const KeptSet *ResumeAction::wantedBack() const
 {
     if (!m_options.fixing("kept_set")) return nullptr;
@@ -247,7 +247,7 @@ const KeptSet *ResumeAction::wantedBack() const
     return runs || anyRefusal(others) ? nullptr : keptToPutBack(m_view, m_options);
 }
 
-// What would be done first. The plan of the resume is made from what is judged afterwards.
+// Adds the first part of the work. The plan of the resume itself is made later, when the set has been judged again.
 void ResumeAction::planPutBack()
 {
     const std::string id = wantedBack()->id;
@@ -265,7 +265,7 @@ void ResumeAction::planPutBack()
     m_report.preflight.push_back(std::move(finding));
 }
 
-// It stays among the checkpoints whatever becomes of the resume; what is kept stays, too.
+// The set stays among the checkpoints, whatever the result of the resume; the kept copy stays, too.
 bool ResumeAction::putBack()
 {
     m_view = m_host.view();
@@ -292,7 +292,8 @@ bool ResumeAction::putBack()
     return true;
 }
 
-// What another console took and gave back between the look and the reservation is seen here: from now on nobody else may.
+// Repeats the checks while the job is reserved. They show changes that another console made between the first checks
+// and the reservation; no other console can make changes now.
 bool ResumeAction::lookWhileHeld()
 {
     const Plan before = m_report.plan;
@@ -301,7 +302,7 @@ bool ResumeAction::lookWhileHeld()
         m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
         [](const Finding &finding) { return finding.code == "interrupted_action" || finding.code == "kept_set"; });
     m_report.preflight = std::move(told);
-    lookUntilQuiet(before.id);  // survivors may have saved since
+    lookUntilQuiet(before.id);  // leftover processes may have saved since
     const std::string changed = planToJson(withoutSecrets(m_report.plan));
     const bool same = changed == planToJson(withoutSecrets(before));
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
@@ -337,7 +338,7 @@ ResumeReport ResumeAction::run()
 {
     if (m_options.dryRun) return plan();
     tell("planning");
-    // What a console that was killed has left is put right first: its files are part of what is planned with.
+    // Finish what a killed console left, before planning: the plan depends on its files.
     const std::string before = finishInterrupted(m_host);
     if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
     if (!putBack()) return finish("refused", refusalsText(m_report.preflight));
@@ -377,7 +378,7 @@ void ResumeAction::takeBaseline()
             m_host.lossesBefore(rank.rank, *m_baseline.position - around, *m_baseline.position + around);
 }
 
-// Of two that begin in the same moment the journal's order lets one go on.
+// If two actions begin at the same time, the journal's order lets only one go on.
 bool ResumeAction::otherConsole()
 {
     const auto entries = m_host.journal().read(m_view.job.name, m_view.job.file);
@@ -388,7 +389,7 @@ bool ResumeAction::otherConsole()
         return true;
     }
     for (const JournalEntry &entry : entries.value()) {
-        if (entry.action == m_report.journal) return false;  // all others came later
+        if (entry.action == m_report.journal) return false;  // all others began later
         const bool began = entry.state == (entry.kind == "exit" ? "arming" : "planned");
         if ((entry.kind != "resume" && entry.kind != "exit") || !began) continue;
         const auto other = std::find_if(open->begin(), open->end(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One resume from the plan to the outcome: preflight, the job reserved and looked at again, edits and file steps, launch on
-// all nodes or none, proof. A resume that does not start leaves everything as it was. Lives on the action's own thread.
+// One resume, from the plan to the outcome. Its steps: preflight, reservation of the job and repeated checks, edits and
+// file steps, launch on all nodes or none, proof. A resume that does not start leaves everything as it was. Lives on
+// the action's own thread.
 #pragma once
 
 #include "core/journal/journal.h"
@@ -41,7 +42,7 @@ private:
     void tell(ResumePhase phase);
     [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,
                                        const std::string &data = {}) const;
-    // left: what could not be put back.
+    // left: files that could not be put back.
     ResumeReport finish(ResumeOutcome outcome, const std::string &text, const std::string &left = {});
     [[nodiscard]] std::map<int, std::vector<std::string>> expectedPaths() const;
     ResumeReport rollBack(const std::string &why);

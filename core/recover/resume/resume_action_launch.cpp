@@ -24,7 +24,7 @@ bool copiesFiles(const Plan &plan)
 
 }  // namespace
 
-// Judged a while ago, loaded now: the same bytes?
+// Checks that the files still have the bytes that were judged earlier.
 Status ResumeAction::checkPinned()
 {
     std::map<std::string, std::vector<const PinnedFile *>> byNode;
@@ -61,7 +61,7 @@ Status ResumeAction::checkPinned()
     return Done{};
 }
 
-// The nodes are the judges of who may: nothing of the job is touched before all that launch have said yes.
+// The nodes decide which action may proceed: nothing of the job is changed before all launching nodes have agreed.
 bool ResumeAction::reserve()
 {
     std::vector<Reservation::Place> places;
@@ -155,7 +155,7 @@ bool ResumeAction::launch()
     return true;
 }
 
-// What each rank is given: its file, and below a directory of links that file's name.
+// The paths that each rank is given: its file, and its name in the staging directory.
 std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
 {
     std::map<int, std::vector<std::string>> paths;
@@ -163,7 +163,7 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
         auto &own = paths[member.rank];
         own.push_back(member.path);
         if (!member.link.empty()) own.push_back(member.link);
-        if (member.fromRank >= 0)  // as a rank's own folder has it, where the plan linked it there
+        if (member.fromRank >= 0)  // path in the rank's own folder, if the plan linked it there
             own.push_back(
                 ownPlace({.rank = member.rank, .node = {}, .path = member.path, .fromRank = member.fromRank}));
         if (const auto any = m_baseline.anyOf.find(member.rank); any != m_baseline.anyOf.end())
@@ -178,7 +178,7 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     return paths;
 }
 
-// Ranks that somebody has started since: what lies in the job's places by now is theirs. Empty: none is known to run.
+// Ranks that another action has started since: the files in the job's places are now theirs. Empty: no known rank runs.
 std::string ResumeAction::whoRuns() const
 {
     const ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(stepAnswerSeconds));
@@ -195,7 +195,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
         for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
         return finish("failed", "Nothing was started: " + withoutStop(why) + ". " + withoutStop(text) + ".", text);
     }
-    // Where another action has the job by now, what lies there is its own.
+    // If another action holds the job now, the files there belong to it.
     const auto left = undoPlan(m_host, m_report.plan, m_steps,
                                {.held = &m_reservation, .displace = m_reservation.takeAgain().isYes()});
     m_host.refreshFlags();
@@ -209,7 +209,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
                   leftText(left));
 }
 
-// Another attempt of this job lives, on the word of the node. What lies there now is that one's: nothing of it is moved.
+// The node reports that another attempt of this job runs. The files there now belong to it: none of them is moved.
 ResumeReport ResumeAction::launchRefused(const Error &held)
 {
     m_host.expectLoads({});
@@ -224,7 +224,7 @@ ResumeReport ResumeAction::launchRefused(const Error &held)
                   leftText(left));
 }
 
-// What speaks against the launch, one sentence each; false: nothing does.
+// Collects the problems of the launch, one sentence each; false: none.
 bool ResumeAction::launchProblems(std::vector<std::string> &problems)
 {
     for (const Started &one : m_started) {

@@ -14,7 +14,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double lastLinesSeconds = 30;
-constexpr double askSeconds = 3;  // between looks at what became of the launches
+constexpr double askSeconds = 3;  // between checks of the launches
 
 }  // namespace
 
@@ -24,7 +24,7 @@ bool ResumeAction::allEnded() const
                        [](const Started &one) { return one.reply && one.reply->exitCode; });
 }
 
-// The end of what a command said; empty when nothing is known.
+// The end of a command's output; empty if unknown.
 std::string ResumeAction::lastWords(const Started &one)
 {
     NodeClient *node = m_host.node(one.node);
@@ -35,7 +35,7 @@ std::string ResumeAction::lastWords(const Started &one)
     return "; " + printable(one.request.output) + " ends in: " + printable(replaceAll(tail->front().bytes, "\n", " "));
 }
 
-// A launched command that has ended, with the end of what it said; empty while all run or ended well.
+// A launched command that has ended, with the end of its output; empty while all run or ended well.
 std::string ResumeAction::endedEarly()
 {
     askLaunched(m_host, m_started);
@@ -68,13 +68,13 @@ ResumeReport ResumeAction::prove()
         }
         const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
         const SteadyTime now = steadyNow();
-        // A script that says itself that it loaded nothing is not waited for.
+        // If a script itself reports that it loaded nothing, there is no need to wait.
         if (!proof.contradicting.empty() && (all || proof.nothingLoaded || now >= deadline)) return alarm(proof);
         if (now >= ask) {
             ask = inSeconds(askSeconds);
             if (const std::string ended = endedEarly(); !ended.empty())
                 return finish("failed", "The new attempt ended before it was proven: " + ended + ".");
-            // All commands are over, with exit code 0: only their last lines can still come.
+            // All commands have ended with exit code 0: only their last lines can still arrive.
             if (allEnded()) deadline = std::min(deadline, inSeconds(lastLinesSeconds));
         }
         if (m_host.stopRequested())
@@ -91,7 +91,7 @@ ResumeReport ResumeAction::prove()
     }
 }
 
-// The new attempt trains from something else. It is ended only where that was asked for: a run is never killed unasked.
+// The new attempt does not train from the chosen set. It is ended only on request: a run is never killed without one.
 ResumeReport ResumeAction::alarm(const ResumeProof &proof)
 {
     const std::string what =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A resume written down before anything runs: per node the edits, the file steps and the commands. Pure: what is not in the
-// facts is not known. Of a choice that is not fit the plan has its id alone.
+// Plan of a resume, made before anything runs: edits, file steps and commands per node. Pure: uses only the facts. An
+// unfit choice gives a plan with an id only.
 #pragma once
 
 #include "core/recover/plan.h"

@@ -28,7 +28,7 @@ Witness compared(std::int64_t said, const std::optional<std::int64_t> &expected)
 
 bool samePath(const std::string &said, const std::string &told) { return namesSamePath(said, plainPath(told)); }
 
-// Where the rank's own loader finds the replica's file that serves it.
+// True for the path at which the rank's own loader finds the replica's file that serves it.
 bool isOwnPlace(const std::string &said, int rank, const CheckpointSet &set)
 {
     const auto at = static_cast<std::size_t>(rank);
@@ -37,7 +37,7 @@ bool isOwnPlace(const std::string &said, int rank, const CheckpointSet &set)
     return member.fromRank && samePath(said, ownPlace(member));
 }
 
-// The file itself, or something below the directory of links.
+// True for the file itself, and for paths in the staging directory.
 bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
 {
     const auto told = baseline.checkpoints.find(rank);
@@ -51,7 +51,7 @@ bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
            (samePath(said, view->second) || plainPath(said).starts_with(plainPath(view->second) + "/"));
 }
 
-// Half a printing interval or one epoch beyond is still "right after".
+// Half a printing interval or one epoch later still counts as "right after".
 std::int64_t patience(std::int64_t stepsPerEpoch) { return std::max<std::int64_t>(stepsPerEpoch, 200); }
 
 std::string number(double value)
@@ -71,8 +71,8 @@ struct LossVerdict {
     std::string note = {};
 };
 
-// One loss may lie anywhere in the noise: what speaks against the set is the median of the first few, or a loss so far
-// above the old curve that no noise explains it.
+// A single loss may be noise. The set is contradicted by the median of the first few losses, or by one loss far above
+// the old curve.
 LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optional<LossBand> &band)
 {
     std::vector<double> losses;
@@ -93,8 +93,8 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
             where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
 }
 
-// Where the set ended and where the new attempt began, both counted by epochs: a script that leaves steps out makes
-// global_step and the epochs differ from then on.
+// End of the set and beginning of the new attempt, both counted by epochs. After a script has left steps out,
+// global_step and the epochs no longer agree.
 struct Seam {
     std::int64_t last = 0, first = 0;
     std::int64_t stepsPerEpoch = 0;
@@ -110,11 +110,12 @@ std::optional<Seam> seamOf(const ResumeBaseline &baseline, std::int64_t first, s
     return Seam{*baseline.position, first, stepsPerEpoch};
 }
 
-// Scripts that resume whole epochs begin at an epoch: behind the set's, or at the set's own once more.
+// Scripts that resume whole epochs begin at an epoch: the one after the set's, or the set's own again.
 void measureSeam(RankProof &proof, const Seam &seam)
 {
     const bool atEpoch = seam.stepsPerEpoch > 1 && (seam.first - 1) % seam.stepsPerEpoch == 0;
-    if (seam.first != seam.last + 1 && !atEpoch) return;  // as often as it prints: of those between nothing is known
+    // Every so many steps one is printed: those between are unknown.
+    if (seam.first != seam.last + 1 && !atEpoch) return;
     proof.skippedSteps = std::max<std::int64_t>(0, seam.first - seam.last - 1);
     proof.repeatedSteps = std::max<std::int64_t>(0, seam.last + 1 - seam.first);
 }
@@ -251,7 +252,7 @@ Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline)
     if (line.epoch) said.push_back(compared(*line.epoch, baseline.set.epoch));
     if (std::find(said.begin(), said.end(), Witness::contradicts) != said.end()) return Witness::contradicts;
     if (std::find(said.begin(), said.end(), Witness::agrees) != said.end()) return Witness::agrees;
-    // A step alone may be counted in the epoch, in the attempt or in all: any of the three will do.
+    // A step alone may be counted within the epoch, the attempt or the whole run: each of the three is accepted.
     if (!line.step) return Witness::silent;
     for (const auto &expected : {baseline.set.step, baseline.set.globalStep, baseline.position})
         if (compared(*line.step, expected) == Witness::agrees) return Witness::agrees;

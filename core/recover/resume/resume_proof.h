@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a resumed run continues where the chosen set ended, rank by rank. Three witnesses: the script's own line about
-// its load, the first step of the new attempt, and its loss against the old curve. Proven: none of them contradicts, the
-// step goes on, and the line or the loss shows that weights were loaded. What no witness shows is said. Pure.
+// Proof that a resumed run continues from the end of the chosen set, rank by rank. The evidence is the script's own
+// line about its load, the first step of the new attempt, and its loss against the old curve. Proven: none of them
+// contradicts, the step goes on, and the line or the loss shows that weights were loaded. Missing evidence is reported.
+// Pure.
+// A set with an epoch but no step (PyTorch's model_best.pth.tar) ended with that epoch, or with the next if the script
+// counts epochs from 0. Then all three must agree: the line, the loss, and a first step at the beginning of one of the
+// two following epochs.
 //
-// A set that tells an epoch and no step (PyTorch's model_best.pth.tar) ended with that epoch, or with the next where the script
-// counts its epochs from 0. So line, loss and the beginning of one of the two epochs behind it must agree, all three.
-//
-// The loss: the median of the first losses (up to firstSamplesKept) against the band of the old curve around the set. In the
-// band or below: it continues. Above: noise, until firstSamplesKept losses are there or it lies five bands above.
+// The loss: the median of the first losses (up to firstSamplesKept) against the band of the old curve around the set.
+// In the band or below: it continues. Above the band: treated as noise until firstSamplesKept losses exist, or until it
+// is five bands above.
 #pragma once
 
 #include "core/base/known.h"
@@ -24,23 +26,24 @@ namespace rankdeck {
 struct ResumeBaseline {
     int attemptBefore = -1;
     CheckpointSet set = {};
-    std::optional<std::int64_t> position = {};           // of the set on the job's axis
-    bool byEpoch = false;                                // the set tells no step: the position is the end of its epoch
-    bool countsAnew = false;                             // the script begins with step 1 whatever it loads
-    std::map<int, std::string> checkpoints = {};         // rank → the path it was told to load
-    std::map<int, std::string> views = {};               // rank → the directory of links it was told, if one
-    std::map<int, std::vector<std::string>> anyOf = {};  // rank → files of which it loads one, whichever it meets
-    std::map<int, std::vector<PlacedSample>> oldLosses = {};  // of each rank around that position
+    std::optional<std::int64_t> position = {};           // position of the set on the job's axis
+    bool byEpoch = false;                                // the set has no step: the position is the end of its epoch
+    bool countsAnew = false;                             // the script begins with step 1, whatever it loads
+    std::map<int, std::string> checkpoints = {};         // rank → the path that it was given to load
+    std::map<int, std::string> views = {};               // rank → the staging directory that it was given, if any
+    std::map<int, std::vector<std::string>> anyOf = {};  // rank → files of which it loads whichever it finds first
+    std::map<int, std::vector<PlacedSample>> oldLosses = {};  // losses of each rank around that position
 };
 
-// Where the set ended, as far as it tells. stepsPerEpoch 0: not known.
+// Sets the position at which the set ended, as far as the set shows it. stepsPerEpoch 0: unknown.
 void placeBaseline(ResumeBaseline &baseline, std::int64_t stepsPerEpoch);
 
 struct LossBand {
     double median = 0;
     double allowed = 0;
-};  // allowed: above the median
-// Of at least three finite samples, else nullopt. allowed = max(4 × median absolute deviation, 10 % of the median).
+};  // allowed: difference above the median
+// Needs at least three finite samples, otherwise nullopt. allowed = max(4 × median absolute deviation, 10 % of the
+// median).
 std::optional<LossBand> lossBand(const std::vector<PlacedSample> &samples, std::int64_t around);
 
 enum class Witness { silent, agrees, contradicts };
@@ -50,8 +53,8 @@ Witness stepWitness(const RankState &rank, const ResumeBaseline &baseline, std::
 struct ResumeProof {
     std::vector<RankProof> ranks = {};
     std::vector<int> contradicting = {};
-    std::vector<int> started = {};  // with a first sample
-    bool nothingLoaded = false;     // a script has said so itself
+    std::vector<int> started = {};  // ranks with a first sample
+    bool nothingLoaded = false;     // a script itself reports it
     [[nodiscard]] bool proven() const;
     [[nodiscard]] Known continues() const;      // nullopt: not known yet
     [[nodiscard]] std::string text() const;     // one sentence per group of ranks

@@ -21,7 +21,7 @@ constexpr std::uint32_t lineBytes = 4096;
 std::string procPath(int pid, const char *name) { return "/proc/" + std::to_string(pid) + "/" + name; }
 
 struct Asked {
-    std::size_t index;  // of the rank in the answer
+    std::size_t index;  // index of the rank in the answer
     std::string logPath;
 };
 
@@ -31,7 +31,7 @@ std::string withoutEnd(std::string text)
     return text;
 }
 
-// The fields of /proc/PID/stat behind the command's name, which may hold anything.
+// The fields of /proc/PID/stat after the command's name, which may contain any character.
 std::vector<std::string> statFields(const std::string &stat)
 {
     const std::size_t end = stat.rfind(')');

@@ -24,7 +24,7 @@ std::string stateText(const RankStack &rank)
     return "sleeps";
 }
 
-// Where a rank that computes was caught is chance.
+// A computing rank has no meaningful place: it was caught by chance.
 std::string whereText(const RankStack &rank)
 {
     if (rank.cpu.value_or(0) >= computing) return {};
@@ -44,8 +44,8 @@ std::string evidenceText(const RankStack &rank)
     return text;
 }
 
-// A stopped process, one that waits for its disk, who is behind, who does what few others do: the first that tells some
-// apart from the rest.
+// Ranks that differ from the rest, by the first test that finds some. The tests: a stopped process, a process that
+// waits for its disk, a rank that is behind, a small group.
 std::vector<int> suspectsOf(const std::vector<RankStack> &ranks, const std::vector<StackGroup> &groups)
 {
     std::vector<int> found;

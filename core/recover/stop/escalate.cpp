@@ -81,7 +81,7 @@ std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnap
     return list;
 }
 
-// As launchId() makes them.
+// Parses ids that launchId() makes.
 std::string launchingAction(const ProcessInfo &process)
 {
     return process.launchId.substr(0, process.launchId.find('.'));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rungs below the graceful one: SIGTERM or SIGKILL to exactly the processes that are listed, each checked by pid,
-// start time and boot id on the node at the moment of the signal. A node that does not answer is not a process that is
-// gone. Asking and sending block until the deadline.
+// The force stop: SIGTERM or SIGKILL to exactly the listed processes. The node checks pid, start time and boot id of
+// each when it sends the signal. A node that does not answer does not mean that its processes are gone. Asking and
+// sending block until the deadline.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -15,22 +15,23 @@
 
 namespace rankdeck {
 
-// What the signal does to these ranks of the job, as findings, before it is sent; looks: which signals they handle.
+// Effects of the signal on these ranks, as findings, before it is sent; looks: the signals that the ranks handle.
 std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &picture,
                                         const std::map<int, ProcDetails> &looks, Signal signal);
-// All rungs, each with its price at this moment, what it does and whom it would hit. findings: of the graceful one.
+// All ways to stop, each with the work that it would lose now, its effect and its target processes. findings: those of
+// the graceful stop.
 std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, const std::vector<Finding> &findings);
-// The list itself: ranks first; for kill then scheduler, launcher and the launcher's tails, which would stay for ever
-// (a launcher that lives restarts or waits; SIGTERM to msrun leaves its workers training, so it gets none).
+// The target list, ranks first. For kill, then scheduler, launcher and the launcher's tails, which would otherwise stay
+// for ever. (A living launcher restarts ranks or waits. SIGTERM to msrun leaves its workers training, so it gets none.)
 std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnapshot &picture, Signal signal);
-// The action that launched it, or what it descends from; empty: none of ours.
+// The action that launched the process or one of its parents; empty: not launched by us.
 std::string launchingAction(const ProcessInfo &process);
-// Of now, those that are not in the confirmed list: they appeared since, and are not signalled.
+// Processes of `now` that are not in the confirmed list: they are new, and are not signalled.
 std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confirmed,
                                          const std::vector<ProcessTarget> &now);
-// Fills in sent and reason of each.
+// Fills in sent and reason for each target.
 void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal signal, SteadyTime deadline);
-// Takes out those that are known to be gone; one whose node does not answer stays.
+// Removes those that are known to be gone; a target on a node that does not answer stays.
 void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list);
 std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal);
 std::string namesOf(const std::vector<ProcessTarget> &list);  // "rank 3, pid 4711 (python3, group 4711) on node n0; …"

@@ -24,8 +24,8 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double proofSeconds = 45;    // after the last process went: time to read its log and judge its files
-constexpr double lastSaveSeconds = 6;  // after all is proven by the exit's own file: for the save behind it
+constexpr double proofSeconds = 45;    // after the end of the last process: time to read its log and judge its files
+constexpr double lastSaveSeconds = 6;  // after a complete proof with the exit's own file: time for the save after it
 
 std::string fingerprint(const ExitReport &report)
 {
@@ -41,7 +41,7 @@ std::string fingerprint(const ExitReport &report)
     return print;
 }
 
-// The new thing about a rank, if any.
+// Description of a rank's change, if any.
 std::string changeOf(const RankExit &now, const RankExit &before)
 {
     std::string text;
@@ -97,7 +97,7 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
     m_report.text = text;
     m_report.cancellable = false;
     if (!m_report.journal.empty() && m_flagLeft.empty()) record(outcome.word(), text);
-    // The word of what is left is the last, so that the next start finds it and finishes.
+    // The entry about the flag comes last, so that the next start finds it and finishes the work.
     if (!m_report.journal.empty() && !m_flagLeft.empty())
         if (const Status kept =
                 m_host.journal().appendBoth(entryOf(outcome.word(), text), entryOf("flag_left", m_flagLeft));
@@ -158,7 +158,7 @@ ExitReport ExitAction::run()
         adopt();
     } else if (anyRefusal(m_report.preflight)) {
         if (m_options.escalate.empty() || !onlyGracefulIsImpossible(m_report.preflight)) {
-            finishWhatWasLeft();  // ranks that still ran at the first look may have obeyed since
+            finishWhatWasLeft();  // ranks that ran at the first check may have stopped since
             return finish("refused", refusalsText(m_report.preflight));
         }
         takeBaseline();
@@ -198,7 +198,7 @@ void ExitAction::watch()
     }
 }
 
-// A rank can have read a ConfigMap only after its pod sees it: what it prints before proves nothing.
+// A rank can have read a ConfigMap only after its pod sees it: earlier lines prove nothing.
 void ExitAction::takeMounted()
 {
     if (m_baseline.unseen.empty()) return;
@@ -214,7 +214,7 @@ void ExitAction::takeMounted()
     setUnseen(std::move(unseen));
 }
 
-// A rank that obeys has read it, whether or not its pod's file could be looked at in time.
+// A rank that obeys has read the request, even if its pod's file could not be read in time.
 void ExitAction::takeObeyed()
 {
     std::set<int> unseen = m_baseline.unseen;
@@ -239,7 +239,7 @@ void ExitAction::takeDelivered()
         if (rank.progress.position) m_baseline.delivered[rank.rank] = *rank.progress.position;
 }
 
-// False when there is nothing more to wait for.
+// False if there is nothing more to wait for.
 bool ExitAction::watchOnce()
 {
     m_view = m_host.view();
@@ -272,14 +272,15 @@ bool ExitAction::watchOnce()
     return (!m_proof.complete(m_facts.way) || m_proof.mayBeMore) && !m_host.stopRequested();
 }
 
-// A signal cannot be called back; who has confirmed, or where no line confirms has left, has read the request.
+// A signal cannot be called back. A rank that has confirmed has read the request, and so has a rank that ended, if the
+// stop method has no confirming line.
 bool ExitAction::mayBeCancelled() const
 {
     const bool obeyed = isConfirmed(m_facts.way) ? m_proof.anyConfirmed() : m_proof.anyExited();
     return leavesAFile(m_facts.way) && !obeyed && m_escalated.empty();
 }
 
-// One entry for all that happened since the last look.
+// One entry for all changes since the last check.
 void ExitAction::recordChanges(const std::vector<RankExit> &before)
 {
     nlohmann::ordered_json changes = nlohmann::ordered_json::array();
@@ -297,7 +298,7 @@ void ExitAction::recordChanges(const std::vector<RankExit> &before)
     record("progress", text, changes.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-// The files were seen to ask, and do no more, while nobody had answered.
+// True if the files contained the request and no longer do, although no rank has confirmed.
 bool ExitAction::takenBackByOthers()
 {
     if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;
@@ -305,7 +306,7 @@ bool ExitAction::takenBackByOthers()
     m_sawArmed = m_sawArmed || stands.isYes();
     if (!m_sawArmed || !stands.isNo()) return false;
     if (m_facts.way != StopMethod::stopFile) return true;
-    readConfigs(m_host, m_facts.copies, inSeconds(questionSeconds));  // its directory may be what is gone
+    readConfigs(m_host, m_facts.copies, inSeconds(questionSeconds));  // the directory itself may be gone
     return std::all_of(m_facts.copies.begin(), m_facts.copies.end(),
                        [](const ConfigCopy &copy) { return !copy.asked || (copy.flag && !copy.flag->armed); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One graceful exit from the click to the outcome: preflight, ask, watch, escalate when asked to, take the request back,
-// say what is proven. Lives on the action's own thread; every state goes to the journal before and after it is true.
-// What goes wrong is the outcome and the text of its report; what a node did not answer is told as not known.
+// One graceful exit from the click to the outcome: preflight, request, watch, escalation if requested, withdrawal of
+// the request, proof. Lives on the action's own thread. Every state goes to the journal before and after it is reached.
+// Errors are in the outcome and the text of its report; missing answers are reported as unknown.
 #pragma once
 
 #include "core/journal/journal.h"
@@ -19,7 +19,7 @@
 
 namespace rankdeck {
 
-inline constexpr double questionSeconds = 20;  // of the nodes, for one round of questions
+inline constexpr double questionSeconds = 20;  // limit of the nodes for one round of questions
 
 class ExitAction {
 public:
@@ -27,7 +27,7 @@ public:
 
     ExitReport plan();  // read-only
     ExitReport run();
-    ExitReport cancel();  // takes back what any console, or anybody, has asked for
+    ExitReport cancel();  // withdraws any stop request, whatever console or user made it
 
 private:
     // exit_action.cpp
@@ -73,8 +73,8 @@ private:
     ExitReport concludeCancel();
     struct Settled {
         bool goesOn = false;
-        std::vector<int> holders = {};  // may have written a line before it was taken back
-        std::set<int> sure = {};        // had written two
+        std::vector<int> holders = {};  // ranks that may have written a line before the withdrawal
+        std::set<int> sure = {};        // ranks that had written two lines
     };
     Settled settleCancel();
 
@@ -87,20 +87,20 @@ private:
     ExitBaseline m_baseline;
     ExitProof m_proof;
     SteadyTime m_begun = {};
-    SteadyTime m_linesDue = {};  // by when every line has come that was written before the request
+    SteadyTime m_linesDue = {};  // time by which all lines written before the request have arrived
     std::string m_kind = "exit";
-    std::string m_told;                            // what progress was told last
-    std::string m_flagLeft;                        // where the flag may still be 1, as a sentence
-    std::set<std::string> m_attempts = {};         // actions that had launched what ran when the ranks were asked
-    std::string m_escalated;                       // what the escalation did, as a sentence
-    std::optional<ConfirmedRung> m_rung = {};      // confirmed, to be taken next
-    std::vector<ProcessTarget> m_stillThere = {};  // were signalled and are not known to be gone
-    bool m_ladderEnded = false;                    // the operator ended it where it stood
-    SteadyTime m_ladderDue = {};                   // when the list of processes is to be read again
+    std::string m_told;                            // last reported progress
+    std::string m_flagLeft;                        // files in which the flag may still be 1, as a sentence
+    std::set<std::string> m_attempts = {};         // actions that had launched the processes that were asked to stop
+    std::string m_escalated;                       // effects of the escalation, as a sentence
+    std::optional<ConfirmedRung> m_rung = {};      // confirmed force stop, to be done next
+    std::vector<ProcessTarget> m_stillThere = {};  // signalled processes that may still run
+    bool m_ladderEnded = false;                    // the operator ended the escalation
+    SteadyTime m_ladderDue = {};                   // time of the next read of the process list
     bool m_armed = false;
-    bool m_sawArmed = false;             // the nodes' own files said so since
-    bool m_takenBack = false;            // by somebody else
-    std::vector<std::string> m_adopted;  // exits of consoles that were killed, which this one ends
+    bool m_sawArmed = false;             // the nodes' own files have shown it since
+    bool m_takenBack = false;            // by another console or user
+    std::vector<std::string> m_adopted;  // exits of killed consoles, which this one ends
 };
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an exit asks the ranks to stop, and takes that back.
+// Writing and withdrawal of an exit's stop request.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/journal/journal.h"
@@ -24,7 +24,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double putBackSeconds = 30;
-constexpr double claimSeconds = 5;  // the ranks are asked already
+constexpr double claimSeconds = 5;  // the ranks are already being asked
 
 std::string problemsText(const std::vector<FlagWrite> &writes)
 {
@@ -42,7 +42,7 @@ std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
     return std::chrono::duration_cast<std::chrono::nanoseconds>(there.time_since_epoch()).count();
 }
 
-// What a write was sent to and that has not said since that it does not ask any more. No answer is no "taken back".
+// Copies that were written and not confirmed as withdrawn since. A missing answer does not count as "withdrawn".
 std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std::vector<FlagWrite> &writes)
 {
     std::vector<FlagLeft> left;
@@ -69,7 +69,7 @@ std::string leftText(const std::vector<FlagLeft> &left)
            ": take it back before the next start, or the run stops after its first step.";
 }
 
-// Runs to its end on the node; Error refused says what it printed. Other errors may come after it was started.
+// Runs to its end on the node; Error refused contains its output. Other errors may come after it was started.
 Status runOnNode(ActionContext &host, const std::string &name, const LaunchRequest &request, SteadyTime deadline)
 {
     NodeClient *node = host.node(name);
@@ -93,14 +93,14 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
 
 }  // namespace
 
-// A console that was killed has left its flag: put back where all ranks are gone, taken over where they run.
+// A killed console left its flag: withdraws it if all ranks are gone, takes it over if they still run.
 void ExitAction::finishWhatWasLeft()
 {
     const Job job = m_host.view().job;
     const auto others = otherExits(m_host.journal(), job, m_report.journal);
-    if (!others) return;  // who is at work is not known; the preflight refuses
+    if (!others) return;  // the acting console is unknown; the preflight refuses
     for (const ExitElsewhere &other : *others)
-        if (other.live) return;  // that one is at work; the preflight refuses
+        if (other.live) return;  // the other console still acts; the preflight refuses
     const std::string found = finishInterrupted(m_host, true, m_report.journal);
     std::erase_if(m_report.preflight, [](const Finding &finding) { return finding.code == "left_behind"; });
     if (!found.empty()) m_report.preflight.push_back(warning("left_behind", found, ""));
@@ -108,7 +108,7 @@ void ExitAction::finishWhatWasLeft()
 
 void ExitAction::takeBaseline()
 {
-    m_view = m_host.view();  // as late as can be: what was read before is not what the flag brought about
+    m_view = m_host.view();  // as late as possible: earlier changes are not effects of the flag
     m_baseline.way = m_facts.way;
     m_baseline.savesNothing = m_facts.callback && !m_facts.callback->savesCheckpoint;
     m_baseline.armedAt = wallNow();
@@ -126,7 +126,7 @@ void ExitAction::takeBaseline()
     m_proof = proveExit(m_view, m_baseline, m_baseline.armedAt);
 }
 
-// Of two consoles that come to this point at once the journal lets one go on.
+// If two consoles come to this point at once, the journal lets only one go on.
 bool ExitAction::mayArm()
 {
     const auto earlier = earlierAct(m_host.journal(), m_view.job, m_report.journal);
@@ -137,18 +137,18 @@ bool ExitAction::mayArm()
     return false;
 }
 
-// What consoles that were killed have left is put right by this exit, and ended with it.
+// This exit takes over and finishes the exits of killed consoles.
 void ExitAction::adopt()
 {
     for (const ExitElsewhere &other : m_facts.consoles)
         if (!other.live && other.kind == "exit") m_adopted.push_back(other.action);
-    // What cannot be read now may be what that console wrote.
+    // An unreadable copy may contain that console's write.
     for (ConfigCopy &copy : m_facts.copies) copy.asked = copy.flag ? copy.flag->armed : !m_adopted.empty();
     m_armed =
         std::any_of(m_facts.copies.begin(), m_facts.copies.end(), [](const ConfigCopy &copy) { return copy.asked; });
 }
 
-// A confirmed rung needs no config, no save and no other node; only another console that acts is in its way.
+// A confirmed force stop needs no config, no save and no other node; only another acting console can prevent it.
 bool ExitAction::mayEscalate() const
 {
     return !m_facts.consolesUnknown && std::none_of(m_facts.consoles.begin(), m_facts.consoles.end(),
@@ -223,8 +223,9 @@ bool ExitAction::armByFile()
     return true;
 }
 
-// A resume reserves the job, then looks at the flag; an exit sets the flag, then asks who has the job: one of two that come
-// at once sees the other. Ranks that were started since would leave at their first step, and nobody has asked them to.
+// A resume reserves the job, then checks the flag. An exit sets the flag, then asks for the holder of the job. If both
+// come at once, at least one of them sees the other. Ranks that were started since would stop at their first step,
+// although no operator asked for that.
 bool ExitAction::resumedMeanwhile()
 {
     const std::vector<ClaimFact> now = readClaims(m_host, m_view, m_report.journal, inSeconds(claimSeconds));

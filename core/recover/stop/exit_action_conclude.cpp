@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an exit ends: the proof in words, and what a cancel achieved.
+// End of an exit: the proof in words, and the result of a cancel.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/cluster_node.h"
@@ -74,7 +74,8 @@ void ExitAction::conclude()
     finish("timed_out", text + left);
 }
 
-// Somebody else has put the flag back while nobody had answered: the same question as after a cancel of our own.
+// Another console or user has withdrawn the request before any rank answered: the same question as after our own
+// cancel.
 void ExitAction::concludeTakenBack()
 {
     m_armed = false;
@@ -91,8 +92,8 @@ void ExitAction::concludeTakenBack()
                                                             ranksText(after.holders) + " may still hold the request."));
 }
 
-// After the request was taken back: looks on until it is clear who had read it. goesOn: the run demonstrably does. A rank that
-// read it between two of its lines shows that only with the next: that none has written one proves nothing.
+// Watches after the withdrawal until it is clear which ranks had read the request. goesOn: the run demonstrably
+// continues. A rank that read it between two of its lines shows that only with its next line; no line proves nothing.
 ExitAction::Settled ExitAction::settleCancel()
 {
     const JobState atReset = m_host.view();
@@ -101,7 +102,7 @@ ExitAction::Settled ExitAction::settleCancel()
     for (const RankState &rank : atReset.ranks)
         if (rank.progress.position) since.positions[rank.rank] = *rank.progress.position;
     const double line = lineSeconds(atReset).value_or(1);
-    const SteadyTime here = inSeconds(lineDelaySeconds);  // whatever was written before the reset
+    const SteadyTime here = inSeconds(lineDelaySeconds);  // for everything written before the withdrawal
     const SteadyTime limit = inSeconds(std::clamp(3 * line + lineDelaySeconds, lineDelaySeconds, mostSettleSeconds));
     const auto isGone = [](const RankState &rank) { return rank.alive.isNo(); };
     Settled settled;
@@ -118,7 +119,7 @@ ExitAction::Settled ExitAction::settleCancel()
                              return isGone(rank) || linesSince(m_view, rank, since).value_or(0) >= 3;
                          });
         if (m_proof.anyConfirmed() || settled.goesOn || now >= limit) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // waitForChange does not wait once asked to stop
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // waitForChange() returns at once after a stop
     }
     settled.goesOn = settled.goesOn && !m_proof.anyConfirmed();
     return settled;
@@ -138,7 +139,7 @@ ExitReport ExitAction::concludeCancel()
         anyRuns = anyRuns || !rank.exited;
         allSure = allSure && (rank.exited || sure.contains(rank.rank));
     }
-    // A process that trains alone leaves as soon as it has read: one that goes on has not.
+    // A single process ends as soon as it has read the request: if it goes on, it has not.
     const bool unread = goesOn && m_view.ranks.size() == 1;
     if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
@@ -180,7 +181,7 @@ ExitReport ExitAction::cancel()
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
         return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
-    // What is not there may be what another console has written to.
+    // A missing file may be one that another console has written to.
     const bool others = std::any_of(m_facts.consoles.begin(), m_facts.consoles.end(),
                                     [](const ExitElsewhere &other) { return other.kind == "exit"; });
     for (ConfigCopy &copy : m_facts.copies) copy.asked = others && !copy.flag;
@@ -200,7 +201,7 @@ ExitReport ExitAction::cancel()
     if (!record("planned", "the request is taken back on " + namesText(armed), planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
     m_armed = true;
-    // Who has taken a step since the file was written, by the node's clock, may have read it.
+    // Ranks that took a step after the file was written, by the node's clock, may have read it.
     const double line = std::max(lineSeconds(m_view).value_or(1), 0.001);
     const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(m_view));
     for (const RankState &rank : m_view.ranks)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two consoles at one job: what the journal that both keep says about the other's exits and resumes. Its order decides
-// who may write when both want to at the same moment. Error when the journal cannot be read: then it is not known.
+// Other consoles of the same job: their exits and resumes in the shared journal. The journal's order decides which of
+// two simultaneous actions may write. Error if the journal cannot be read, because the other actions are then unknown.
 #pragma once
 
 #include "core/base/result.h"
@@ -15,12 +15,13 @@
 
 namespace rankdeck {
 
-// Exits of this job that have not ended, but for `own`; since: armed, else the first entry.
+// Unfinished exits of this job, except `own`. since: time when armed, otherwise of the first entry.
 Result<std::vector<ExitElsewhere>> otherExits(const Journal &journal, const Job &job, const std::string &own);
-// Resumes of this job whose console may live and whose commands do not all run yet: they edit the config and start ranks.
+// Resumes of this job whose console may live and whose commands do not all run yet: they edit the config and start
+// ranks.
 Result<std::vector<ExitElsewhere>> otherResumes(const Journal &journal, const Job &job, const std::string &own);
-// The exit or resume that stood in the journal as about to write before `own` did, and whose console may live. Error too
-// when `own` does not stand there: then this is not the journal that it was written into.
+// The exit or resume that was about to write before `own` by the journal's order, and whose console may live. Also an
+// error if `own` is not in the journal: then this is not the journal that it was written to.
 Result<std::optional<ExitElsewhere>> earlierAct(const Journal &journal, const Job &job, const std::string &own);
 
 }  // namespace rankdeck

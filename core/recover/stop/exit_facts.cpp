@@ -19,7 +19,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double leastSeconds = 5;  // for each question, whatever the earlier ones took
+constexpr double leastSeconds = 5;  // for each question, however long the earlier ones took
 
 std::map<int, std::string> staleSavesOf(ActionContext &host, const JobState &view, SteadyTime deadline)
 {
@@ -36,7 +36,7 @@ std::map<int, std::string> staleSavesOf(ActionContext &host, const JobState &vie
     return found;
 }
 
-// Where a rank's saves go: the exit's own file and the periodic ones.
+// Directories of a rank's saves: the exit's own file and the periodic ones.
 std::set<std::string> saveDirectories(const Job &job, int rank)
 {
     std::set<std::string> directories;
@@ -74,7 +74,7 @@ bool isThat(const ConfigCopy &copy, const std::string &path)
     return path == plainPath("/", copy.path) || (copy.content && path == copy.content->realPath);
 }
 
-// What the ranks name and is not the job file's, after symbolic links were followed on their node.
+// Config files that the ranks name, other than the job file's, after symbolic links were followed on their node.
 void findElsewhere(ActionContext &host, ExitFacts &facts, SteadyTime deadline)
 {
     std::map<std::pair<std::string, std::string>, Reply<FileContent>> asked;
@@ -116,7 +116,7 @@ std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
     return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
 }
 
-// nullopt: no script of a rank shows it, or they differ.
+// nullopt: no rank's script shows it, or they differ.
 std::optional<ExitCallback> callbackOf(const std::map<int, ProcDetails> &looks)
 {
     std::optional<ExitCallback> found;
@@ -152,7 +152,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     if (!places) return places.error();
     facts.copies = std::move(places.value());
     if (auto mounted = mountedPlaces(view.job)) facts.mounted = std::move(mounted.value());
-    // All questions leave at once: the answers take one round trip, however many there are.
+    // All questions are sent at once: the answers take one round trip, however many there are.
     const auto later = std::launch::async;
     auto stale = std::async(later, [&] { return staleSavesOf(host, view, deadline); });
     auto room = std::async(later, [&] { return roomOf(host, view, deadline); });
@@ -161,7 +161,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
     auto claims = std::async(later, [&] { return readClaims(host, view, own, deadline); });
     facts.processes = askProcesses(host, view, deadline);
-    // What one node was slow to answer is no time lost for the others' next answers.
+    // A slow answer of one node must not take time from the next questions to the others.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
     facts.looks = lookAtProcesses(host, facts.processes, until());
     if (isConfirmed(facts.way)) facts.callback = callbackOf(facts.looks);

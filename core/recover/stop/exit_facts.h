@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads what the exit's preflight wants to know, all nodes at once. Blocks until the deadline; writes nothing.
+// Reader of the facts for the exit's preflight, from all nodes at once. Blocks until the deadline; writes nothing.
 #pragma once
 
 #include "core/recover/stop/checks/exit_preflight.h"
@@ -8,8 +8,7 @@
 
 namespace rankdeck {
 
-// Error invalid when the job file's templates are wrong.
-// own: the action that asks; what the journal says of others counts.
+// Error invalid if the job file's templates are wrong. own: the calling action, whose journal entries are ignored.
 Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rungs of an exit below the graceful one. The list that the report shows is the list that is signalled.
+// Force stops of an exit. The list in the report is exactly the list that is signalled.
 #include "core/base/deadline.h"
 #include "core/base/text.h"
 #include "core/recover/host/proc_details.h"
@@ -14,7 +14,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double listSeconds = 3;  // for the list while the exit waits: it comes again
+constexpr double listSeconds = 3;  // for the list while the exit waits: it is read again
 constexpr double listEverySeconds = 5;
 constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;
@@ -34,7 +34,7 @@ ExitRung *rungOf(ExitReport &report, Signal signal)
     return rung == report.ladder.end() ? nullptr : &*rung;
 }
 
-// A node that did not answer keeps what it said last: unknown is not gone.
+// A node that did not answer keeps its last state: unknown is not gone.
 void keepUnanswered(ProcessSnapshot &now, const ProcessSnapshot &before)
 {
     for (auto &[name, node] : now.nodes) {
@@ -49,7 +49,7 @@ void keepUnanswered(ProcessSnapshot &now, const ProcessSnapshot &before)
 
 }  // namespace
 
-// Whom a rung would hit, kept up to date while the exit waits, so that what is confirmed is what is there.
+// Updates the target processes while the exit waits, so that the confirmed list matches the running processes.
 void ExitAction::refreshLadder()
 {
     m_ladderDue = inSeconds(listEverySeconds);
@@ -68,7 +68,7 @@ std::vector<ProcessTarget> ExitAction::currentTargets(Signal signal)
     return rung ? rung->targets : std::vector<ProcessTarget>{};
 }
 
-// Rungs that the operator confirms one by one, else those that the options name, from the gentlest.
+// Force stops that the operator confirms one by one, otherwise those of the options, the gentlest first.
 void ExitAction::escalate()
 {
     while (m_rung) {
@@ -90,7 +90,7 @@ void ExitAction::escalate()
     }
 }
 
-// Nobody has said that a later attempt shall end: that wants its own list and its own click.
+// A later attempt is not covered by the confirmation: it needs its own list and its own click.
 std::string ExitAction::newerAttempt() const
 {
     for (const RankProcess &rank : m_facts.processes.ranks) {
@@ -104,7 +104,7 @@ std::string ExitAction::newerAttempt() const
     return {};
 }
 
-// False when the operator has ended the ladder here.
+// False if the operator has ended the escalation here.
 bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
 {
     if (list.empty()) return true;
@@ -125,14 +125,15 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
     m_report.text = m_escalated.substr(1);
     tell("escalating");
     if (!waitGone(std::move(list), signal == Signal::kill ? killSeconds : termSeconds)) return m_rung.has_value();
-    // What the ranks still wrote on their way out.
+    // Collects the ranks' last output.
     const SteadyTime until = inSeconds(lastWordsSeconds);
     while (watchOnce() && !m_proof.allExited() && steadyNow() < until)
         m_host.waitForChange(std::min(until, inSeconds(1)));
     return true;
 }
 
-// Until none of them runs, or the time is over: true. False when the operator ends the wait, or confirms another rung.
+// Waits until none of them runs or the time is over: true. False if the operator ends the wait, or confirms another
+// force stop.
 bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
 {
     const SteadyTime deadline = inSeconds(seconds);

@@ -22,8 +22,8 @@ bool laterByClock(const MemberVerdict &member, const ExitBaseline &baseline)
     return since != 0 && *member.time >= wallFromNs(since);
 }
 
-// The config and the checkpoints may lie on file servers with different clocks: what was there before is known by its
-// name and time as they were then, and what is new by its step where the curve says one.
+// The config and the checkpoints may be on file servers with different clocks. Old files are recognised by their name
+// and their time before the exit, new ones by their step if the curve has one.
 bool savedSince(const CheckpointSet &set, const MemberVerdict &member, const ExitBaseline &baseline)
 {
     if (!member.time || (member.state != MemberState::ok && member.state != MemberState::unread)) return false;
@@ -42,8 +42,8 @@ bool wholeSince(const CheckpointSet &set, const ExitBaseline &baseline)
            });
 }
 
-// The periodic save at the end of the train call is preferred to the exit's own file of the same step: that one carries
-// a scalar global_step, which the next start cannot load.
+// The periodic save at the end of the train call is preferred to the exit's own file of the same step. The exit's file
+// carries a scalar global_step, which the next start cannot load.
 const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baseline)
 {
     const CheckpointSet *best = nullptr;
@@ -56,8 +56,9 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     return best;
 }
 
-// Whether a set behind the proven one may still turn up: it is being judged, or a directory is listed as before its rank
-// went. A periodic save between the request and the exit is not the last one; at the step of the exit, the periodic one is.
+// Whether a set after the proven one may still appear: one is being judged, or a directory was last listed before its
+// rank ended. A periodic save between the request and the exit is not the last one; at the step of the exit, the
+// periodic one is.
 bool mayBeMore(const CheckpointSet *proven, const JobState &view, const std::vector<RankExit> &ranks)
 {
     if (proven == nullptr) return false;
@@ -99,12 +100,12 @@ bool gone(const RankState &rank, const ExitBaseline &baseline)
     const auto before = baseline.processes.find(rank.rank);
     if (rank.alive.isNo()) return true;
     if (!rank.alive.isYes() || before == baseline.processes.end() || !rank.process) return false;
-    // Another process has the rank's place by now.
+    // Another process now has this rank.
     return rank.process->id.pid != before->second.pid || rank.process->id.startTicks != before->second.startTicks;
 }
 
-constexpr double copySeconds = 90;  // of a ConfigMap into the pods: the kubelet's sync period and its cache
-constexpr double graceSeconds = 3;  // a line reaches us up to a second after it was written, a save takes a moment
+constexpr double copySeconds = 90;  // delay of a ConfigMap into the pods: the kubelet's sync period and its cache
+constexpr double graceSeconds = 3;  // a line arrives up to a second after it was written, and a save takes some time
 
 std::string processText(const ProcessId &process)
 {
@@ -122,7 +123,7 @@ std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &ra
     return steps <= 0 ? 0 : (steps + gap - 1) / gap;
 }
 
-// What was seen of one rank, in the order in which it happens.
+// Records the observations of one rank, in the order in which they happen.
 void observe(RankExit &rank, const RankState &state, const JobState &view, const ExitBaseline &baseline, WallTime now)
 {
     const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
@@ -147,7 +148,7 @@ void keepFirst(std::optional<WallTime> &now, const std::optional<WallTime> &befo
     if (now && before) now = before;
 }
 
-// Those that answered set the pace; before anybody has, the step time does.
+// The first answers set the pace; before that, the step time does.
 WallTime answerDue(const ExitProof &proof, const ExitBaseline &baseline)
 {
     std::optional<WallTime> first;
@@ -262,7 +263,7 @@ std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &base
     for (const RankState &rank : view.ranks) {
         if (!baseline.armedRanks.contains(rank.rank)) continue;
         const bool gone = rank.alive.isNo() && !rank.gracefulExitSeen;
-        // Without any loss line nothing speaks for "not read".
+        // Without any loss line there is no evidence for "not read".
         const bool stepped = linesSince(view, rank, baseline).value_or(1) > 0;
         if (rank.gracefulExitSeen || (stepped && !gone)) ranks.push_back(rank.rank);
     }

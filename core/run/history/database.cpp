@@ -113,7 +113,7 @@ std::string Statement::bytes(int column) const
 Result<std::unique_ptr<Database>> Database::open(const std::string &path, bool readOnly)
 {
     std::unique_ptr<Database> database(new Database(path));
-    // SQLite would make it as the login's umask says, and its journal with the same mode
+    // SQLite would make it with the mode of the login's umask, and its journal with the same mode
     if (const int made = readOnly ? -1 : ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         made >= 0)
         ::close(made);
@@ -184,7 +184,7 @@ Error Database::error(int code) const
 
 Transaction::~Transaction()
 {
-    // A failed roll-back leaves nothing to do: the next BEGIN says what is wrong.
+    // After a failed roll-back nothing more can be done: the next BEGIN reports the error.
     if (m_status.has_value() && !m_committed) (void)m_database.execute("ROLLBACK");
 }
 

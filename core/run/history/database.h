@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The little of SQLite that the history needs: a connection, prepared statements (parsed once, used again), a transaction
-// that rolls back unless it was committed. Every failure is a Result; ErrorKind::protocol means that the file is damaged. Internal to run.
+// The part of SQLite that the history needs: a connection, prepared statements (parsed once, used again), a transaction
+// that rolls back unless it was committed. Every failure is a Result; ErrorKind::protocol means that the file is
+// damaged. Internal to run.
 #pragma once
 
 #include "core/base/result.h"
@@ -71,7 +72,7 @@ private:
     explicit Database(std::string path) : m_path(std::move(path)) {}
     std::string m_path;
     sqlite3 *m_handle = nullptr;
-    std::map<std::string, sqlite3_stmt *> m_atRest;  // statements that nobody uses now, by their text
+    std::map<std::string, sqlite3_stmt *> m_atRest;  // unused statements, by their text
 };
 
 class Transaction {

@@ -42,7 +42,7 @@ constexpr const char *schema =
 
 std::string directoryIn(const std::string &stateDirectory) { return joinPath(stateDirectory, "history"); }
 
-// Readable, and different for different jobs, whatever is in the name.
+// Readable, and different for different jobs, whatever characters the name has.
 std::string fileNameOf(const std::string &jobName, const std::string &jobFile)
 {
     std::string name;
@@ -172,7 +172,7 @@ Result<std::int64_t> checkedVersion(Database &database)
     return version;
 }
 
-// A damaged file is kept for whoever wants to look into it; the new history begins empty.
+// A damaged file is kept for inspection; the new history begins empty.
 Result<std::string> setAside(const std::string &path)
 {
     std::error_code error;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SQLite history of one job under the state directory: attempts, samples (packed blobs per rank, attempt and segment),
-// events, checkpoint reports. Survives kill -9 (WAL, one transaction per flush); a newer schema is refused with a clear
-// error, a damaged file is set aside and said so. One thread at a time; flush() is called by the engine every few seconds.
-// One console keeps a job's history; a second one that opens it can load and not write.
+// events, checkpoint reports. Survives kill -9 (WAL, one transaction per flush). A newer schema is refused with a clear
+// error; a damaged file is renamed as a backup, and a note reports that. One thread at a time; flush() is called by the
+// engine every few seconds. One console keeps a job's history; a second one that opens it can load but not write.
 #pragma once
 
 #include "core/base/result.h"
@@ -15,7 +15,7 @@
 
 namespace rankdeck {
 
-struct LogPosition {  // of one followed log, so that a restart goes on where it was
+struct LogPosition {  // of one followed log, so that a restart continues at the same place
     int rank = -1;    // -1: launcher's output, by path
     int attempt = 0;
     std::string path;
@@ -25,14 +25,14 @@ struct LogPosition {  // of one followed log, so that a restart goes on where it
     std::string partial = {};  // of the line in progress before resume.offset: LineFollower::partial()
 };
 
-// A rank's process as it was seen alive last, so that a later console knows of whom it was.
+// A rank's process as it was last seen alive, so that a later console knows which rank it was.
 struct RankSighting {
     int rank = 0;
     int attempt = 0;
     std::string node;
     ProcessId process = {};
     std::string program = {};  // its comm
-    WallTime seen = {};        // when it was known to live last; as read back, when all of them were
+    WallTime seen = {};        // when it was last known to live; as read back, when all of them were
 };
 
 class History {
@@ -44,9 +44,9 @@ public:
     virtual ~History() = default;
     // Everything that is in the database, into an empty run.
     virtual Status load(Run &run, std::vector<LogPosition> &positions) = 0;
-    // What changed in run since the last flush; cheap when nothing did.
+    // Writes the changes in run since the last flush; cheap if there are none.
     virtual Status flush(const Run &run, const std::vector<LogPosition> &positions) = 0;
-    // The processes of which the next console must know; who is not among them is forgotten.
+    // The processes that the next console must know; all others are forgotten.
     virtual Status putSightings(const std::vector<RankSighting> &sightings) = 0;
     [[nodiscard]] virtual Result<std::vector<RankSighting>> sightings() const = 0;
     virtual Status putReport(const std::string &json) = 0;         // the newest checkpoint report, as JSON
@@ -54,9 +54,9 @@ public:
     virtual Status putJob(const std::string &jobJson) = 0;
     [[nodiscard]] virtual Result<std::string> job() const = 0;
     [[nodiscard]] virtual std::string path() const = 0;
-    // Another console keeps this history: flush() and the puts do nothing and say conflict.
+    // Another console keeps this history: flush() and the puts do nothing and return Error conflict.
     [[nodiscard]] virtual bool readOnly() const = 0;
-    [[nodiscard]] virtual std::string note() const = 0;  // for the operator: what was set aside; "" when nothing
+    [[nodiscard]] virtual std::string note() const = 0;  // for the operator: the backup that was made; "" if none
 };
 
 struct HistoryEntry {

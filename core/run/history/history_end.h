@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a job was when its history was written last, without loading its curves: for a list of jobs that have ended. Reads
-// one small part of the file and writes nothing. Fails where the file is no history, is damaged or of a newer version.
+// State of a job when its history was last written, without loading its curves: for a list of ended jobs. Reads one
+// small part of the file and writes nothing. Fails if the file is not a history, is damaged or of a newer version.
 #pragma once
 
 #include "core/base/clock.h"
@@ -23,7 +23,7 @@ struct HistoryEnd {
         int rank = -1;
         WallTime time = {};
     };
-    std::vector<Death> deaths = {};       // of the last attempt, the first one first
+    std::vector<Death> deaths = {};       // of the last attempt, in the order of time
     std::vector<int> gracefulExits = {};  // ranks that logged one in it
 };
 

@@ -57,7 +57,7 @@ Status HistoryWriter::load(Run &run, std::vector<LogPosition> &positions)
     m_rule = *rule;
     m_eventsRevision = run.eventsRevision();
     for (auto &[key, kept] : m_kept) {
-        // Placed anew with another number of steps per epoch, or put in order: the rows say something else now.
+        // Placed again with another number of steps per epoch, or sorted: the rows have other contents now.
         const std::uint64_t now = key.metric ? run.metricRevision(key.rank, key.attempt, *key.metric)
                                              : run.seriesRevision(key.rank, key.attempt);
         const bool moved = kept.revision == unknownRevision || now != 0;

@@ -58,7 +58,7 @@ Status HistoryWriter::makeLaterTables(Database &database)
 
 Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &positions)
 {
-    // What is kept in mind becomes true with the commit only.
+    // The remembered state becomes valid only with the commit.
     const HistoryWriter before = *this;
     Status status = Done{};
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a run is in the database already, and how the rest gets there and back. A series is kept as rows of samples by
-// ordinal: back-fill goes below the first, new samples into an open row of at most 512 that is written again as it grows;
-// full ones are merged to 8,192. Internal to run.
+// Writer of a run to the database: remembers the stored part, writes the rest, and loads it again. A series is stored
+// as rows of samples by ordinal. Back-fill goes below the first row; new samples go into an open row of at most 512,
+// which is rewritten as it grows. Full rows are merged to 8,192. Internal to run.
 #pragma once
 
 #include "core/run/history/database.h"
@@ -25,7 +25,7 @@ public:
     Status flush(const Run &run, const std::vector<LogPosition> &positions);
     Status putSightings(const std::vector<RankSighting> &sightings) { return m_watched.flush(sightings); }
     [[nodiscard]] Result<std::vector<RankSighting>> sightings() const { return m_watched.sightings(); }
-    // Tables that an older console's file lacks; such a console leaves them alone.
+    // Tables that an older console's file lacks; an older console does not use them.
     static Status makeLaterTables(Database &database);
     [[nodiscard]] std::uint64_t damagedRows() const { return m_damagedRows; }
 

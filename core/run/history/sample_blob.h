@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Consecutive samples as bytes, for a row of the history: steps as runs of equal stride, losses as little-endian floats,
-// offsets when they change: about four bytes a sample. Nothing is compressed further: the noise of losses does not get
-// smaller. Bytes of a file are hostile until read: unpacking is bounded by their number. Pure. Internal to run.
+// Consecutive samples as bytes, for a row of the history: about four bytes a sample. Steps are runs of equal stride,
+// losses little-endian floats, offsets only changes. Nothing is compressed further, because the noise of losses does
+// not compress. Bytes of a file are untrusted until read: unpacking is bounded by their number. Pure. Internal to run.
 #pragma once
 
 #include "core/base/result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Equal columns of positions; column i is [border(i), border(i + 1)). A border is computed from the column's own number, so
-// that grids of one origin and width agree to the bit on which sample lies where, wherever they begin. Pure. Nothing fails:
-// nothing lies in the columns of a grid that has no width.
+// Equal columns of positions; column i is [border(i), border(i + 1)). A border is computed from the column's own
+// number. Grids of one origin and width therefore agree to the bit on the column of a sample, wherever they begin.
+// Pure. Nothing fails: a grid without a width has empty columns.
 #pragma once
 
 #include <algorithm>

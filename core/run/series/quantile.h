@@ -15,7 +15,7 @@ struct Quantiles {
 // values: finite, at least one; they change their order.
 inline Quantiles quantilesOf(std::vector<float> &values)
 {
-    auto from = values.begin();  // all before it are not larger
+    auto from = values.begin();  // no value before it is larger
     const auto percentile = [&](double share) {
         const double at = share * static_cast<double>(values.size() - 1);
         const auto below = static_cast<std::size_t>(at);

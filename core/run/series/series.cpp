@@ -43,7 +43,7 @@ public:
     void prepend(const std::vector<PlacedSample> &older);
     // The first block whose last step is not below; blocks.size() when there is none.
     [[nodiscard]] std::size_t blockFor(std::int64_t step) const;
-    // About how many samples lie there, for the choice of a level.
+    // Approximate number of samples there, for the choice of a level.
     [[nodiscard]] double samplesBetween(std::int64_t from, std::int64_t to) const;
 };
 
@@ -58,7 +58,7 @@ void Series::Impl::append(const PlacedSample &sample)
     ++size;
 }
 
-// Rare: a script that goes back, or a doubled writer. Splitting keeps the cost of many such samples bounded.
+// Rare: a script that goes back, or two writers. Splitting keeps the cost of many such samples bounded.
 void Series::Impl::insert(const PlacedSample &sample)
 {
     const auto later = [](std::int64_t step, const SeriesBlock &block) { return step < block.lastStep(); };
@@ -192,7 +192,7 @@ std::vector<Column> Series::queryWithin(const ColumnGrid &grid, std::int64_t low
     seam.forColumnsOf(m_impl->samplesBetween(step, firstStepNotBelow(grid.to()) - shift) /
                       static_cast<double>(result.size()));
 
-    // All borders first: then what lies around the next ones can be fetched while this column is folded. Borders are far
+    // All borders first: then the data around the next ones can be fetched while this column is folded. Borders are far
     // apart in memory, and waiting for each in turn would cost more than everything else.
     struct Place {
         std::size_t block, index;

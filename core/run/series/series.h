@@ -35,7 +35,7 @@ public:
     Series(Series &&) noexcept;
     Series &operator=(Series &&) noexcept;
 
-    void append(const PlacedSample &sample);               // step ≥ the last one's, else it is kept in order
+    void append(const PlacedSample &sample);               // step ≥ the last one's, otherwise it is kept in order
     void prepend(const std::vector<PlacedSample> &older);  // ascending, all before the first
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::optional<PlacedSample> first() const;
@@ -50,7 +50,7 @@ public:
     [[nodiscard]] std::vector<PlacedSample> samples(std::int64_t from, std::int64_t to) const;  // raw, [from, to]
     [[nodiscard]] std::size_t bytes() const;
 
-    // Added to every step that is read; what is put in stays nominal. O(1), so it may be learned late.
+    // Added to every step that is read; stored steps stay nominal. O(1), so it may be learned late.
     void setShift(std::int64_t shift);
     [[nodiscard]] std::int64_t shift() const;
 

@@ -117,7 +117,7 @@ void SeriesBlock::addToPyramid(float loss, std::size_t index)
         }
         Bucket &last = buckets[bucket];
         if (!finite || (loss >= last.low && -loss >= last.turnedHigh))
-            return;  // nothing above changes, nor is it new there
+            return;  // nothing above changes, and it is not new there
         last.take(one);
     }
 }
@@ -204,8 +204,9 @@ void SeriesBlock::Seam::forColumnsOf(double samples)
         level = static_cast<int>(candidate);
 }
 
-// The bucket around index, at the seam's level, cut there: returns what is before, leaves what is after in the seam.
-// Without branches: where a border lies is random, and each wrong guess of the processor costs more than this.
+// The bucket around index, at the seam's level, cut there: returns the part before, leaves the part after it in the
+// seam. Without branches: the position of a border is random, and each wrong prediction of the processor costs more
+// than this.
 SeriesBlock::Bucket SeriesBlock::split(std::size_t index, Seam &seam) const
 {
     constexpr Four none = {infinity, infinity, infinity, infinity};

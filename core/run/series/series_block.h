@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Up to 65,536 consecutive samples of a series: losses as floats, steps as runs of equal stride, offsets each 256 samples,
-// and above the losses a pyramid of min/max buckets of 16, 128, 1,024 and 8,192 samples that leaves NaN and Inf out. Those have a bit
-// each in maps that exist only when there are any. Internal to run. Nothing of it fails; what a call needs stands
-// beside it.
+// Up to 65,536 consecutive samples of a series: losses as floats, steps as runs of equal stride, offsets every 256
+// samples. Above the losses there is a pyramid of min/max buckets of 16, 128, 1,024 and 8,192 samples, without NaN and
+// Inf. Those have a bit each in maps that exist only if needed. Internal to run. Nothing fails; requirements of a call
+// are described beside it.
 #pragma once
 
 #include "core/run/series/series.h"
@@ -14,7 +14,7 @@
 
 namespace rankdeck {
 
-// A bucket of losses, and eight buckets of a level, are one cache line each: so they must begin at one.
+// A bucket of losses is one cache line, and so are eight buckets of a level: they must begin at the start of one.
 template <class T>
 struct LineAligned {
     using value_type = T;
@@ -35,9 +35,9 @@ class SeriesBlock {
 public:
     static constexpr std::size_t capacity = 65536;
 
-    // What one border of a query has on its right side, kept for the next column; and how large its columns are.
+    // Data to the right of one border of a query, kept for the next column; also the size of its columns.
     struct Seam {
-        int level = -1;  // of buckets of which a column has at least two; -1: columns are small
+        int level = -1;  // the level of buckets of which a column has at least two; -1: columns are small
         std::size_t index = noIndex;
         float low = 0, turnedHigh = 0;
         static constexpr std::size_t noIndex = ~std::size_t(0);
@@ -55,7 +55,7 @@ public:
     void append(const PlacedSample &sample);  // step ≥ lastStep(), size() < capacity
     // Index of the first sample with a step ≥ this one; hint: run to start from, moved on (for ascending calls).
     [[nodiscard]] std::size_t lowerBound(std::int64_t step, std::size_t &hint) const;
-    // What [begin, end) holds, folded into column; blocks are visited in order.
+    // Folds [begin, end) into column; blocks are visited in order.
     void fold(std::size_t begin, std::size_t end, Column &column, Seam &seam) const;
     void prefetch(std::size_t index) const;  // what a border there needs
     void copy(std::size_t begin, std::size_t end, std::vector<PlacedSample> &into) const;
@@ -71,7 +71,7 @@ private:
         std::uint32_t index;
         std::uint32_t stride;
     };
-    // Of the finite losses. The largest with its sign turned, so that both are kept by the same minimum.
+    // Extremes of the finite losses. The largest is stored with its sign turned, so that one minimum computes both.
     struct Bucket {
         float low, turnedHigh;
         void take(const Bucket &other)

@@ -9,7 +9,8 @@
 
 namespace rankdeck {
 
-// As in a job file: "mindspore", "mindformers", "pytorch" …; what most files say. evidence: parallel to members.
+// As in a job file: "mindspore", "mindformers", "pytorch" …; the framework of most files. evidence: parallel to
+// members.
 std::string frameworkOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence);
 
 }  // namespace rankdeck

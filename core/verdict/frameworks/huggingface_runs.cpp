@@ -36,12 +36,13 @@ Relation relation(const Saved &a, const Saved &b)
 {
     if (a.losses.empty() || b.losses.empty()) return Relation::unknown;
     if (!isBeginning(a.losses, b.losses) && !isBeginning(b.losses, a.losses)) return Relation::otherRun;
-    // The later one has been where the earlier one was.
+    // The later checkpoint's history includes the earlier one's step.
     const Saved &later = a.step > b.step ? a : b, &earlier = a.step > b.step ? b : a;
     return later.lastLogged >= earlier.step || later.step == earlier.step ? Relation::sameRun : Relation::unknown;
 }
 
-// The last one that it goes on from; an earlier one whose losses it repeats, as a state of another run may lie in between.
+// The last attempt that it continues. It may also be an earlier one whose losses it repeats, because a state of another
+// run may be between them.
 std::size_t attemptOf(const Saved &saved, const std::vector<const Saved *> &furthest)
 {
     if (furthest.empty()) return 0;

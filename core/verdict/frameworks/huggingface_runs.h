@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of the Hugging Face Trainer in one directory: it numbers its checkpoints from the beginning again and leaves those
-// of the run before, so that the largest number may be an old one. What the checkpoints repeat of their loss history
-// tells the runs apart; times order them, and decide alone only where the content is silent. Pure. Private to verdict/.
+// Runs of the Hugging Face Trainer in one directory. It numbers its checkpoints from the beginning again and leaves
+// those of the run before, so that the largest number may be an old one. The repeated part of their loss histories
+// distinguishes the runs. Times order them, and decide alone only if the content shows nothing. Pure. Private to
+// verdict/.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> parseHealthRecord(std::string_view bytes
         if (!one.is_object() || name == one.end() || !name->is_string() || health == one.end()) return {};
         const std::string file = baseName(name->get<std::string>());
         unhealthy.erase(std::remove(unhealthy.begin(), unhealthy.end(), file),
-                        unhealthy.end());  // the last word counts
+                        unhealthy.end());  // the last entry counts
         const bool healthy = health->is_number_integer() ? health->get<std::int64_t>() == 0 : *health == false;
         if (!healthy) unhealthy.push_back(file);
     }

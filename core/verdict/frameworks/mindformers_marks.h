@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What MindFormers writes beside its checkpoints about them: rank_N/meta.json names the rank's last save that came to its end,
-// output/health_ckpts.json which saves were unhealthy (0 is healthy). It would itself not resume from what these speak
-// against. Hints as all trackers are: they prove nothing, and a set that they doubt is no longer proven. Pure.
+// MindFormers' own records about its checkpoints. In rank_N/meta.json is the rank's last finished save; in
+// output/health_ckpts.json are the health values of saves (0 is healthy). MindFormers itself would not resume from a
+// set that these records speak against. They are hints, like all trackers, and prove nothing; a set that they doubt is
+// no longer proven. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindSpore names its files by the epochs of the process. A script that goes on from a checkpoint and appends epoch_num
-// and step_num counts on within them while the names begin at epoch 1 again: the content tells the point.
+// Names of resumed MindSpore runs. MindSpore names its files by the epochs of the process. If a script goes on from a
+// checkpoint and appends epoch_num and step_num, these count on, while the names begin at epoch 1 again. Then the
+// content has the true step.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -39,7 +40,7 @@ std::optional<Run> runWithPoints(const SetAssessment &assessment)
     return std::nullopt;
 }
 
-// By the first whole file of the set; whether the others say the same is judged later.
+// From the first whole file of the set; another rule judges whether the others agree.
 std::optional<Ahead> aheadOf(const SetAssessment &assessment, std::int64_t perEpoch)
 {
     const CheckpointSet &set = assessment.set;
@@ -56,7 +57,7 @@ std::optional<Ahead> aheadOf(const SetAssessment &assessment, std::int64_t perEp
     return std::nullopt;
 }
 
-// The epochs that the content says came before its own have a whole number of steps each: perEpoch, where it is known.
+// True if the earlier epochs in the content have a whole number of steps each: perEpoch, if it is known.
 bool fitsItself(const SetAssessment &assessment, std::int64_t perEpoch)
 {
     for (const Part &part : assessment.parts) {
@@ -73,7 +74,7 @@ bool fitsItself(const SetAssessment &assessment, std::int64_t perEpoch)
 using Points = std::set<std::pair<std::int64_t, std::int64_t>>;
 using Named = std::map<Run, Points>;
 
-// An attempt before it reached the epoch that this one says it went on from.
+// An attempt before it reached the epoch from which this one reports that it continued.
 bool wentOnFrom(const Run &run, const Ahead &ahead, const Named &named, const std::map<Run, Ahead> &known)
 {
     return std::any_of(named.begin(), named.end(), [&](const auto &of) {
@@ -86,8 +87,8 @@ bool wentOnFrom(const Run &run, const Ahead &ahead, const Named &named, const st
     });
 }
 
-// One file that is ahead of its name may have been renamed: two points of one run are ahead by the same, or it goes on
-// exactly where an attempt before it was.
+// A single file that is ahead of its name may have been renamed. Accepted if two files of one run are ahead by the same
+// number, or if it continues exactly where an earlier attempt was.
 std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &said, const Named &named)
 {
     std::map<Run, Ahead> known;
@@ -104,7 +105,7 @@ std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &sai
     return known;
 }
 
-// The first save of a run whose other attempts lie elsewhere: there is nothing to compare it with.
+// The first save of a run whose other attempts are elsewhere: it cannot be compared with anything.
 bool isOnlySave(const Run &run, const Named &named)
 {
     const auto own = named.find(run);
@@ -141,7 +142,7 @@ std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, 
         if (!run) continue;
         const auto own = aheadOf(assessment, perEpoch);
         if (const auto found = known.find(*run); found != known.end()) {
-            // One that says otherwise is judged by its own name.
+            // A set that differs is judged by its own name.
             if (!own || own->epochs == found->second.epochs) carryOn(assessment, found->second);
         } else if (own && own->epochs > 0 && assessment.set.kind == CheckpointKind::periodic &&
                    isOnlySave(*run, named) && fitsItself(assessment, perEpoch)) {

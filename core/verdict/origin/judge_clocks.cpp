@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node whose clock is wrong writes its part of every save with the same delay. Where all saves of a run show it, times
-// that lie apart say nothing of what was saved.
+// Detection of wrong node clocks. Such a node writes its part of every save with the same delay. If all saves of a run
+// show it, different times prove nothing about the content.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double sameDistance = 30;  // seconds: another run of the same pace does not keep its distance so closely
+constexpr double sameDistance = 30;  // seconds: another run of the same pace does not keep its distance this closely
 
 using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers' common.json says no run, but the samples of a step, the epoch and both counts of steps. A resume with another
-// number of samples counts step_num on in steps of the new size, while the optimizer's global_step goes on
-// (mindformers 1.5, trainer/utils.py: step_scale); a file with other samples and as many steps of both kinds as before is of another run.
+// Check of MindFormers' common.json, which names no run, but has the samples per step, the epoch and both counts of
+// steps. After a resume with another number of samples, step_num counts on in steps of the new size. The optimizer's
+// global_step does not change its unit (mindformers 1.5, trainer/utils.py: `step_scale`). A file with other samples,
+// but with both step counts as before, is of another run.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -36,7 +37,8 @@ std::optional<CommonInfo> infoOf(const SetAssessment &assessment, std::size_t at
     return CommonInfo{at, *step, *step - *counted, *epoch, *samples};
 }
 
-// Epochs of one length, the first one 1, to within one: a resume in the middle of an epoch may begin that anew.
+// True if epochs have one length, the first one numbered 1. A difference of one is accepted, because a resume in the
+// middle of an epoch may begin it again.
 bool areEpochsOfOneLength(const std::vector<CommonInfo> &all)
 {
     double longest = 1e18, shortest = 0;  // steps
@@ -79,7 +81,7 @@ void judgeCommonInfo(std::vector<SetAssessment> &assessments)
         std::vector<std::pair<std::size_t, std::string>> odd;
         for (std::size_t at = 0; at < all.size() && all.size() > 2; ++at)
             if (std::string text = oddity(all, at); !text.empty()) odd.emplace_back(all[at].set, std::move(text));
-        if (odd.size() != 1) continue;  // which one is to be doubted nothing shows
+        if (odd.size() != 1) continue;  // nothing shows which one is wrong
         SetAssessment &assessment = assessments[odd.front().first];
         assessment.found.unproven = true;
         assessment.addReason("run_mismatch", "common.json has " + odd.front().second + ": of another run");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shard, a model or an optimizer that says no step of its own: it may be of an older save. No two points of a training
-// have the same values, so a file that holds those of another point was not saved at one of the two. What stands still in
-// all saves was frozen; where everything is as it was, nothing was mixed.
+// Detection of copied files: a shard, a model or an optimizer without a step of its own may be of an older save. Two
+// steps of a training never have the same values. So if a file has the values of another step, one of the two was not
+// saved there. Values that are equal in all saves were frozen. If everything is unchanged, nothing was mixed.
 #include "core/base/text.h"
 #include "core/checkpoint/state_halves.h"
 #include "core/verdict/set_assessment.h"
@@ -35,7 +35,7 @@ std::string pointText(const CheckpointSet &set)
     return set.globalStep ? "step " + grouped(*set.globalStep) : "epoch " + grouped(set.epoch.value_or(0));
 }
 
-// How far in time the file lies from the nearest other one of its save.
+// Time between the file and the nearest other one of its save.
 double secondsApart(const Place &place)
 {
     const std::string &whole = place.member->file.path;
@@ -91,8 +91,8 @@ bool wasWrittenBefore(const Place &older, const Place &newer)
     return gap > leastNs + nsPerByte * std::int64_t(largest) && gap / 4 > end - begin;
 }
 
-// The one in the only set that may be used; the one that lies with the files of its save; the oldest, where it was
-// written before the others. Else each may be the copy: nullptr.
+// The original among equal files: the one in the only usable set, or the one that is near the files of its save in
+// time. Otherwise the oldest, if it was written before the others. Otherwise each may be the copy: nullptr.
 const Place *originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
 {
     const auto usable = [&](const Place &place) { return isUsable(assessments[place.set]); };
@@ -118,7 +118,7 @@ const Place *originalOf(const std::vector<Place> &places, const std::vector<SetA
     return first ? &*oldest : nullptr;
 }
 
-// Something else in it is not of that save.
+// Another file in it is not of that save.
 bool hasMoved(const Place &place, const Place &original, const std::vector<SetAssessment> &assessments)
 {
     const auto &own = *assessments[place.set].parts[place.rank].evidence->partFingerprints;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// epoch_3.pt says epoch 3, or 2 where the script counts from 0, or 4 where it stores the next one: the same in all of a
-// run's files. One that differs from the others in this holds another epoch than its name says. Likewise ckpt-30 of
-// TensorFlow and model_30.pt, whose number is the step or counts something else.
+// Check of numbers in file names against the content. A file epoch_3.pt contains epoch 3, or 2 if the script counts
+// from 0, or 4 if it stores the next one. The difference is the same in all files of a run. A file that differs from
+// the others contains another epoch than its name says. The same applies to TensorFlow's ckpt-30 and to model_30.pt,
+// whose number is the step or counts something else.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -28,7 +29,7 @@ struct NameCount {
 std::optional<std::int64_t> epochOfName(const Member &member) { return member.name.epoch; }
 std::optional<std::int64_t> epochWithin(const Member &, const Evidence &evidence) { return evidence.number("epoch"); }
 
-// ckpt-30; where the grammar knows that the number is a step another rule compares it.
+// Number of ckpt-30. If the grammar knows that the number is a step, another rule compares it.
 std::optional<std::int64_t> numberOfName(const Member &member)
 {
     if (member.name.stepIsGuess) return member.name.globalStep;
@@ -46,7 +47,7 @@ std::optional<std::int64_t> savesWithin(const Member &, const Evidence &evidence
     return isTensorflow(evidence) ? evidence.number("save_counter") : std::nullopt;
 }
 
-// A number that counts saves is no step, also where there was a save at each step.
+// A number that counts saves is not a step, even if there was a save at each step.
 std::optional<std::int64_t> stepWithin(const Member &member, const Evidence &evidence)
 {
     const bool countsSaves = savesWithin(member, evidence) == numberOfName(member);
@@ -54,7 +55,7 @@ std::optional<std::int64_t> stepWithin(const Member &member, const Evidence &evi
     return mayBeAStep && !countsSaves ? evidence.number("global_step") : std::nullopt;
 }
 
-// The first file that is whole; that all of a set say the same is another rule's.
+// The first file that is whole; another rule compares the files of a set.
 const Part *firstWhole(const SetAssessment &assessment)
 {
     const auto found = std::find_if(assessment.parts.begin(), assessment.parts.end(), [](const Part &part) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a script registered with Accelerate says no step, but it often counts with the training: in all saves of the run so
-// many per step, or so many more. One that counts as that of another save does is that one.
+// Check of objects that a script registered with Accelerate. They have no step, but often count with the training: in
+// all saves of the run the same number per step, or the same difference. An object with the count of another save
+// belongs to that save.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rank's file, a shard or a model that came from another run or from another rank has the right names, sizes and counts.
-// Its weights are not those of the saves beside it: of what goes on, nearly all signs stay; of what has nothing to do with
-// each other, half agree by accident. Where all of a save changed like that, it was begun anew, and nothing was mixed.
+// Check of weights along a run. A rank's file, a shard or a model of another run or another rank has the right names,
+// sizes and counts. Only its weights do not fit the saves beside it. If training continues, nearly all signs stay;
+// between unrelated weights, half agree by chance. If all of a save changed like that, training began again, and
+// nothing was mixed.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -28,8 +29,9 @@ using Key = std::pair<int, std::string>;  // rank and file below it
 
 struct CourseSave {
     SetAssessment *assessment = nullptr;
-    std::int64_t position = 0;  // orders the saves of a run, and says how far apart they are
-    bool isWitness = false;     // weights alone beside the saves: they show what the run was at, and go on to nothing
+    std::int64_t position = 0;  // orders the saves of a run, and gives their distance
+    // Weights alone beside the saves: they show the state of the run then, but no run continues from them.
+    bool isWitness = false;
     std::map<Key, const WeightSigns *> files = {};
 };
 
@@ -97,10 +99,10 @@ std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, st
     return out;
 }
 
-// Why the file should have been like itself there: empty, there is no such reason.
+// Why the file should have been like itself there; empty: there is no such reason.
 std::string contrastOf(const CourseSave &save, const Key &key, const std::vector<const CourseSave *> &others)
 {
-    // Moments change faster than weights, and some optimizers' soon: only moments show whether moments stay.
+    // Moments change faster than weights, and those of some optimizers soon: only moments show whether moments stay.
     for (const CourseSave *other : others)
         for (const auto &[name, signs] : other->files) {
             if (name == key || areMoments(name.second) != areMoments(key.second)) continue;
@@ -169,7 +171,7 @@ std::string ownerOfTensors(const CourseSave &save, const Key &key, const CourseS
     return {};
 }
 
-// Ranks' files of a pipeline hold tensors of their own. True: it was told.
+// Ranks' files of a pipeline have their own tensors. True: it was reported.
 bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
     std::string owner;
@@ -192,7 +194,7 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
     return true;
 }
 
-// Where only epoch and step within it are known: in steps, as far as the saves show how many an epoch has.
+// If only epoch and step within it are known: converts to steps, as far as the saves show the steps of an epoch.
 void placeWithinEpochs(std::vector<CourseSave> &saves)
 {
     std::int64_t perEpoch = 1;
@@ -224,9 +226,9 @@ bool isAlike(const CourseSave &save, const CourseSave &other)
     });
 }
 
-// Of a save that is alone in its attempt: one before it, whose weights these are; or one behind it, where that has others
-// that say the same. A run that was begun anew may lie below the steps of the older one, and one that went back to a save
-// repeats what that says.
+// Owner of the weights of a save that is alone in its attempt: an earlier save. It may also be a later save, if its
+// attempt has others with the same losses. A run that began again may be below the steps of the older one, and one that
+// went back to a save repeats its losses.
 const CourseSave *ownerOf(const CourseSave &save, const std::map<int, std::vector<CourseSave>> &attempts)
 {
     const int attempt = save.assessment->set.attempt;
@@ -272,7 +274,7 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
         std::stable_sort(saves.begin(), saves.end(),
                          [](const CourseSave &a, const CourseSave &b) { return a.position < b.position; });
         for (std::size_t i = 0; i < saves.size(); ++i) {
-            // gpu0.pt and gpu1.pt of one step: neither goes on where the other was.
+            // gpu0.pt and gpu1.pt of one step: neither continues from the other.
             const auto isTwin = [&](std::size_t other) {
                 return saves[other].position == saves[i].position && !saves[other].isWitness;
             };
@@ -283,8 +285,8 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
     }
 }
 
-// The losses that a Trainer's state repeats tell it of another run than the saves beside it, and its weights are theirs: one
-// of the two was put there, or a run began anew from those weights, which its next save will show.
+// The losses in a Trainer's state are of another run than the saves beside it, but its weights are theirs. Either one
+// of the two was put there, or a run began again from those weights, which its next save will show.
 void judgeHistories(std::vector<SetAssessment> &assessments)
 {
     std::map<std::string, std::map<int, std::vector<CourseSave>>> runs;  // course → attempt

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// rank_2 is a link to rank_1, or two ranks' files are one by a hard link: only one of the two wrote it. Right where the
-// ranks are replicas, which something must show; a piece of a model that is loaded twice leaves out another.
+// Check of linked files: rank_2 is a link to rank_1, or two ranks' files are one by a hard link. Only one of the two
+// wrote it. That is right if the ranks are replicas, which needs evidence. A piece of a model that is loaded twice
+// leaves out another.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 using File = std::tuple<std::string, std::uint64_t, std::uint64_t>;  // node, device, inode
 
-// The file of the part, or the first one of its several; nullptr: nothing is known of where its bytes lie.
+// The file of the part, or the first one if it has several; nullptr: the position of its bytes is unknown.
 const FileEntry *bytesOf(const Part &part)
 {
     if (!part.member) return nullptr;

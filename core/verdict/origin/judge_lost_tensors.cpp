@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A layer, or what an optimizer had learned of it, that all other saves of the run hold and one does not. Each of its files
-// is whole, so only the others tell: no training loses a tensor for one save. A save of weights alone is another thing, and
-// told as such; what only begins later (an average, the state of a layer that was frozen) is not in the first one.
+// Detection of lost tensors: a layer, or its optimizer state, that all other saves of the run have and one does not.
+// Each of its files is complete, so only the other saves show it: no training loses a tensor for one save. A save of
+// weights alone has its own reason. Tensors that begin later (an average, the state of a layer that was frozen) are not
+// in the first save.
 #include "core/base/text.h"
 #include "core/checkpoint/read/optimizer_names.h"
 #include "core/checkpoint/read/weight_sample.h"
@@ -36,7 +37,7 @@ NamesIn valuesIn(const TensorList &tensors)
     return names;
 }
 
-// Weights alone are told already.
+// Weights alone have their own reason already.
 bool mayBeWholeState(const SetAssessment &assessment)
 {
     const CheckpointSet &set = assessment.set;
@@ -75,14 +76,14 @@ void tell(const Save &save, const std::string &first, std::size_t count)
 // "model" of "model.norm.weight".
 std::string_view groupOf(std::string_view name) { return name.substr(0, name.find('.')); }
 
-// What may rightly begin after the first save.
+// Tensors that may rightly begin after the first save.
 bool mayBeginLater(std::string_view name, const NamesIn &first)
 {
     return mentionsOptimizer(name) || std::none_of(first.begin(), first.end(),
                                                    [&](std::string_view own) { return groupOf(own) == groupOf(name); });
 }
 
-// What all other saves hold, where this one has nothing that they have not: a model that was changed has.
+// Tensors that all other saves have. Skipped if this save has tensors that the others lack: then the model was changed.
 void judgeSave(const Save &save, const NamesIn &own, const std::map<std::string_view, std::size_t> &savesWith,
                std::size_t saves, bool isFirst)
 {

@@ -28,13 +28,13 @@ bool isRandomState(std::string_view name)
            (name.starts_with("rng_state_") && name.ends_with(".pth"));
 }
 
-// How many layers DeepSpeed's pipeline has it says nowhere, so each file of a layer is a slot of its own.
+// DeepSpeed's pipeline stores nowhere how many layers it has, so each file of a layer is a separate slot.
 bool isPipelineLayer(std::string_view name) { return name.starts_with("layer_") && name.ends_with("-model_states.pt"); }
 
-// A loader knows a directory by it.
+// A loader recognises a directory by it.
 bool isMark(std::string_view name) { return name == ".metadata.json" || name == "meta.pt"; }
 
-// verl and others: one file for each rank, and beside them what all ranks share.
+// In verl and others: one file for each rank, and beside them the files that all ranks share.
 bool isOfRankFiles(const Member &member)
 {
     return std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
@@ -141,7 +141,7 @@ std::vector<std::string> pathsOf(const std::vector<SetAssessment> &assessments)
     return paths;
 }
 
-// Its reader has said so: of this rank, or of all ranks if no other has a state.
+// Its reader has reported this: for this rank, or for all ranks if no other has a state.
 bool saysNoRandomState(const SetAssessment &assessment, const std::string &name, bool hasOthers)
 {
     return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [&](const Reason &reason) {

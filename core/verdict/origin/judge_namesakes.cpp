@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of one directory and one point that hold the same tensors with different values: parts of ranks by names that no
-// grammar knows (shard_a.pt, 9f3c.pt), or files of two runs. One process has one state at one point, so none of them
-// stands for the whole, also in the saves where only one of these names is left.
+// Detection of files with unclear owners: files of one directory and one step that have the same tensors with different
+// values. They are parts of ranks with unknown names (shard_a.pt, 9f3c.pt), or files of two runs. One process has only
+// one state at one step, so none of them is the whole. This also applies to saves in which only one of these names is
+// left.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/origin/siblings.h"
@@ -13,7 +14,7 @@
 namespace rankdeck {
 namespace {
 
-using StatedPoint = std::pair<bool, std::int64_t>;  // whether it is a step; else an epoch
+using StatedPoint = std::pair<bool, std::int64_t>;  // whether it is a step; otherwise an epoch
 struct Row {                                        // of one directory and point
     std::vector<SetAssessment *> files = {};
     bool differs = false;
@@ -32,7 +33,7 @@ bool mayStandAlone(const SetAssessment &assessment)
            (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
 }
 
-// Of one structure and not of one content.
+// True for equal structure with different content.
 bool areOfTwo(const SetAssessment &one, const SetAssessment &other)
 {
     const Evidence &a = *one.parts.front().evidence, &b = *other.parts.front().evidence;

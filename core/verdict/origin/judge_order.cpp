@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint of several files is written when the one before it is whole. A large file in it that is as old as the save
-// before, while the others lie together behind it, was moved or copied here from there. Times of copies are in no such
-// order, or lie close together; small files of a copy overtake large ones and say nothing.
+// Check of file times between saves. A checkpoint of several files is written when the one before it is complete. If a
+// large file is as old as the save before, while the others have close later times, it was moved or copied from there.
+// Times of copies have no such order, or are close together; small files of a copy overtake large ones and prove
+// nothing.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/verdict/set_assessment.h"
@@ -12,7 +13,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double overtakes = 60;  // seconds: so much may a copy in several streams be out of order
+constexpr double overtakes = 60;  // seconds: a copy in several streams may be out of order by this much
 
 struct OrderedSave {
     SetAssessment *assessment = nullptr;
@@ -22,7 +23,7 @@ struct OrderedSave {
 double seconds(std::int64_t fromNs, std::int64_t toNs) { return double(toNs - fromNs) / 1e9; }
 std::int64_t timeOf(const FileEntry *file) { return file->stat.mtimeNs; }
 
-// What no mark and no index names was left by another save, and is not loaded.
+// A file that neither mark nor index names was left by another save, and is not loaded.
 bool mayBeLeftOver(const Evidence *evidence, const std::string &name)
 {
     if (!evidence || !evidence->partFingerprints) return false;
@@ -46,7 +47,7 @@ OrderedSave orderedSaveOf(SetAssessment &assessment)
     return out;
 }
 
-// Of these files, in the order of time, how many are of the time of the save before; 0: none, or nothing can be said.
+// Number of files, from the oldest, with times of the save before; 0: none, or undecided.
 std::size_t leftBehind(const OrderedSave &save, const OrderedSave &before)
 {
     if (save.files.size() < 2 || before.files.empty()) return 0;

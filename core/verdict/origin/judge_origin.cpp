@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why each rank's file should be of this rank, this run and this point: what is only there gives no VALID.
+// Why each rank's file should be of this rank, this run and this point: a file that only exists is not enough for
+// VALID.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -10,7 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double farBehind = 12 * 3600;                      // seconds: no save of one point takes so long
-constexpr double sameClock = 600;                            // a clock that is wrong is so by the same in all sets
+constexpr double sameClock = 600;                            // a wrong clock is wrong by the same amount in all sets
 constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
 
 std::optional<std::int64_t> timeOf(const SetAssessment &assessment, std::size_t rank)

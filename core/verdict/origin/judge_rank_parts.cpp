@@ -23,7 +23,7 @@ Ranks ranksWithParts(const SetAssessment &assessment)
     return ranks;
 }
 
-// Of a save of one file more than the others of its set, rank 0 may be the only one that writes it.
+// If one save has one file more than the others of its set, rank 0 may be its only writer.
 void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
 {
     std::map<std::string, std::set<std::size_t>> have;
@@ -43,7 +43,7 @@ void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
     }
 }
 
-// The ranks by what they hold under this name; those that have nothing to compare are left out.
+// The ranks by their content under this name; those with nothing to compare are left out.
 std::map<std::uint64_t, Ranks> alikeIn(const SetAssessment &assessment, const Ranks &ranks, const std::string &name)
 {
     std::map<std::uint64_t, Ranks> alike;
@@ -71,8 +71,8 @@ bool judgeOdd(SetAssessment &assessment, const Ranks &ranks, const std::string &
     return true;
 }
 
-// Pieces of a model, and what their optimizers have learned, have equally many replicas; two ranks with one optimizer and
-// different weights are no replicas.
+// Pieces of a model, and their optimizer states, have equally many replicas. Two ranks with one optimizer state and
+// different weights are not replicas.
 void judgeShared(SetAssessment &assessment, const Ranks &ranks)
 {
     std::set<std::string> names;

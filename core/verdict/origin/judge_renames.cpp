@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that torch saved for one rank and that stands in the place of another. Where the ranks hold the same values it
-// does not matter: any replica's file serves.
+// Check of files that torch saved for one rank and that replace the file of another. If the ranks have the same values
+// it does not matter: any replica's file serves.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/set_assessment.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of one point that differ in a number only, and each looks like a whole checkpoint of one process: step_200_gpu0.pt
-// beside step_200_gpu1.pt, 0.pt beside 1.pt, node0/ beside node1/. The number may be a rank that no grammar knows, so none
-// of them is VALID by itself, also where all but one are gone. Likewise the folders of hosts.
+// Check of files that may be of different ranks. They are of one step, differ only in a number, and each looks like a
+// whole checkpoint of one process. Examples are step_200_gpu0.pt beside step_200_gpu1.pt, 0.pt beside 1.pt, or `node0/`
+// beside `node1/`. The number may be a rank in an unknown form. Therefore none of them is VALID alone, even if all
+// others are gone. The same applies to folders of hosts.
 #include "core/base/text.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
@@ -49,7 +50,7 @@ const Member *firstOf(const SetAssessment &assessment)
     return nullptr;
 }
 
-// A link to a file that is counted itself is no part of another rank.
+// A link to a file that is counted itself is not a part of another rank.
 bool isSecondName(const Member &member, const std::set<std::string> &counted)
 {
     const std::string &target = member.file.linkTarget;
@@ -84,7 +85,7 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
     }
 }
 
-// stage0_rank_1.pt beside stage1_rank_1.pt: another number than the rank's, which may be half of whose it is.
+// stage0_rank_1.pt beside stage1_rank_1.pt: a number other than the rank's, which may be half of the rank's identity.
 void judgePrefixRows(std::vector<SetAssessment> &assessments)
 {
     using Row = std::pair<std::string, std::string>;  // series, prefix without its numbers
@@ -129,10 +130,11 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
 
 constexpr double sameMoment = 60;  // seconds
 
-// Folders that differ in one name only: what they have in common, and the own one.
+// Folders that differ in one name only: the common part, and the folder's own name.
 using Family = std::pair<std::string, std::string>;
 
-// ckpt-20 and ckpt-30 hold the saves of one run: a folder that is alone in one of them had others beside it in the other.
+// ckpt-20 and ckpt-30 hold the saves of one run: a folder that is alone in one of them had others beside it in the
+// other.
 bool isOfAPoint(const std::string &folder)
 {
     const ParsedName name = numberedName(folder);
@@ -155,8 +157,8 @@ std::vector<Family> familiesOf(const std::string &series)
     return out;
 }
 
-// nid0412/step_200.pt and nid0977/step_200.pt of one minute: folders of ranks whose names no grammar knows, or two runs
-// that go on side by side. Neither is told from the other, so none of their files stands for itself.
+// The files nid0412/step_200.pt and nid0977/step_200.pt of one minute are in folders of ranks with unknown names, or of
+// two parallel runs. The two cases cannot be distinguished, so none of their files is accepted alone.
 void judgeTwins(std::vector<SetAssessment> &assessments)
 {
     using Key = std::tuple<std::string, std::string, NamedPoint>;      // pattern, name of the file, point
@@ -201,8 +203,8 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
     }
 }
 
-// step_30/rank_0.pt and no file of another rank in any save: one process, rank 0 that saves for all, or a disk of others
-// that was not looked at. Scripts of PyTorch do all three.
+// A file step_30/rank_0.pt, and no file of another rank in any save. Either there is one process, or rank 0 saves for
+// all, or the others' disk was not listed. Scripts of PyTorch do all three.
 void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
 {
     for (SetAssessment &assessment : assessments) {
@@ -223,7 +225,7 @@ void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
 
 void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected)
 {
-    if (expected.worldSize == 1) return;  // it is said that there is one process
+    if (expected.worldSize == 1) return;  // the job or an option states that there is one process
     judgeFirstRankAlone(assessments);
     judgeFileRows(assessments);
     judgeNamesakes(assessments);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scheduler, a loader of data or an average of weights says no step of the training, but counts with it, and the optimizer
-// goes at the rate that its scheduler has set. A file for which that holds in all other saves of the run, and not here, is of
-// another save or another run. What has its own pace is left alone.
+// Check of state files along a run. A scheduler, a data loader or an average of weights has no training step, but
+// counts with it. An optimizer uses the rate of its scheduler. If that is true in all other saves of the run but not
+// here, the file is of another save or another run. Files with their own pace are ignored.
 #include "core/base/text.h"
 #include "core/verdict/origin/state_counts.h"
 #include "core/verdict/set_assessment.h"
@@ -21,8 +21,8 @@ struct StateSave {
     std::int64_t position = 0;
     std::size_t size = 0;  // how many files it has, of how many ranks: another world counts at another pace
     std::map<StateFile, const Meta *> files = {};
-    // Of these, looked up once: the rates of optimizers by rank and directory, and by rank; how far an optimizer has counted,
-    // of which a part that was frozen on the way stands still.
+    // Looked up once from these files. The rates of optimizers by rank and directory, and by rank. The highest count of
+    // an optimizer, because the count of a frozen part does not move.
     std::map<StateFile, std::set<std::string>> ratesNear = {};
     std::map<int, std::set<std::string>> rates = {};
     std::optional<std::int64_t> optimizerStep = {};
@@ -92,7 +92,7 @@ void orderByPosition(std::vector<StateSave> &saves)
                      [](const StateSave &a, const StateSave &b) { return a.position < b.position; });
 }
 
-// False: where the saves lie on one axis nothing says.
+// False: nothing shows whether the saves are on one axis.
 bool place(std::vector<StateSave> &saves, const std::vector<SetAssessment> &assessments)
 {
     const bool oneAxis = areOnOneAxis(saves, assessments);
@@ -135,8 +135,8 @@ struct Rates {
     [[nodiscard]] bool areTold() const { return !scheduler.empty() && !optimizer.empty(); }
 };
 
-// Of that scheduler, and of the optimizers in its directory or, where there are none, beside it. Empty: there are none, or
-// they have several rates.
+// Rates of that scheduler, and of the optimizers in its directory or, if there are none, beside it. Empty: none, or
+// several rates.
 Rates ratesOf(const StateSave &save, const StateFile &file)
 {
     Rates rates;
@@ -149,8 +149,9 @@ Rates ratesOf(const StateSave &save, const StateFile &file)
     return rates;
 }
 
-// A scheduler that was begun anew in a resume counts from 0, and one that was saved before it moved has counted one less: the
-// optimizer goes at its rate, and has done so at no other save, or at another one in each. Or both have counted as much.
+// A scheduler that began again in a resume counts from 0. A scheduler that was saved before it moved has counted one
+// less. It belongs to its save if the optimizer has its rate, and no other save has that rate, or every save has a
+// different one. Also if its optimizer or scheduler has the same count.
 bool belongsToItsSave(const std::vector<StateSave> &saves, std::size_t at, const StateFile &file,
                       const StateCount &said)
 {
@@ -178,7 +179,8 @@ void doubt(SetAssessment &assessment, ReasonCode code, const std::string &text, 
     conclude(assessment);
 }
 
-// of data: begins anew with each epoch. quickens: of samples a resume may take more for each step. stands: in between.
+// ofData: begins again with each epoch. quickens: a resume may take more samples for each step. `stands`: may stay the
+// same between two saves.
 enum class Pace { ofSteps, ofData, quickens, stands };
 
 struct CountKind {
@@ -192,7 +194,8 @@ constexpr CountKind countKinds[] = {{"data_step", " has given ", " batches", Pac
                                     {"samples_seen", " has counted ", " samples", Pace::quickens},
                                     {"epoch", " has counted ", " epochs", Pace::stands}};
 
-// Less than an earlier save has counted, or more than a later one; of what never stands also as much.
+// True if it is less than an earlier save's count, or more than a later one's. Also true for an equal count, unless it
+// may stay the same.
 bool goesBack(const std::vector<StateCount> &all, std::size_t at, bool mayStand)
 {
     const std::int64_t least = mayStand ? 1 : 0, own = all[at].value;
@@ -217,7 +220,7 @@ public:
     }
 
 private:
-    // True: it was told.
+    // True: it was reported.
     bool judgeCount(const StateFile &file, const CountKind &kind)
     {
         const std::vector<StateCount> all = countsOf(m_saves, file, kind.key);
@@ -280,7 +283,7 @@ private:
               file.first);
     }
 
-    // A seed stays in a run: a resume takes it from its checkpoint.
+    // A seed stays the same in a run: a resume takes it from its checkpoint.
     void judgeSeeds(const StateFile &file)
     {
         std::map<std::string, std::vector<StateCount>> seeds;
@@ -294,8 +297,9 @@ private:
                   file.first);
     }
 
-    // The order of the data is drawn anew in each epoch, and stays within it: of two saves of one order that cannot be of one
-    // epoch one has the other's file, and one that is alone in its epoch with its order has another run's.
+    // The order of the data is drawn again in each epoch, and stays within it. If two saves with one order cannot be of
+    // one epoch, one has the other's file. A save whose order differs from its epoch's other saves has another run's
+    // file.
     void judgeOrders(const StateFile &file)
     {
         std::map<std::int64_t, std::map<std::string, std::vector<StateCount>>> epochs;  // by the lag, by the order
@@ -311,7 +315,8 @@ private:
                       printable(file.second) + " goes through the data in another order than in the other saves of the "
                                                "epoch: of another run, or its order was reset",
                       file.first);
-        // Other scripts may draw one order again and again. verl's generator goes on (trainer/main_ppo.py: create_rl_sampler).
+        // Other scripts may draw one order again and again. verl's generator continues (trainer/main_ppo.py:
+        // create_rl_sampler).
         if (file.second != "data.pt") return;
         for (const auto &[order, own] : orders)
             for (const auto &[lag, saves] : own)
@@ -324,7 +329,7 @@ private:
                           file.first);
     }
 
-    // Of two kinds the one of which there is one only, while there are several of the other.
+    // If there are two kinds, and one of them occurs once while the other occurs several times: the single one.
     template <typename Kind>
     static const StateCount *oneOfTwo(const std::map<Kind, std::vector<StateCount>> &kinds)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two runs in one parent: exp_a and exp_b, version_0 and version_1, a copy in old/. The largest step may be of the older
-// one. Times tell which run saved last; where they are of one minute they tell nothing.
+// Choice of the present run among several in one parent: exp_a and exp_b, version_0 and version_1, or a copy in a
+// folder `old`. The largest step may be of the older one. The run that saved last is the present one; times within the
+// same minute decide nothing.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/set_assessment.h"
@@ -33,7 +34,7 @@ std::optional<std::int64_t> numberAtEnd(std::string_view name)
     return decimal(name.substr(name.find_last_not_of("0123456789") + 1));
 }
 
-// s10, s20: a word of no framework, and its numbers are what the content of every set there says.
+// Folders such as s10 and s20: the letters are unknown, but every set's content has the folder's number.
 struct PointFolder {
     std::set<std::int64_t> numbers = {};
     bool fits = true;
@@ -64,7 +65,7 @@ void eachFolder(const std::string &series, const Act &act)
     }
 }
 
-// Averages (ema/) and exports that lie beside the saves are no run: none goes on from them.
+// Averages (`ema/`) and exports beside the saves are not runs: training never continues from them.
 bool isOfNoRun(const SetAssessment &assessment)
 {
     const auto &reasons = assessment.set.reasons;
@@ -72,8 +73,8 @@ bool isOfNoRun(const SetAssessment &assessment)
                        [](const Reason &reason) { return reason.code == "weights_only"; });
 }
 
-// v1, v2, v3; 2026-11-21_10-00; best, prev, latest: three folders or more beside one another that hold one save each, the
-// later ones of later points, are of one run.
+// Three or more sibling folders with one save each are of one run, if later ones have later steps. Examples: v1, v2,
+// v3; 2026-11-21_10-00; best, prev, latest.
 void joinFoldersOfSaves(std::vector<SetAssessment> &assessments)
 {
     struct Row {

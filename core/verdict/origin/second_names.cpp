@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// latest is a link to step_30, step_30.bak a copy of it: one save under two names. It is told once, under the name that
-// says its point; the other is no run beside it.
+// Second names of one save: latest is a link to step_30, step_30.bak a copy of it. The save is listed once, under the
+// name with its step; the other name is not another run.
 #include "core/base/text.h"
 #include "core/verdict/origin/siblings.h"
 
@@ -40,7 +40,7 @@ bool areEqualParts(const std::shared_ptr<const T> &a, const std::shared_ptr<cons
     return a == b || (a && b && *a == *b);
 }
 
-// As far as was read, which must have shown something of the values.
+// As far as was read; that must include some of the values.
 bool isCopy(const Evidence &a, const Evidence &b)
 {
     const bool shown = a.fingerprint != 0 || a.checksums || a.partFingerprints || a.signs;
@@ -50,7 +50,7 @@ bool isCopy(const Evidence &a, const Evidence &b)
            a.tensors.sameStructure(b.tensors);
 }
 
-// Where two paths differ: "latest" and "step_30".
+// The differing parts of two paths: "latest" and "step_30".
 std::pair<std::string, std::string> differenceOf(const std::string &a, const std::string &b)
 {
     const std::vector<std::string> one = split(a, '/'), other = split(b, '/');
@@ -78,13 +78,14 @@ using NamePoint = std::tuple<std::optional<std::int64_t>, std::optional<std::int
 
 NamePoint pointOfName(const CheckpointSet &set) { return {set.globalStep, set.epoch, set.step}; }
 
-// Sets that may be one save. ckpt_20.pt beside ckpt_30.pt is not: one of the two names lies, and that is another rule's.
+// Sets that may be one save. ckpt_20.pt beside ckpt_30.pt is not: one of the two names is wrong, and another rule
+// judges that.
 struct Alike {
     std::vector<std::size_t> all = {};
     std::map<NamePoint, std::vector<std::size_t>> byPoint = {};
 };
 
-// Ranks of data parallel hold the same, too, in files of their own: a copy says by its name that it is one.
+// Ranks of data parallel hold the same, too, in their own files: a copy shows by its name that it is one.
 bool areOneSave(const SetAssessment &a, const SetAssessment &b)
 {
     if (a.parts.size() != b.parts.size() || a.sharedByRanks != b.sharedByRanks) return false;
@@ -104,14 +105,14 @@ bool areOneSave(const SetAssessment &a, const SetAssessment &b)
     return before != nullptr;
 }
 
-// The smaller one is the name to tell it by.
+// The set is listed under the name with the smaller claim.
 auto claimOf(const SetAssessment &assessment, const std::string &name)
 {
     return std::tuple(isCopyWord(name), !assessment.set.globalStep && !assessment.set.epoch, assessment.stepIsGuess,
                       name.size());
 }
 
-// Two saves that are one have a key in common: the time, or what the file says of itself.
+// Two saves that are one have a key in common: the time, or the facts in the file.
 std::vector<std::pair<std::uint64_t, std::size_t>> keysOf(const SetAssessment &assessment)
 {
     const auto first = std::find_if(assessment.parts.begin(), assessment.parts.end(),

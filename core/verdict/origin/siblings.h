@@ -10,16 +10,16 @@
 
 namespace rankdeck {
 
-// One plain file that stands for everything, by no framework's own name.
+// One plain file with the whole checkpoint, without a framework's own name.
 bool isLoneFile(const SetAssessment &assessment);
-// What is a second file of the same process, or a copy: best/ beside last/.
+// Words that mark a second file of the same process, or a copy: best/ beside last/.
 bool isCopyWord(std::string_view word);
-// As far as what was read tells.
+// Unknown if too little was read.
 Known holdTheSame(const Evidence *a, const Evidence *b);
-// No longer VALID: nothing shows whose the file is.
+// No longer VALID: nothing shows the owner of the file.
 void doubt(SetAssessment &assessment, std::string text);
 
-// shard_a.pt beside shard_b.pt: names without a number that tell files of one point apart.
+// Checks shard_a.pt beside shard_b.pt: names without a number, for files of one step.
 void judgeNamesakes(std::vector<SetAssessment> &assessments);
 
 }  // namespace rankdeck

@@ -15,7 +15,8 @@ std::vector<StateCount> without(std::vector<StateCount> all, std::size_t at)
     return all;
 }
 
-// no: the count fits, or nothing is known. byTheOthers: the others can be explained without it. plainly: in the plainest way.
+// no: the count fits, or nothing is known. byTheOthers: the others can be explained without it. plainly: in the
+// simplest way.
 enum class Off { no, byTheOthers, plainly };
 
 struct Expected {
@@ -23,8 +24,8 @@ struct Expected {
     bool exact = false;  // no rounding in between
 };
 
-// So many per step, or so many more or fewer: what is counted there by two saves and would be by a third. With rounding, as
-// a scheduler moves once in several batches.
+// A fixed count per step, or a fixed difference: derived from two saves and applied to a third. With rounding, as a
+// scheduler moves once in several batches.
 std::optional<Expected> expectedBy(const StateCount &a, const StateCount &b, std::int64_t position)
 {
     const double perStep = double(b.value) / double(b.position);
@@ -34,7 +35,8 @@ std::optional<Expected> expectedBy(const StateCount &a, const StateCount &b, std
     return a.value - a.position == ahead ? std::optional(Expected{double(position + ahead), true}) : std::nullopt;
 }
 
-// One other save alone must count the steps themselves, or some per step; a count of epochs is as large by accident.
+// One other save alone must count the steps themselves, or a number per step; a count of epochs can have the same value
+// by accident.
 std::optional<Expected> expectedByOne(const StateCount &other, std::int64_t position)
 {
     if (other.position < 10 || other.value < other.position) return std::nullopt;
@@ -77,15 +79,15 @@ Off offCourse(const std::vector<StateCount> &all, std::size_t at)
     const double off = std::abs(expected->value - double(own.value));
     const bool repeats =
         std::any_of(others.begin(), others.end(), [&](const StateCount &other) { return other.value == own.value; });
-    // A count that is rounded says little of what lies far behind it. A save may come just before or just after a count.
+    // A rounded count proves little about a count far behind it. A save may come just before or just after a count.
     const double rounding = exact ? 0 : 2 * double(own.position) / double(others.back().position);
     if (hasLeftOutSome(all, at, expected->value)) return Off::no;
     const bool isOff = exact && repeats && others.size() > 1 ? off >= 1 : off > 2 + rounding;
     return !isOff ? Off::no : isSoManyPerStep(others) ? Off::plainly : Off::byTheOthers;
 }
 
-// With so many batches in each step: of epochs of one length, which every count begins anew, how far the loader lags behind
-// are whole epochs.
+// Whether the counts fit a data loader with perStep batches per step. If epochs have one length and every epoch begins
+// a new count, the loader lags behind by whole epochs.
 bool canBeData(const std::vector<StateCount> &all, std::int64_t perStep)
 {
     std::int64_t length = 0, most = 0, before = 0;
@@ -111,7 +113,7 @@ Off offData(const std::vector<StateCount> &all, std::size_t at)
 
 }  // namespace
 
-// In the plainest way.
+// In the simplest way.
 std::optional<std::size_t> countThatIsOff(const std::vector<StateCount> &all, bool ofData)
 {
     if (all.empty() || (!ofData && isSoManyPerStep(all))) return std::nullopt;

@@ -52,7 +52,7 @@ ReadStep ColossalReader::combine(const ReadReplies &)
         takeIndex(part, isOptimizers(part.name));
     }
     if (!weights) refuse("weights_missing", "no index of the model's shards is there");
-    // torch.save of its state_dict (booster.save_lr_scheduler); torch.load ends at one that is cut.
+    // torch.save of its state_dict (booster.save_lr_scheduler); torch.load fails on a cut one.
     if (const Part *schedule = find(scheduler))
         takeOver(*schedule);
     else

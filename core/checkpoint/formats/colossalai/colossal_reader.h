@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a checkpoint of ColossalAI: each index names its shards, which must all be there; running_states.json says the point,
-// and must say that of the directory's name. One process gathers and writes all of it, whatever the number of ranks.
-// What is missing or contradicts is a problem of its evidence.
+// Reader of ColossalAI checkpoints. Each index names its shards, which must all exist. The step in running_states.json
+// must match the directory's name. One process gathers and writes all of it, whatever the number of ranks. Missing or
+// contradicting files are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

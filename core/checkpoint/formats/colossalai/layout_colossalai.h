@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ColossalAI's booster: epoch0-step100/ with modeling/ and optimizer/, each shards and an index of them, lr_scheduler, and
-// running_states.json. A directory of another form is none of it.
+// Layout of ColossalAI's booster: epoch0-step100/ with modeling/ and optimizer/ (shards and an index in each),
+// lr_scheduler, and running_states.json. Ignores directories of another form.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

@@ -16,16 +16,17 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::int64_t oneSaveNs = 120'000'000'000;  // the components of a save are written within minutes
+// The components of a save are written within minutes of each other.
+constexpr std::int64_t oneSaveNs = 120'000'000'000;
 constexpr const char *digit = "0123456789";
-constexpr char numberPlace = '\0';  // no file has it in its name, but a hostile node may say so
+constexpr char numberPlace = '\0';  // no file name contains it, except from a hostile node
 
 struct Numbered {
     const FileEntry *file = nullptr;
-    std::string form = {};  // each number as numberPlace
+    std::string form = {};  // each number replaced by numberPlace
     std::vector<std::string> numbers = {};
     std::optional<int> rank = {};
-    bool ofEpochAndStep = false;  // by its grammar: the last two numbers are the save
+    bool ofEpochAndStep = false;  // true by its grammar: the last two numbers are the save
 };
 
 std::optional<ParsedName> nameOf(const std::string &base)
@@ -66,7 +67,7 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     return out.numbers.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-// Most directories hold files of one form, which are not components of each other.
+// Most directories contain files of one form, which are not components of each other.
 bool differInLetters(const std::vector<const FileEntry *> &files)
 {
     const std::string first = files.empty() ? std::string() : lettersOf(baseName(files.front()->path));
@@ -74,7 +75,7 @@ bool differInLetters(const std::vector<const FileEntry *> &files)
                        [&](const FileEntry *file) { return lettersOf(baseName(file->path)) != first; });
 }
 
-// Which of the numbers of a form vary from file to file; where there is one file, its last one.
+// Numbers of a form that vary from file to file; for a single file, its last one.
 std::set<std::size_t> variablesOf(const std::vector<Numbered> &files)
 {
     const std::size_t count = files.front().numbers.size();

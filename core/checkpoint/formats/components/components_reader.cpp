@@ -18,7 +18,7 @@ bool holdsWeightsAlone(const Evidence &evidence)
     return holds != evidence.meta.end() && holds->second == "weights";
 }
 
-// By what was read of them; not when nothing was.
+// Compares the read parts; false if nothing was read.
 bool holdTheSame(const Evidence &a, const Evidence &b)
 {
     if (a.checksums && b.checksums) return *a.checksums == *b.checksums;
@@ -56,7 +56,8 @@ ReadStep ComponentsReader::combine(const ReadReplies &)
     return {};
 }
 
-// Two files of the same tensors and other values may be two models of one architecture, or the parts of two ranks.
+// Two files with the same tensors and different values may be two models of one architecture, or the parts of two
+// ranks.
 void ComponentsReader::compareStructures()
 {
     for (std::size_t i = 0; i < m_parts.size(); ++i)

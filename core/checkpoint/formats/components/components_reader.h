@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A save of several components, each a whole file of its own. Those that count a step or an epoch must agree. A missing
-// component shows only by the other saves of the run.
+// Reader of a save of several components, each a complete file. Components that count a step or an epoch must agree. A
+// missing component is visible only from the other saves of the run.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -61,7 +61,7 @@ void addGroup(const ListingTree &tree, const std::vector<const Slot *> &slots, c
     }
 }
 
-// G_3000.pth beside D_3000.pth.
+// Adds pairs such as G_3000.pth beside D_3000.pth.
 void addSideBySide(const ListingTree &tree, std::vector<Composite> &all)
 {
     for (const auto &[directory, files] : tree.directories()) {
@@ -74,11 +74,11 @@ void addSideBySide(const ListingTree &tree, std::vector<Composite> &all)
     }
 }
 
-// actor/3000.pt and critic/3000.pt: folders side by side, each with one slot. Two runs do not save at one time again and
-// again.
+// Adds actor/3000.pt and critic/3000.pt: sibling folders with one slot each. Two runs would not save at the same time
+// again and again.
 void addFolders(const ListingTree &tree, std::vector<Composite> &all)
 {
-    std::map<std::string, std::vector<Slot>> beside;  // by the folder around
+    std::map<std::string, std::vector<Slot>> beside;  // by the parent folder
     for (const auto &[directory, files] : tree.directories()) {
         const std::string word = baseName(directory);
         if (directory == tree.root() || withoutNumbers(word) != word || namesACopy(word)) continue;
@@ -94,10 +94,11 @@ void addFolders(const ListingTree &tree, std::vector<Composite> &all)
         }
 }
 
-// Weights that a script saves without a number, which the folder around them has.
+// Weights that a script saves without a number, because the parent folder has it.
 bool isPlainWeights(std::string_view base) { return base.ends_with(".safetensors"); }
 
-// A file of a folder for one save: its name with the number of the folder as '#'. Empty: of a rank, a copy, or no checkpoint.
+// Slot of a file in the folder of one save: its name with the folder's number as '#'. Empty: of a rank, a copy, or not
+// a checkpoint.
 std::string slotInFolder(const std::string &base, const std::string &folderNumber)
 {
     auto name = parseMindsporeName(base, {});
@@ -116,8 +117,8 @@ struct Folder {
     std::map<std::string, const FileEntry *> slots = {};
 };
 
-// The folder of a save around this directory, or the directory itself. Below it are folders of words alone: "actor", "critic".
-// Empty: there is none.
+// The save's folder around this directory, or the directory itself. Folders between them have only words: "actor",
+// "critic". Empty: none.
 std::string saveFolderOf(const std::string &directory, const std::string &root)
 {
     for (std::string at = directory; at.size() > root.size(); at = dirName(at)) {
@@ -130,7 +131,7 @@ std::string saveFolderOf(const std::string &directory, const std::string &root)
     return {};
 }
 
-// step_3000/actor.pt and step_3000/critic.pt, or step_3000/actor/model.pt and step_3000/critic/model.pt.
+// Adds step_3000/actor.pt and step_3000/critic.pt, or step_3000/actor/model.pt and step_3000/critic/model.pt.
 void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
 {
     std::map<std::string, Folder> saves;
@@ -152,7 +153,7 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
         };
         const auto &first = folders.front().slots;
         if (folders.size() == 1 && std::any_of(first.begin(), first.end(), hasNumbers)) continue;  // "44k/G_1000.pth"
-        std::set<std::string> letters;  // of folders with several files
+        std::set<std::string> letters;  // letters of folders with several files
         for (const Folder &folder : folders) {
             std::set<std::string> own;
             for (const auto &[slot, file] : folder.slots) own.insert(lettersOf(slot));

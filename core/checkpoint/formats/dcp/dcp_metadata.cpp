@@ -46,7 +46,7 @@ std::optional<std::uint64_t> volume(const Shape &shape)
 
 Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
 
-// Chunks must lie inside the tensor, begin at different places and add up to it.
+// Chunks must be inside the tensor, begin at different places and add up to its size.
 Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &size, const Node &chunks)
 {
     std::uint64_t sum = 0;
@@ -160,10 +160,11 @@ namespace {
 
 constexpr std::size_t keptMarks = 4, largestKept = 8u << 20;
 constexpr std::string_view behindAllShards = "storage_meta", idName = "save_id";
-// Names that parseDcpMetadata() looks up behind all shards. A text that becomes one of them, or stops being one, changes the result.
+// Names that parseDcpMetadata() looks up after all shards. A text that becomes one of them, or stops being one, changes
+// the result.
 constexpr std::array<std::string_view, 4> sought{"state_dict_metadata", "storage_data", behindAllShards, idName};
 
-// Which of the texts of its end is the id of the save; as many as there are: none.
+// Index of the save id among the texts of the end; their number if there is none.
 std::size_t idIn(const std::vector<std::string_view> &texts)
 {
     const auto key = std::find(texts.begin(), texts.end(), idName);
@@ -201,7 +202,7 @@ public:
         const auto texts = outline ? outline->textsOf(bytes) : std::nullopt;
         if (!texts) return;
         const std::size_t at = idIn(*texts);
-        // the id may also be a text from elsewhere that the pickle refers to
+        // The id may also be an earlier text that the pickle refers to.
         if (metadata->saveId != (at < texts->size() ? shownId((*texts)[at]) : std::string())) return;
         std::vector<std::size_t> names;
         std::transform(texts->begin(), texts->end(), std::back_inserter(names), soughtIndex);
@@ -214,11 +215,11 @@ private:
     struct Mark {
         PickleOutline outline;
         std::shared_ptr<const DcpMetadata> metadata;
-        std::size_t idAt = 0;                 // among the texts of the end; behind all: it has none
+        std::size_t idAt = 0;                 // index among the texts of the end; their number if there is none
         std::vector<std::size_t> names = {};  // soughtIndex() of each text of the end
     };
 
-    // Whether a mark with these texts at its end is read as the known one, but for its id.
+    // Whether a mark with these texts at its end is equal to the known one, except for its id.
     static bool meansTheSame(const Mark &mark, const std::vector<std::string_view> &texts)
     {
         if (texts.size() != mark.names.size() || idIn(texts) != mark.idAt) return false;
@@ -228,7 +229,7 @@ private:
     }
 
     std::mutex m_mutex;
-    std::deque<Mark> m_marks;  // the last that was used first
+    std::deque<Mark> m_marks;  // most recently used first
 };
 
 }  // namespace

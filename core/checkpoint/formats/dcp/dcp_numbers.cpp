@@ -32,12 +32,12 @@ constexpr std::array<std::string_view, 11> stepWords{
     "step",          "global_step",  "global_steps",        "iteration",   "iter",       "iter_num",
     "trained_steps", "current_step", "num_steps_completed", "num_updates", "train_steps"};
 constexpr std::array<std::string_view, 3> epochWords{"epoch", "current_epoch", "num_epochs_completed"};
-// Where trainers keep what they count: as good as the root.
+// Objects in which trainers keep their counts: as good as the root.
 constexpr std::array<std::string_view, 10> trainerWords{"train_state", "trainer_state",    "train_progress", "progress",
                                                         "state",       "training_state",   "trainer",        "app",
                                                         "extra_state", "training_progress"};
 
-// What counts batches of a data loader, or rates, is not of the training.
+// Counts of data loaders or of rates are not counts of the training.
 bool countsForItself(const std::string &name)
 {
     for (const std::string_view word : {"sched", "loader", "sampler", "dataset", "data_", "metric", "rng", "profil"})
@@ -45,7 +45,7 @@ bool countsForItself(const std::string &name)
     return false;
 }
 
-// How deep it lies; nullopt: not of the training.
+// Nesting depth; nullopt: not a count of the training.
 std::optional<int> depthOf(const std::string &name)
 {
     if (!isOneOf(lastPart(name), stepWords) && !isOneOf(lastPart(name), epochWords)) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<int> depthOf(const std::string &name)
     return static_cast<int>(own);
 }
 
-// Some of many, from all over the shard: a layer that was frozen on the way has a count that stands still.
+// A sample of many, spread over the shard: the count of a frozen layer does not move.
 void takeSpread(const std::vector<const DcpItem *> &all, std::vector<DcpItem> &out)
 {
     const std::size_t count = std::min(all.size(), stepsPerFile);
@@ -65,7 +65,7 @@ void takeSpread(const std::vector<const DcpItem *> &all, std::vector<DcpItem> &o
         out.push_back(*all[count < 2 ? 0 : i * (all.size() - 1) / (count - 1)]);
 }
 
-// The record of an item whose name ends so.
+// The record of an item whose name has this ending.
 std::optional<std::string_view> recordIn(std::string_view item, std::string_view ending)
 {
     const auto end = parseZipEnd(item, item.size());
@@ -86,7 +86,7 @@ std::optional<std::string_view> recordIn(std::string_view item, std::string_view
 
 bool isCommonState(const std::string &name) { return name == "common_state" || name.rfind("common_state/", 0) == 0; }
 
-// "trainer.step" is of the trainer.
+// False for "trainer.step", which is the trainer's.
 bool isOptimizerStep(const std::string &name)
 {
     if (lastPart(name) != "step") return false;

@@ -18,7 +18,7 @@ bool isTorchFile(std::string_view name)
     return false;
 }
 
-// What says of the training where it was; the optimizer's own count last.
+// The training step, from the first key that is present; the optimizer's own count comes last.
 std::optional<std::int64_t> stepOf(const Evidence &evidence)
 {
     for (const char *key : {"global_step", "global_steps", "iteration", "step", "optimizer_step"})
@@ -86,7 +86,7 @@ ReadStep DcpPartsReader::combine(const ReadReplies &)
     return {};
 }
 
-// Of the files only what counts the training and where it was.
+// Takes only the training's counters from the files.
 void DcpPartsReader::takeFiles()
 {
     for (const Part &part : m_parts) {
@@ -112,7 +112,7 @@ void DcpPartsReader::takeShards()
     if (weights) m_evidence.meta["holds"] = "weights";
 }
 
-// Ranks that wrote shards: there are at least as many. What a larger world left does not count.
+// Number of ranks that wrote shards, a lower bound. Leftovers of a larger world do not count.
 std::int64_t DcpPartsReader::shardWriters() const
 {
     std::int64_t writers = 0;
@@ -130,7 +130,7 @@ std::int64_t DcpPartsReader::shardWriters() const
     return std::min<std::int64_t>(writers, 1'000'000);
 }
 
-// A state file per rank: none of the ranks below the last may lack its own.
+// Checks a state file per rank: no rank below the last may lack its own.
 void DcpPartsReader::takeRanks()
 {
     std::map<std::string, std::set<int>> rows;
@@ -141,7 +141,7 @@ void DcpPartsReader::takeRanks()
         }
     for (const auto &[row, ranks] : rows) {
         std::int64_t world = std::max<std::int64_t>(m_evidence.number("world_size").value_or(0), *ranks.rbegin() + 1);
-        if (ranks.size() > 1) world = std::max(world, shardWriters());  // one alone may be of rank 0 only
+        if (ranks.size() > 1) world = std::max(world, shardWriters());  // a single one may be of rank 0 only
         for (int rank = 0; rank < world && !full(); ++rank)
             if (ranks.count(rank) == 0)
                 refuse("shard_missing",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One checkpoint that is several distributed ones, or one with torch files of its own: model/ and optimizer/ of
-// ByteCheckpoint and veScale, model_and_optim/ and train/rankN.pt of OLMo-core, meta.pt beside the shards of Lightning.
-// Each distributed part needs its own mark, and all say the same step.
+// Reader of checkpoints that consist of several distributed ones, or of one with additional torch files. Examples are
+// model/ and optimizer/ of ByteCheckpoint and veScale, model_and_optim/ and train/rankN.pt of OLMo-core, and meta.pt
+// beside Lightning's shards. Each distributed part needs its own mark, and all must have the same step.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -16,7 +16,7 @@ namespace rankdeck {
 
 // .metadata, .metadata.tmp, __0_0.distcp
 bool isDcpFile(std::string_view name);
-// The rank in "train/rank3.pt" and its kin; nullopt: no file of one rank.
+// The rank in "train/rank3.pt" and similar names; nullopt: not a file of one rank.
 std::optional<int> rankOfStateFile(std::string_view name);
 
 class DcpPartsReader final : public CompositeReader {

@@ -18,8 +18,8 @@ constexpr std::uint32_t markBytes = 8u << 20;
 constexpr std::size_t markPieces = 8;  // 64 MiB in all
 constexpr std::size_t maxFiles = 100000;
 constexpr std::uint32_t headBytes = 16;
-constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save of one point takes so long
-constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
+constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save takes so long
+constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // times before 1990: the node had no valid clock
 
 }  // namespace
 
@@ -74,7 +74,7 @@ ReadStep DcpReader::advance(const ReadReplies &replies)
     return step;
 }
 
-// Without collectives each rank writes a mark of its own; nothing says how many there should be.
+// Without collectives each rank writes its own mark; nothing shows how many there should be.
 void DcpReader::withoutMark()
 {
     m_evidence.level = EvidenceLevel::L1;
@@ -148,7 +148,7 @@ bool DcpReader::takeMark(const std::string &bytes)
     return true;
 }
 
-// Shards that .metadata does not name were left by another save, a larger world as a rule.
+// Shards that .metadata does not name were left by another save, usually of a larger world.
 void DcpReader::compareListing()
 {
     std::size_t leftovers = 0;
@@ -191,7 +191,7 @@ ReadStep DcpReader::askShards()
     return step;
 }
 
-// Of the shards that are there.
+// Samples only the shards that exist.
 void DcpReader::takeSample()
 {
     const auto isAbsent = [this](const DcpItem &item) { return !listed(item.file); };
@@ -223,8 +223,8 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
     if (reply.error.empty() && reply.stat.mtimeNs > noClockNs) m_times.emplace_back(reply.stat.mtimeNs, name);
 }
 
-// Torch can save the items as safetensors (a header in front of what .metadata counts) or through a compression, whose
-// shards are as long as it says. Empty: as always, or not whole.
+// Torch can save the items as safetensors (a header before the bytes that .metadata counts). It can also compress them;
+// then the shards are as long as .metadata says. Empty: the usual form, or incomplete.
 std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
 {
     if (m_metadata->together) {
@@ -244,8 +244,8 @@ std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
     return compressed ? "its shards are compressed (" + m_metadata->transform + ")" : std::string();
 }
 
-// Copies have any times, but all of one day. A shard of last week is of another save, of another run as a rule: the counts
-// in it may be the same.
+// Copies may have any times, but all of one day. A shard of last week is of another save, usually of another run, even
+// if its counts are the same.
 void DcpReader::compareTimes()
 {
     std::sort(m_times.begin(), m_times.end());
@@ -273,8 +273,8 @@ void DcpReader::takeNumber(const DcpItem &item, const std::string &bytes)
         m_evidence.meta.emplace(isEpochName(item.name) ? "epoch" : "global_step", std::to_string(*number));
 }
 
-// Each shard has counts of its own. A layer that was frozen on the way stands still, in all shards that hold a piece of
-// it; a shard that says only what no other one says is of another save. Times prove nothing: a copy has any.
+// Each shard has its own counts. A frozen layer's count does not move, in all shards that hold a piece of that layer. A
+// shard whose counts occur in no other shard is of another save. Times prove nothing, because a copy may have any.
 void DcpReader::compareSteps()
 {
     std::int64_t furthest = -1;
@@ -303,8 +303,8 @@ void DcpReader::compareSteps()
     if (furthest > 0) takeOptimizerStep(furthest);
     const bool everywhere =
         std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
-    // Where all are newer, they are of one save, or of one copy. In a directory that is named for a step a copy may have any
-    // order: only that step is saved into it.
+    // If the counts of all shards agree, the shards are of one save, or of one copy. In a directory named for a step, a
+    // copy's files may have any order, because only that step is saved into it.
     ParsedName name = numberedName(baseName(m_evidence.path));
     if (!name.globalStep) name = numberedName(baseName(dirName(m_evidence.path)));  // step30/model_and_optim
     const bool named = name.globalStep && !name.stepIsGuess && m_evidence.number("global_step") == name.globalStep;
@@ -317,8 +317,8 @@ void DcpReader::compareSteps()
                                                    "end");
 }
 
-// Where nothing else counts the training, the optimizer's own count does, unless the name says another step: then it may
-// count what the name does not.
+// Uses the optimizer's own count if nothing else counts the training. Not if the name has another step, because the
+// name may count something else.
 void DcpReader::takeOptimizerStep(std::int64_t step)
 {
     for (const char *key : {"global_step", "global_steps", "iteration", "step"})

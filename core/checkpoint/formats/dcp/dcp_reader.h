@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A PyTorch distributed checkpoint directory (also Megatron's torch_dist): .metadata is the commit mark, so it must be
-// there, parse, agree with the size of every file that it names, and not be older than any of them (a re-save that died
-// keeps the old mark over new shards). The step comes from the items that hold it. Three round trips.
+// Reader of a PyTorch distributed checkpoint directory (also Megatron's torch_dist). Its commit mark is .metadata,
+// which must exist, parse, and agree with the size of every file that it names. It must not be older than any of them:
+// a failed second save keeps the old mark with new shards. The step comes from the items that hold it. Three round
+// trips.
 #pragma once
 
 #include "core/checkpoint/formats/dcp/dcp_metadata.h"
@@ -14,8 +15,8 @@ namespace rankdeck {
 
 class DcpReader final : public FormatReader {
 public:
-    // whole: the directory itself. files: what it holds, as it was listed; a file that is not among them is not read,
-    // whatever .metadata names. Empty: not listed.
+    // whole: the directory itself. files: its listed files; a file that is not among them is not read, whatever
+    // .metadata names. Empty: not listed.
     DcpReader(const FileEntry &whole, const std::vector<FileEntry> &files, EvidenceLevel wanted);
     ReadStep advance(const ReadReplies &replies) override;
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }
@@ -45,16 +46,17 @@ private:
     EvidenceLevel m_wanted;
     Evidence m_evidence;
     std::map<std::string, FileStat> m_listed;       // by name
-    std::shared_ptr<const DcpMetadata> m_metadata;  // once the mark was read
+    std::shared_ptr<const DcpMetadata> m_metadata;  // set after the mark was read
     std::int64_t m_markTime = 0;
     std::vector<std::string> m_files;
     std::vector<DcpItem> m_numbers;                             // items that may hold a step or an epoch
-    std::map<std::string, std::vector<std::int64_t>> m_steps;   // of the optimizer, by shard
-    std::vector<std::pair<std::int64_t, std::string>> m_times;  // of the shards
-    bool m_someOlder = false;                                   // than the mark, as it should be
-    std::string m_newer;                                        // the first shard that is newer than .metadata
+    std::map<std::string, std::vector<std::int64_t>> m_steps;   // counts of the optimizer, by shard
+    std::vector<std::pair<std::int64_t, std::string>> m_times;  // times of the shards
+    // Some shards are older than the mark, as they should be.
+    bool m_someOlder = false;
+    std::string m_newer;  // the first shard that is newer than .metadata
     DcpSample m_sample;
-    std::string m_unreadable;  // the first shard that could not be read, and why
+    std::string m_unreadable;  // the first unreadable shard, and the reason
 };
 
 }  // namespace rankdeck

@@ -27,7 +27,7 @@ std::vector<T> spread(const std::vector<T> &all, std::size_t count)
     return some;
 }
 
-// Offset and length within so many bytes of values: the beginning, the middle, the end.
+// Offset and length of windows within so many bytes of values: the beginning, the middle, the end.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> windowsOf(std::uint64_t bytes)
 {
     if (bytes == 0) return {};
@@ -43,7 +43,7 @@ DcpSample::DcpSample(const DcpMetadata &metadata, std::string directory) : m_dir
     chooseItems(metadata);
 }
 
-// File by file, as they are read: an item's parts lie in as many files as there are ranks.
+// Ordered by file, as they are read: an item's parts are in as many files as there are ranks.
 void DcpSample::chooseHeads(const DcpMetadata &metadata)
 {
     m_heads = spread(metadata.items, maxHeads);
@@ -52,7 +52,8 @@ void DcpSample::chooseHeads(const DcpMetadata &metadata)
     });
 }
 
-// The largest of each shard, the largest weights of each, which tell what the shard is of, and the largest of all.
+// The largest item of each shard, the largest weights of each (they show what the shard belongs to), and the largest
+// items of all.
 void DcpSample::chooseItems(const DcpMetadata &metadata)
 {
     std::map<std::string, const TensorInfo *> tensors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A look into the items of a distributed checkpoint: each is a small torch zip in a shard. Of many only the beginning is
-// read, of some the directory and windows of the values: enough to see items that were never written, NaN and holes.
+// Sample of the items of a distributed checkpoint; each item is a small torch zip in a shard. Reads only the beginning
+// of many items, and the directory and windows of the values of some. That is enough to find items that were never
+// written, NaN and holes.
 #pragma once
 
 #include "core/checkpoint/formats/dcp/dcp_metadata.h"
@@ -17,20 +18,20 @@ namespace rankdeck {
 class DcpSample {
 public:
     DcpSample() = default;
-    // Bounded whatever the metadata claims; directory: of the checkpoint.
+    // Bounded whatever the metadata claims. directory: of the checkpoint.
     DcpSample(const DcpMetadata &metadata, std::string directory);
 
-    // First the beginnings of items and the directories of some; then windows of the values of those.
+    // First the beginnings of items and the directories of some; then windows of their values.
     [[nodiscard]] std::vector<RangeRequest> frames() const;
     void takeFrames(const std::vector<RangeReply> &replies);
     [[nodiscard]] std::vector<RangeRequest> windows() const;
     void takeWindows(const std::vector<RangeReply> &replies);
 
-    // What is wrong with an item itself: the checkpoint is not whole.
+    // Defect of an item itself: the checkpoint is not complete.
     [[nodiscard]] const std::optional<std::string> &broken() const { return m_broken; }
     [[nodiscard]] const std::optional<std::string> &nonFinite() const { return m_nonFinite; }
     [[nodiscard]] const std::optional<std::string> &zeros() const { return m_zeros; }
-    // Of what was seen of each shard's values.
+    // Fingerprint of the sampled values, by shard.
     [[nodiscard]] std::map<std::string, std::uint64_t> fingerprints() const;
     [[nodiscard]] std::map<std::string, WeightSigns> signs() const;  // by shard
 
@@ -39,7 +40,7 @@ private:
         DcpItem at;
         std::string type;
         bool isMatrix = false;
-        std::uint64_t local = 0, bytes = 0;  // of its values' record, within the item
+        std::uint64_t local = 0, bytes = 0;  // of the record with the values, within the item
     };
     void chooseHeads(const DcpMetadata &metadata);
     void chooseItems(const DcpMetadata &metadata);

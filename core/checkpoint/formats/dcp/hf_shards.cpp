@@ -15,12 +15,12 @@ namespace {
 
 using Place = std::vector<std::int64_t>;
 
-// A tensor as its pieces describe it: where they begin, and how far they reach in each dimension.
+// A tensor as described by its pieces: their offsets, and their extent in each dimension.
 struct Whole {
     std::set<Place> begins = {};
     Place reach = {};
     std::int64_t elements = 0;
-    bool agree = true;  // all pieces say where they begin, in the same number of dimensions
+    bool agree = true;  // all pieces have an offset, with the same number of dimensions
 };
 
 std::optional<int> numberAt(std::string_view &text, std::string_view before)
@@ -49,7 +49,7 @@ std::map<std::string, Place> placesIn(const Evidence &evidence)
     return places;
 }
 
-// nullopt: more than any tensor has, or a size below 0; the numbers are a node's.
+// nullopt: more than any tensor has, or a negative size; the numbers come from a node.
 std::optional<std::int64_t> elementsOf(const Place &shape)
 {
     constexpr std::int64_t most = std::int64_t(1) << 48;
@@ -82,7 +82,7 @@ std::vector<Composite> findShards(const ListingTree &tree)
         for (const FileEntry *file : files)
             if (parseHfShardName(baseName(file->path))) parts.push_back(*file);
         if (parts.empty()) continue;
-        // sharded/ is what a consolidation leaves beside the whole files, which are the save then.
+        // A consolidation leaves sharded/ beside the whole files, which are then the save.
         const bool isSource = baseName(directory) == "sharded";
         Composite one = makeComposite(tree, isSource ? dirName(directory) : directory, std::move(parts));
         one.name.weightsOnly = true;
@@ -128,7 +128,7 @@ ReadStep HfShardsReader::combine(const ReadReplies &)
     return {};
 }
 
-// The files of the model are numbered to the end, and so are the shards.
+// The files of the model are numbered without a gap, and so are the shards.
 void HfShardsReader::expectNumbers()
 {
     std::set<int> shards, files;

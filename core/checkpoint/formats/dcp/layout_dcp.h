@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PyTorch's distributed checkpoints in a listing: directories with .metadata or .distcp files, and those that hold
-// several of them (model/, optimizer/). Any other directory is none of it. Pure.
+// Layout of PyTorch's distributed checkpoints: directories with .metadata or .distcp files, and directories of several
+// such ones (model/, optimizer/). Ignores all other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

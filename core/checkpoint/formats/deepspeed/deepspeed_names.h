@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of the files in a DeepSpeed tag directory (facts: runtime/engine.py and checkpoint/constants.py, 0.3 to 0.18;
-// real files of 0.15.4). Pure.
+// Names of the files in a DeepSpeed tag directory. Facts: runtime/engine.py and checkpoint/constants.py, 0.3 to 0.18;
+// real files of 0.15.4. Pure.
 #pragma once
 
 #include <optional>

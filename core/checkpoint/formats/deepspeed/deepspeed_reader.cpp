@@ -88,7 +88,8 @@ bool DeepspeedReader::has(What what) const
     return std::any_of(m_files.begin(), m_files.end(), [&](const File &file) { return file.name.what == what; });
 }
 
-// Rank 0's model file is written by every save and so says how many take part in this one; when it is not there, most do.
+// Every save writes rank 0's model file, so it has the number of parts of this save. If it is missing, the majority
+// decides.
 void DeepspeedReader::takeDegrees()
 {
     std::vector<Voice> models, optims;
@@ -133,7 +134,7 @@ bool DeepspeedReader::beyond(const DeepspeedName &name) const
     return name.mp >= m_mp || (dataParallel && name.dp >= m_dp);
 }
 
-// With a pipeline the order of the axes is the script's own.
+// With a pipeline the script chooses the order of the axes.
 int DeepspeedReader::rankOf(const DeepspeedName &name) const
 {
     if (has(What::layer) || name.mp < 0 || beyond(name)) return -1;
@@ -189,8 +190,8 @@ void DeepspeedReader::expectOptimizer()
             expect(name, "partition_count is " + grouped(m_dp) + (m_mp > 1 ? ", mp_world_size " + grouped(m_mp) : ""));
 }
 
-// How many layers there are is said nowhere; each that is there must have all its model-parallel parts. Experts are
-// numbered without a gap, as many in every layer.
+// No file has the number of layers; each existing layer must have all its model-parallel parts. Experts are numbered
+// without a gap, and every layer has the same number of them.
 void DeepspeedReader::expectLayersAndExperts()
 {
     std::set<int> layers, expertLayers, expertRanks;
@@ -222,7 +223,7 @@ void DeepspeedReader::expectLayersAndExperts()
                 expect({What::expert, mp, -1, layer, expert}, "there are " + grouped(experts) + " experts");
 }
 
-// zero/<parameter>/fp32.pt, exp_avg.pt, exp_avg_sq.pt: every parameter has what most have.
+// zero/<parameter>/fp32.pt, exp_avg.pt, exp_avg_sq.pt: every parameter must have the files that most have.
 void DeepspeedReader::checkUniversal()
 {
     std::map<std::string, std::set<std::string>> parameters;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A DeepSpeed tag directory (ZeRO 0 to 3, bf16, pipeline layers, experts, universal). `latest` names a tag before all
-// ranks have written, and files are globbed at load, so what must be there is taken from what the files say themselves:
-// dp_world_size, mp_world_size, partition_count. All must be of one step, and the optimizer's own count must fit it.
-// Files that are missing and numbers that differ are problems of its evidence.
+// Reader of a DeepSpeed tag directory (ZeRO 0 to 3, bf16, pipeline layers, experts, universal). The file `latest` names
+// a tag before all ranks have written, and DeepSpeed globs files at load. The expected files therefore follow from
+// dp_world_size, mp_world_size and partition_count in the files themselves. All must be of one step, and the
+// optimizer's own count must fit it. Missing files and different numbers are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/formats/deepspeed/deepspeed_names.h"
@@ -41,7 +41,7 @@ private:
     void compareOptimizer(std::int64_t steps);
 
     std::vector<File> m_files;
-    std::set<std::string> m_names;  // of the files, whatever their flavour
+    std::set<std::string> m_names;  // names of the files, whatever their flavour
     std::size_t m_universalFiles = 0;
     std::int64_t m_dp = 0, m_mp = 0, m_stage = -1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DeepSpeed's tag directories in a listing, by the names of the files right in them, with all that is below. Any other
-// directory is none of it. Pure.
+// Layout of DeepSpeed's tag directories, recognised by the files directly in them; includes everything below. Ignores
+// all other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

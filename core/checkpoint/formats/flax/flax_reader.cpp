@@ -11,7 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr std::uint32_t windowBytes = 256u << 10;
-constexpr int maxWindows = 4096;  // an array that is larger than a window costs one
+constexpr int maxWindows = 4096;  // an array larger than a window needs one window
 
 bool isStateOfOptimizer(const TensorInfo &tensor) { return mentionsOptimizer(tensor.name); }
 
@@ -121,7 +121,7 @@ ReadStep FlaxReader::walked()
     return step;
 }
 
-// "step" of a TrainState; what optax counts stands somewhere in its state.
+// Takes "step" of a TrainState; optax's count is somewhere in its own state.
 void FlaxReader::takeNumbers()
 {
     for (const char *key : {"step", "global_step"})

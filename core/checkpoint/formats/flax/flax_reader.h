@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// checkpoint_N of flax.training.checkpoints, and any file of flax.serialization.to_bytes: one map of msgpack. Its end
-// follows from its beginning, so a cut file is noticed. The step is the TrainState's own. A map that is cut, or has
-// something behind it, is torn in its evidence; one of too many values is not known.
+// Reader of checkpoint_N of flax.training.checkpoints, and of any file of flax.serialization.to_bytes: one map of
+// msgpack. Its end follows from its beginning, so a cut file is noticed. The step is the TrainState's own. A map that
+// is cut, or is followed by other bytes, is torn in its evidence; a map with too many values is unknown.
 #pragma once
 
 #include "core/checkpoint/formats/flax/msgpack_walk.h"
@@ -33,7 +33,7 @@ private:
 
 bool looksLikeFlax(std::string_view head);
 
-// "checkpoint_300", which is of all ranks, and names that end in .msgpack.
+// Parses "checkpoint_300", which is of all ranks, and names that end in .msgpack.
 std::optional<ParsedName> parseFlaxName(std::string_view baseName, const std::string &prefix);
 
 }  // namespace rankdeck

@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t keyBytes = 1024;  // of a name, or of an array's shape and type
+constexpr std::uint64_t keyBytes = 1024;  // longest name, or longest shape and type of an array
 int signedByte(char c)
 {
     const int value = static_cast<unsigned char>(c);
@@ -20,7 +20,7 @@ int signedByte(char c)
 
 constexpr std::uint64_t longestHeader = 9;  // of a token
 
-// As numpy and ml_dtypes name them; 0: not known.
+// Type names of numpy and ml_dtypes; 0: unknown.
 std::uint64_t bytesPerValue(std::string_view type)
 {
     static const std::map<std::string_view, std::uint64_t> known{
@@ -37,7 +37,7 @@ struct MsgpackWalk::Token {
     enum class Kind { number, text, bytes, extension, list, map, other };
     Kind kind = Kind::other;
     std::int64_t number = 0;
-    std::uint64_t length = 0;  // of the payload in bytes, or how many items
+    std::uint64_t length = 0;  // bytes of the payload, or number of items
     int extension = 0;
     std::uint64_t header = 1;
     [[nodiscard]] bool hasPayload() const
@@ -46,7 +46,7 @@ struct MsgpackWalk::Token {
     }
 };
 
-// false: no msgpack.
+// false: not msgpack.
 bool MsgpackWalk::token(std::string_view bytes, Token &out)
 {
     using Kind = Token::Kind;
@@ -103,7 +103,7 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
     while (!over() && m_at < m_size && m_at >= offset && m_at - offset < window.size()) {
         const std::string_view rest = window.substr(static_cast<std::size_t>(m_at - offset));
         const std::uint64_t left = m_size - m_at;
-        if (rest.size() < std::min(longestHeader + keyBytes, left)) return;  // of the next window
+        if (rest.size() < std::min(longestHeader + keyBytes, left)) return;  // wait for the next window
         Token one;
         if (!token(rest, one)) return refuse("has a byte that is not msgpack");
         const std::uint64_t payload = one.hasPayload() ? one.length : 0;
@@ -135,7 +135,7 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
     Frame &frame = m_frames.back();
     if (frame.isMap && !frame.keyRead) return takeKey(token, payload);
     if (isContainer && token.length > 0) return open(token);
-    m_at += token.header;  // where the payload begins, for the arrays
+    m_at += token.header;  // start of the payload, for arrays
     if (token.kind == Kind::number) takeNumber(token.number);
     if (token.kind == Kind::extension && (token.extension == 1 || token.extension == 3)) takeArray(token, payload);
     m_at -= token.header;
@@ -155,7 +155,7 @@ void MsgpackWalk::open(const Token &token)
 {
     Frame frame;
     frame.isMap = token.kind == Token::Kind::map;
-    // No more items than bytes are left, whatever it claims.
+    // It cannot have more items than bytes are left, whatever it claims.
     if (token.length > m_size - m_at) return refuse("claims more values than it has bytes");
     frame.left = token.length * (frame.isMap ? 2 : 1);
     m_frames.push_back(std::move(frame));
@@ -172,8 +172,8 @@ void MsgpackWalk::finishValue()
     close();
 }
 
-// The root is whole; what follows it belongs to nothing. m_at stands at the last value, which may have a payload: feed()
-// moves behind it, so the end is compared by the reader.
+// The root is complete; following bytes are surplus. The last value, at m_at, may have a payload, which feed() skips
+// later. Therefore the reader compares the end.
 void MsgpackWalk::close() { m_done = true; }
 
 void MsgpackWalk::takeNumber(std::int64_t value)
@@ -181,7 +181,7 @@ void MsgpackWalk::takeNumber(std::int64_t value)
     if (numbers.size() < 1000) numbers.emplace(path(), value);
 }
 
-// A list of shape, type and bytes, itself as msgpack.
+// An array: a list of shape, type and bytes, itself msgpack.
 void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
 {
     TensorInfo info{path(), {}, {}, 0, 0};

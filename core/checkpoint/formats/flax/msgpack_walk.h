@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks over what flax.serialization writes: one map of msgpack, its arrays as extension values of shape, type and bytes.
-// It is fed windows of the file and skips the arrays' bytes. Pure; bounded in depth and in the number of values, whatever
-// the bytes claim. What cannot be so is told as a fault; what is more than is looked at, as too much.
+// Walker over the output of flax.serialization: one map of msgpack, its arrays as extension values of shape, type and
+// bytes. Is fed windows of the file and skips the arrays' bytes. Pure; bounded in depth and in the number of values,
+// whatever the bytes claim. Impossible bytes are reported as a fault, too many values as too much.
 #pragma once
 
 #include "core/checkpoint/tensor_list.h"
@@ -19,10 +19,10 @@ public:
     static constexpr std::size_t maxValues = 1'000'000, maxDepth = 64;
 
     explicit MsgpackWalk(std::uint64_t fileBytes) : m_size(fileBytes) {}
-    // Goes on in a window of the file that begins at `offset`, as far as it reaches. Over: done or fault.
+    // Continues in a window of the file that begins at `offset`, as far as it reaches. At the end: done or fault.
     void feed(std::string_view window, std::uint64_t offset);
     [[nodiscard]] bool over() const { return m_done || !m_fault.empty() || m_tooMuch; }
-    [[nodiscard]] std::uint64_t wanted() const { return m_at; }  // where the next window has to begin
+    [[nodiscard]] std::uint64_t wanted() const { return m_at; }  // required start of the next window
     [[nodiscard]] bool tooMuch() const { return m_tooMuch; }
     [[nodiscard]] const std::string &fault() const { return m_fault; }
 
@@ -31,9 +31,9 @@ public:
 
 private:
     struct Frame {
-        std::uint64_t left = 0;  // values, and of a map their keys, that are still to come
+        std::uint64_t left = 0;  // values, and keys of a map, that are still to come
         bool isMap = false;
-        std::string key = {};  // of the value that comes next
+        std::string key = {};  // key of the next value
         bool keyRead = false;
     };
     struct Token;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads nothing: says what a checkpoint looks like that no reader knows. Its evidence is never complete.
+// Reader that reads nothing: names the likely kind of a checkpoint that no reader knows. Its evidence is never
+// complete.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t maxFound = 500;  // a directory of data may hold many files of such names
 
 struct Look {
-    std::string_view end;  // of a file's name
+    std::string_view end;  // ending of a file's name
     std::string_view what;
 };
 constexpr Look fileLooks[] = {
@@ -33,7 +33,7 @@ constexpr Look fileLooks[] = {
     {".mindir", "an export of MindSpore (MindIR)"},
 };
 
-// Such files are many things; those that are named as checkpoints are taken for some.
+// Such files have many uses; only those with a checkpoint's name are taken.
 constexpr Look namedLooks[] = {
     {".pkl", "a checkpoint in a pickle, which is never run"},
     {".pickle", "a checkpoint in a pickle, which is never run"},
@@ -82,7 +82,7 @@ std::string stemOf(const std::string &path)
     return look ? std::string(bareStem(std::string_view(path).substr(0, path.size() - look->end.size()))) : path;
 }
 
-// What a file says of the directory that it lies in; how many levels up the checkpoint begins.
+// The kind of checkpoint that a file shows, and how many levels above the file the checkpoint begins.
 struct Place {
     std::string_view what;
     int levels = 0;
@@ -90,7 +90,7 @@ struct Place {
 std::optional<Place> placeOfMark(std::string_view name)
 {
     if (name == ".snapshot_metadata") return Place{"a checkpoint of torchsnapshot", 0};
-    // Of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own begin with "__".
+    // A file of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own names begin with "__".
     if (name == "0.metadata") return Place{"a distributed checkpoint of Paddle", 0};
     if (name == ".zarray" || name == "zarr.json") return Place{"arrays of zarr (T5X, Megatron's older form)", 1};
     return std::nullopt;

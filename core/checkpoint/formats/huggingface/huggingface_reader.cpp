@@ -22,10 +22,12 @@ bool isStateFile(std::string_view name)
 {
     for (const std::string_view stem : {"optimizer", "scheduler", "scaler", "sampler", "dl_state_dict"})
         if (name.starts_with(stem) && (name.ends_with(".pt") || name.ends_with(".bin"))) return true;
-    return name.starts_with("custom_checkpoint_") && name.ends_with(".pkl");  // of objects that a script registered
+    // Files of objects that a script registered.
+    return name.starts_with("custom_checkpoint_") && name.ends_with(".pkl");
 }
 
-// Of PaddleNLP's unified checkpoints, in one file or in shards with an index (trainer/plugins/unified_checkpoint.py 3.0).
+// A file of PaddleNLP's unified checkpoints, in one file or in shards with an index
+// (trainer/plugins/unified_checkpoint.py 3.0).
 bool isUnifiedState(std::string_view name)
 {
     return (name.starts_with("optimizer") || name.starts_with("master_weights")) && name.ends_with(".safetensors");
@@ -36,7 +38,7 @@ bool isUnifiedIndex(std::string_view name)
     return isWeightIndex(name) && (name.starts_with("optimizer") || name.starts_with("master_weights"));
 }
 
-// What Paddle pickles: nothing of it is read, nor of the random states beside it.
+// Files pickled by Paddle. They are not read, and neither are the random states beside them.
 bool isPaddleFile(std::string_view name)
 {
     for (const std::string_view end : {".pdparams", ".pdopt"})
@@ -168,7 +170,7 @@ void HuggingFaceReader::takeHistory(const Part &mark)
     }
 }
 
-// Copies can have times in any order, so this is a doubt and no proof.
+// Copies can have times in any order, so this is only a doubt.
 void HuggingFaceReader::compareTimes(const Part &mark)
 {
     std::vector<std::int64_t> times;
@@ -192,7 +194,7 @@ void HuggingFaceReader::takeWeights()
     for (const Part &part : m_parts) {
         if (part.how == How::whole && isWeightIndex(part.name) && !isUnifiedIndex(part.name) && !index) index = &part;
         if (m_inner.count(part.name) != 0) inner.push_back(&part);
-        // A shard's name says that an index must be there: model-00001-of-00003.
+        // A shard's name shows that an index must exist: model-00001-of-00003.
         if (!isInner(part.name) && isWeightFile(part.name) && part.name.find("-of-") == std::string::npos)
             single.push_back(&part);
         if (part.how == How::byFormat && isModelWithin(part.name)) single.push_back(&part);
@@ -299,7 +301,7 @@ void HuggingFaceReader::takeRest()
         if (part.how == How::whole && isUnifiedIndex(part.name)) takeIndexed(part);
     }
     takeConfigs();
-    if (m_kind == HuggingFaceKind::weights) return;  // its name says so already
+    if (m_kind == HuggingFaceKind::weights) return;  // its name already shows it
     if (m_kind == HuggingFaceKind::trainer) compareState();
     compareInner();
     if (m_kind == HuggingFaceKind::accelerate) {
@@ -311,7 +313,7 @@ void HuggingFaceReader::takeRest()
         problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate schedule restarts");
 }
 
-// Every loader looks into it where it is there, and ends at one that is cut. That of an average of diffusers counts its updates
+// Every loader reads this file if it exists, and fails if it is cut. The one of a diffusers average counts its updates
 // (training_utils.py 0.42: EMAModel.save_pretrained).
 void HuggingFaceReader::takeConfigs()
 {
@@ -326,7 +328,7 @@ void HuggingFaceReader::takeConfigs()
     }
 }
 
-// What DeepSpeed or FSDP saved within is of the step that the Trainer says.
+// Parts saved by DeepSpeed or FSDP must be of the Trainer's step.
 void HuggingFaceReader::compareInner()
 {
     const auto steps = m_evidence.number("global_step");
@@ -360,7 +362,7 @@ void HuggingFaceReader::compareInner()
                                     ", which is not there: DeepSpeed would begin with new states");
 }
 
-// Of Accelerate the optimizer alone knows the step.
+// In an Accelerate checkpoint only the optimizer knows the step.
 void HuggingFaceReader::takeOptimizerStep()
 {
     for (const Part &part : m_parts) {
@@ -370,7 +372,7 @@ void HuggingFaceReader::takeOptimizerStep()
     }
 }
 
-// To be compared with those of the other saves: what a registered object counts is its script's choice.
+// For comparison with those of the other saves: a script chooses what a registered object counts.
 void HuggingFaceReader::takeRegisteredCounts()
 {
     constexpr std::string_view start = "count.";
@@ -452,8 +454,8 @@ void HuggingFaceReader::takeRandomStates()
     compareSteps(steps);
 }
 
-// Accelerate puts into every rank's file how many batches it has had of this epoch: the same for all ranks, and not the
-// step of the training, which the optimizer counts.
+// Every rank's file of Accelerate contains the number of batches in this epoch. It is the same for all ranks, and is
+// not the training step, which the optimizer counts.
 void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
 {
     if (steps.empty()) return;

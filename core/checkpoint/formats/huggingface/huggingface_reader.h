@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directories of the Hugging Face stack. A Trainer's checkpoint-N: weights (one file, or shards that an index names),
-// optimizer, scheduler, a random state per rank, and trainer_state.json, which rank 0 writes last. Accelerate's
-// save_state: the same parts under other names, the step in each random state. An export: weights and nothing else.
-// FSDP and DeepSpeed parts are directories within, read by their own readers.
+// Reader of directories of the Hugging Face stack. A Trainer's checkpoint-N has weights (one file, or shards that an
+// index names), optimizer, scheduler and a random state per rank. Its trainer_state.json is written last, by rank 0.
+// Accelerate's save_state has the same parts under other names, and the step in each random state. An export has only
+// weights. FSDP and DeepSpeed parts are subdirectories, read by their own readers.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -35,7 +35,7 @@ protected:
     ReadStep combine(const ReadReplies &replies) override;
 
 private:
-    bool takeMark();  // trainer_state.json; false: nothing more is to be said
+    bool takeMark();  // trainer_state.json; false: nothing more to report
     void takeHistory(const Part &mark);
     void takeWeights();
     void takePipeline(const Part &index);
@@ -53,9 +53,9 @@ private:
 
     HuggingFaceKind m_kind;
     bool m_pipeline = false;                                // of diffusers
-    bool m_paddle = false;                                  // Paddle's pickles are among them
-    std::map<std::string, std::vector<FileEntry>> m_inner;  // directories within, read as one: first part → all parts
-    std::set<std::string> m_expected;                       // weight files that are needed
+    bool m_paddle = false;                                  // some files are Paddle's pickles
+    std::map<std::string, std::vector<FileEntry>> m_inner;  // subdirectories, read as one: first part → all parts
+    std::set<std::string> m_expected;                       // required weight files
 };
 
 }  // namespace rankdeck

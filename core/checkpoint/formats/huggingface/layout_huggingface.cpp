@@ -31,17 +31,17 @@ bool isAccelerateFile(std::string_view name)
     return name.starts_with("random_states_") && randomStateRank(name).has_value();
 }
 
-// Of Accelerate, too, and plain enough to be of others.
+// Files of Accelerate; the names are so plain that other libraries may use them too.
 bool isOptimizerBin(std::string_view name) { return name == "optimizer.bin" || name == "scheduler.bin"; }
 
-// What the Trainer writes and nobody else.
+// Files that only the Trainer writes.
 bool isTrainersOwn(std::string_view name)
 {
     return name == "training_args.bin" || name == "optimizer.pt" || name == "scheduler.pt" ||
            name.starts_with("rng_state");
 }
 
-// step_30/{model.safetensors, optimizer.pt}: what scripts save by themselves is read as Accelerate's is.
+// step_30/{model.safetensors, optimizer.pt}: a script's own save is read like one of Accelerate.
 bool isOfAScript(std::string_view directory, const std::vector<std::string_view> &names)
 {
     const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
@@ -55,12 +55,12 @@ bool isPipeline(const std::vector<std::string_view> &names)
     return std::find(names.begin(), names.end(), pipelineIndexName) != names.end();
 }
 
-// Of files by their names below the directory.
+// Kind of directory, from the names of the files below it.
 std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vector<std::string_view> &names)
 {
     const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
     const bool trainer = any([](std::string_view n) { return n == "trainer_state.json"; });
-    // The state that the Trainer leaves in the root at its end belongs to no checkpoint.
+    // The state that the Trainer leaves in the root at its end does not belong to a checkpoint.
     if (trainer && (isTrainerDirectory(directory) || any([](std::string_view n) {
                         return n != "trainer_state.json" && n != "training_args.bin" && isTrainerFile(n);
                     })))
@@ -78,7 +78,7 @@ std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vec
     return std::nullopt;
 }
 
-// First components: for a file of the directory its own name, for one further down that of the directory within.
+// First path components: a file's own name, or the name of the subdirectory that contains it.
 std::vector<std::string_view> topNames(const std::vector<FileEntry> &parts, const std::string &directory)
 {
     std::vector<std::string_view> names;
@@ -89,7 +89,7 @@ std::vector<std::string_view> topNames(const std::vector<FileEntry> &parts, cons
     return names;
 }
 
-// The outermost directory of a Trainer on the way to this one, if any.
+// The outermost directory of a Trainer above this one, if any.
 std::string trainerAbove(const ListingTree &tree, const std::string &directory)
 {
     std::string found = directory;
@@ -98,7 +98,7 @@ std::string trainerAbove(const ListingTree &tree, const std::string &directory)
     return found;
 }
 
-// checkpoint_3 is the third save, wherever the training was then.
+// The name checkpoint_3 is the third save, at an unknown step.
 void nameOfAccelerate(Composite &one)
 {
     one.name.globalStep = std::nullopt;
@@ -114,7 +114,7 @@ Composite make(const ListingTree &tree, const std::string &path, std::vector<Fil
     return out;
 }
 
-// A save that died behind its weights says not yet whose it is: those beside it do.
+// A save that died after its weights does not show its library yet: those beside it do.
 void takeDeadSaves(std::vector<Composite> &all)
 {
     const auto kindOfParts = [](const Composite &one) {
@@ -150,8 +150,8 @@ std::vector<Composite> find(const ListingTree &tree)
         }
         const auto kind = kindOf(baseName(path), names);
         if (!kind) continue;
-        // Exports are the files of one directory; the others own what is below them. The root of a run often holds the
-        // final model beside its checkpoints.
+        // Exports are the files of one directory; the other kinds include everything below. The root of a run often
+        // contains the final model beside its checkpoints.
         if (*kind != HuggingFaceKind::accelerate && !isTrainerDirectory(baseName(path)) && !isPipeline(names)) {
             parts.clear();
             for (const FileEntry *file : files) parts.push_back(*file);

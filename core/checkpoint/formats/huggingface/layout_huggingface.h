@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directories of the Hugging Face stack in a listing: checkpoint-N of the Trainer, Accelerate's states, and exports,
-// which are weights alone. Any other directory is none of it. Pure.
+// Layout of directories of the Hugging Face stack: checkpoint-N of the Trainer, Accelerate's states, and exports, which
+// contain only weights. Ignores all other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models that have a folder each: unet/diffusion_pytorch_model.safetensors. A pipeline of diffusers names its folders in
-// model_index.json (pipeline_utils.py: save_pretrained). Its values are [library, class], or nulls for an absent model. Pure.
+// Models that have a folder each: `unet/diffusion_pytorch_model.safetensors`. A pipeline of diffusers names its folders
+// in model_index.json (pipeline_utils.py: save_pretrained). The values are [library, class], or nulls for an absent
+// model. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -13,11 +14,11 @@ namespace rankdeck {
 
 inline constexpr std::string_view pipelineIndexName = "model_index.json";
 
-// The first folder of a path below the directory of a save, and whether it has one.
+// The first folder of a path below a save's directory, and whether there is one.
 inline std::string_view topOf(std::string_view name) { return name.substr(0, name.find('/')); }
 inline bool isInner(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
-// DeepSpeed's within: the Trainer has it by its tag, Accelerate as pytorch_model, pytorch_model_1.
+// A DeepSpeed subdirectory: the Trainer names it by its tag, Accelerate pytorch_model, pytorch_model_1.
 bool isDeepspeedDirectory(std::string_view name);
 // Directories of FSDP (torch.distributed.checkpoint) and DeepSpeed inside a Trainer's or Accelerate's.
 bool isPartDirectory(std::string_view name);

@@ -15,12 +15,12 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t repeatedLosses = 16;
-constexpr std::size_t window = 20;  // losses before the last that it is compared with
+constexpr std::size_t window = 20;  // number of losses before the last with which it is compared
 constexpr std::size_t fewestLosses = 4;
 constexpr double jumpFactor = 5;
 constexpr std::size_t maxStateDepth = 64;
 
-// NaN, Infinity and -Infinity outside of strings become strings; brackets are counted on the way.
+// Converts NaN, Infinity and -Infinity outside of strings to strings, and counts brackets.
 bool withoutBareNumbers(std::string_view bytes, std::string &out)
 {
     out.reserve(bytes.size() + 64);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// trainer_state.json of the Hugging Face Trainer: written last by rank 0, so that it is the de-facto commit mark of a
-// checkpoint-N directory (transformers 4.46.3), and the place that tells step, epoch and the losses before the save.
-// Python's json writes NaN and Infinity bare; both are understood. Pure.
+// Parser of the Hugging Face Trainer's trainer_state.json. Rank 0 writes it last, so it is the de-facto commit mark of
+// a checkpoint-N directory (transformers 4.46.3). It has the step, the epoch and the losses before the save. Python's
+// json writes NaN and Infinity unquoted; both are accepted. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -19,7 +19,7 @@ struct TrainerState {
     std::optional<std::int64_t> maxSteps = {};
     std::size_t losses = 0;                          // entries of log_history with a training loss
     std::optional<std::int64_t> nonFiniteStep = {};  // the first step at which the loss was NaN or Inf
-    // The first losses as "step:loss", which all later checkpoints of one run repeat; and the last step with a loss.
+    // The first losses as "step:loss", which all later checkpoints of one run repeat, and the last step with a loss.
     std::string firstLosses = {};
     std::int64_t lastLogged = 0;
     struct Jump {

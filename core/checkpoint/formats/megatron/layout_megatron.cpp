@@ -28,7 +28,7 @@ bool isLayerZero(const std::string &directory, const std::string &file)
     return isIterationFolder(baseName(directory)) && parseLayerZeroFile(file);
 }
 
-// torch_dist: shards of torch.distributed with Megatron's own files beside them, or where Megatron puts them.
+// torch_dist: shards of torch.distributed with Megatron's own files beside them, or in Megatron's directories.
 bool isDistributed(const std::string &directory, const std::vector<const FileEntry *> &files)
 {
     bool shards = false, own = isIterationFolder(baseName(directory));
@@ -47,7 +47,7 @@ std::string wholeOf(const ListingTree &tree, const std::string &directory)
     return baseName(directory) == "weights" && tree.find(above + "/context") ? above : directory;
 }
 
-// iter_100 is none of Megatron's: no run of it will look there.
+// A name such as iter_100 is not Megatron's: no run of it will look there.
 void nameStrangers(Composite &found)
 {
     const std::string own = baseName(found.whole.path);
@@ -88,7 +88,8 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
         };
         if (inside && std::any_of(files.begin(), files.end(), legacy))
             return std::make_unique<MegatronReader>(whole, parts, wanted);
-        const auto ofLayerZero = [&place = directory](const FileEntry *file) {  // Clang 14 takes no binding as it is
+        // Clang 14 cannot capture a structured binding directly.
+        const auto ofLayerZero = [&place = directory](const FileEntry *file) {
             return isLayerZero(place, baseName(file->path));
         };
         if (directory == whole.path && std::any_of(files.begin(), files.end(), ofLayerZero))

@@ -17,7 +17,7 @@ MegatronDistReader::MegatronDistReader(const FileEntry &whole, const std::vector
     : CompositeReader(whole, parts, wanted, Format::megatron), m_below(pathBelow(shards, whole.path))
 {
     if (!m_below.empty()) m_below += "/";
-    Part all;  // the shards together
+    Part all;  // the shards as one part
     all.file = whole;
     all.file.path = shards;
     m_parts.push_back(std::move(all));
@@ -98,8 +98,8 @@ void MegatronDistReader::checkMark()
         refuse("shard_missing", "common.pt is missing, which metadata.json says is there: Megatron ends at its load");
 }
 
-// A script's own metadata.json beside shards of torch.distributed. Megatron's names a backend; Megatron also has common.pt or
-// its item, or saves into a folder of its own form.
+// A script's own metadata.json beside shards of torch.distributed. Megatron's has a backend; Megatron also has
+// common.pt or its item, or saves into a folder of its own form.
 bool MegatronDistReader::isOfTorchAlone() const
 {
     const Part *mark = find(m_below + "metadata.json");
@@ -110,7 +110,7 @@ bool MegatronDistReader::isOfTorchAlone() const
     return !json.is_object() || !json.contains("sharded_backend");
 }
 
-// Megatron's older form: an array per tensor, in a directory of its own.
+// Megatron's older form: one array per tensor, each in its own directory.
 bool MegatronDistReader::isOfZarr()
 {
     const Part *mark = find(m_below + "metadata.json");
@@ -131,7 +131,7 @@ void MegatronDistReader::takeFacts()
     for (const char *ofOneFile : {"archive_root", "holds", "serialization_id"}) meta.erase(ofOneFile);
     meta.erase("common_state");
     const auto sharding = meta.find("distrib_optim_sharding_type");
-    // What is not sharded by the model's axes alone cannot change them.
+    // An optimizer that is not sharded by the model's axes alone cannot change those axes.
     const bool all = sharding != meta.end() && sharding->second.rfind("fully", 0) == 0;
     meta["reshardable"] = all ? "all" : "data";
 }

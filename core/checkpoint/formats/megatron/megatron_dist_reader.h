@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron's torch_dist: a torch.distributed checkpoint with metadata.json, written last and so its commit mark, and
-// common.pt (or the item common_state) for what is not sharded. Without metadata.json Megatron takes the directory for
-// another format and loads it wrongly.
+// Reader of Megatron's torch_dist: a torch.distributed checkpoint with metadata.json and common.pt (or the item
+// common_state) for unsharded state. The commit mark is metadata.json, which is written last. Without it Megatron takes
+// the directory for another format and loads it wrongly.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -10,7 +10,7 @@ namespace rankdeck {
 
 class MegatronDistReader final : public CompositeReader {
 public:
-    // shards: the directory of the shards; whole itself, or weights/ in it.
+    // shards: the directory of the shards; `whole` itself, or weights/ in it.
     MegatronDistReader(const FileEntry &whole, const std::vector<FileEntry> &parts, const std::string &shards,
                        EvidenceLevel wanted);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that Megatron-LM and its kin on Ascend give (facts: megatron/training/checkpointing.py, MindSpeed's LayerZeRO,
-// NVIDIA resiliency extension's local checkpoints). Pure.
+// Names of Megatron-LM and related libraries on Ascend. Facts: megatron/training/checkpointing.py, MindSpeed's
+// LayerZeRO, NVIDIA resiliency extension's local checkpoints. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -12,14 +12,14 @@
 
 namespace rankdeck {
 
-// mp_rank_02_001_003: its numbers. The first is the tensor-parallel rank; which the others are, the content says.
+// mp_rank_02_001_003: its numbers. The first is the tensor-parallel rank; the content shows the meaning of the others.
 std::optional<std::vector<int>> parseModelParallelFolder(std::string_view name);
 std::string modelParallelFolder(int tp, int pp, int ep, bool withPipeline, bool withExperts);
-// iter_0000200 and iter_0000200_tmp, seven digits at least as Megatron writes them, or release.
+// True for iter_0000200 and iter_0000200_tmp, with at least seven digits as Megatron writes them, and for release.
 bool isIterationFolder(std::string_view name);
-// LayerZeRO's model_12.pt: the global rank.
+// The global rank of LayerZeRO's model_12.pt.
 std::optional<int> parseLayerZeroFile(std::string_view baseName);
-// iter_0000200_5_local.pt, and .dirty.pt while it is written: of one rank each.
+// iter_0000200_5_local.pt, and .dirty.pt while it is written: one rank each.
 std::optional<ParsedName> parseLocalCheckpointName(std::string_view baseName, const std::string &prefix);
 
 }  // namespace rankdeck

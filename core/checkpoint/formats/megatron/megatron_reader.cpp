@@ -62,7 +62,7 @@ void MegatronReader::collect()
     }
 }
 
-// Without a readable file the names must do: with two numbers the second is taken for the pipeline's.
+// Without a readable file only the names remain: of two numbers the second is taken for the pipeline's.
 void MegatronReader::takeDegrees()
 {
     std::vector<Voice> voices;
@@ -89,7 +89,7 @@ void MegatronReader::takeDegrees()
         if (const auto value = majority(voices, key)) meta[key] = std::to_string(*value);
 }
 
-// In Megatron's own order of the axes: tensor, context, expert, data, pipeline, the first one fastest.
+// Megatron's own order of the axes: tensor, context, expert, data, pipeline, the first one fastest.
 int MegatronReader::rankOf(int tp, int pp, int ep) const
 {
     if (m_world <= 0 || m_world % (m_tp * m_pp) != 0) return -1;
@@ -169,7 +169,7 @@ void MegatronReader::compare()
     if (!models.empty()) compareState();
 }
 
-// The arguments tell which rank saved a file. Tools that convert checkpoints save all of them as rank 0.
+// The arguments show which rank saved a file. Tools that convert checkpoints save all of them as rank 0.
 void MegatronReader::compareSavers()
 {
     const auto saver = [](const Folder &folder) {
@@ -177,7 +177,7 @@ void MegatronReader::compareSavers()
     };
     const bool numbered = std::any_of(m_folders.begin(), m_folders.end(),
                                       [&](const auto &own) { return saver(own.second).value_or(0) > 0; });
-    std::map<std::uint64_t, std::string> held;  // by what it holds: where
+    std::map<std::uint64_t, std::string> held;  // hash of the content → place
     for (const auto &each : m_folders) {
         const std::string &name = each.first;
         const Folder &folder = each.second;
@@ -202,7 +202,7 @@ void MegatronReader::compareSavers()
     }
 }
 
-// Where the stages of the pipeline number their layers through, they must be one model.
+// If the pipeline stages number their layers continuously, together they must be one model.
 void MegatronReader::compareLayers()
 {
     std::vector<std::set<int>> stages;

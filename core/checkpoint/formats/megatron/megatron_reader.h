@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron's legacy layout: iter_N/mp_rank_TT[_PPP[_EEE]]/model_optim_rng.pt, with distrib_optim.pt beside it where the
-// optimizer is distributed. One folder for every tensor, pipeline and expert rank, as the arguments in the files say.
-// Loading compares neither iterations nor arguments between ranks; here they must be equal. Folders that are missing
-// and numbers that differ are problems of its evidence.
+// Reader of Megatron's legacy layout: iter_N/mp_rank_TT[_PPP[_EEE]]/model_optim_rng.pt, with distrib_optim.pt beside it
+// if the optimizer is distributed. One folder for every tensor, pipeline and expert rank, as the arguments in the files
+// say. Megatron's loader compares neither iterations nor arguments between ranks; here they must be equal. Missing
+// folders and different numbers are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -42,7 +42,7 @@ private:
     bool m_distributedOptimizer = false;
 };
 
-// The arguments of a run that every file of it repeats; shared by the readers of Megatron's layouts.
+// Arguments of a run that every file of it repeats; shared by the readers of Megatron's layouts.
 extern const std::vector<std::string> megatronArguments;
 
 }  // namespace rankdeck

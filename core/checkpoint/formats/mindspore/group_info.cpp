@@ -46,7 +46,7 @@ std::string joined(const std::vector<int> &ranks)
     return text;
 }
 
-// By source: the ranks that load from it.
+// Source → the ranks that load from it.
 std::map<int, std::vector<int>> bySource(const std::map<int, int> &source)
 {
     std::map<int, std::vector<int>> groups;
@@ -58,7 +58,7 @@ std::map<int, std::vector<int>> bySource(const std::map<int, int> &source)
 
 Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
 {
-    // ParallelGroupRanks of ckpt_restore_rank_list = 2; its ranks are dim = 1, packed or not.
+    // The field ckpt_restore_rank_list = 2 is a ParallelGroupRanks; its ranks are dim = 1, packed or not.
     std::vector<std::uint64_t> dims;
     bool there = false;
     ProtoFields fields(bytes);
@@ -101,7 +101,7 @@ Result<RestoreMap> parseRestoreMap(std::string_view json)
             if (!out.source.emplace(rank, from->front()).second)
                 return invalid("rank " + std::to_string(rank) + " is in two groups");
         out.groups.push_back(*ranks);
-        // The short form names only the ranks at fault: {"8": 0}.
+        // The short form names only the failed ranks: {"8": 0}.
         std::vector<int> &group = out.groups.back();
         if (!std::binary_search(group.begin(), group.end(), from->front()))
             group.insert(std::upper_bound(group.begin(), group.end(), from->front()), from->front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers' iteration directories in a listing, by their own name and those of their files. MindSpore's single .ckpt
-// are no composites. Any other directory is none of it. Pure.
+// Layout of MindFormers' iteration directories, recognised by their own name and their files' names. MindSpore's single
+// .ckpt files are not composites. Ignores all other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

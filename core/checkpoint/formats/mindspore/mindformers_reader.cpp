@@ -20,7 +20,7 @@ constexpr int maxWorld = 100'000;
 
 std::string rankText(int rank) { return std::to_string(rank); }
 
-// Of JSON that is nested no deeper than these files are.
+// Parses JSON that is nested no deeper than these files are.
 Json parsed(const std::string &bytes)
 {
     std::size_t depth = 0;
@@ -32,7 +32,7 @@ Json parsed(const std::string &bytes)
     return parseJsonText(bytes);
 }
 
-// "('decoder.w', (0, 0))", as metadata.json has a tensor and the place of its piece: its name.
+// Tensor name in "('decoder.w', (0, 0))", which is metadata.json's form of a tensor and the place of its piece.
 std::string tensorOf(const std::string &piece)
 {
     if (!piece.starts_with("('")) return piece;
@@ -107,7 +107,7 @@ ReadStep MindformersReader::combine(const ReadReplies &)
     return {};
 }
 
-// The names say of how many ranks they are; what most of them say counts.
+// The names contain the number of ranks; the majority counts.
 void MindformersReader::takeFiles()
 {
     std::map<std::pair<std::string, int>, int> votes;
@@ -165,7 +165,7 @@ void MindformersReader::takeCommon()
     take("epoch_num", "trained_epochs");
 }
 
-// Of a world of one it is not written.
+// A world of one does not write this file.
 void MindformersReader::takeMetadata()
 {
     const Part *metadata = find(metadataName);
@@ -183,7 +183,7 @@ void MindformersReader::takeMetadata()
         return;
     }
     std::set<std::string> missing;
-    std::map<std::string, std::set<std::string>> named;  // tensors by the file that holds them
+    std::map<std::string, std::set<std::string>> named;  // file → tensors in it
     for (const auto &[piece, holders] : data->items()) {
         if (!holders.is_array()) continue;
         for (const Json &holder : holders) {
@@ -195,13 +195,14 @@ void MindformersReader::takeMetadata()
         }
     }
     for (const std::string &file : missing) {
-        if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;  // told by its rank
+        // Reported by its rank.
+        if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;
         refuse("shard_missing", printable(file) + " is missing: metadata.json puts parameters into it");
     }
     compareTensors(named);
 }
 
-// A file of another rank or another save has none of the tensors that are put into it, while other files have all of theirs.
+// A file of another rank or another save has none of the tensors assigned to it, while other files have all of theirs.
 void MindformersReader::compareTensors(const std::map<std::string, std::set<std::string>> &named)
 {
     std::vector<std::pair<int, const Part *>> strangers;
@@ -223,7 +224,7 @@ void MindformersReader::compareTensors(const std::map<std::string, std::set<std:
                    rank);
 }
 
-// What the ranks' own files say of the optimizer's count must be what common.json says.
+// The optimizer's count in the ranks' own files must match common.json.
 void MindformersReader::compareSteps()
 {
     std::vector<Voice> voices;

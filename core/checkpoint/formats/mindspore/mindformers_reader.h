@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers' own layout: iteration_00000300/ with model-0000000-0000004.safetensors and opt-… of each rank, common.json
-// with the step, and metadata.json with the files that hold the parameters. Both JSON files are written behind the
-// weights; the tracker beside the directory comes last of all. A file that is missing or cut is a problem of its
-// evidence.
+// Reader of MindFormers' own layout: iteration_00000300/ with model-0000000-0000004.safetensors and opt-… of each rank.
+// Also common.json with the step, and metadata.json with the files of the parameters. Both JSON files are written after
+// the weights; the tracker beside the directory comes last of all. A missing or cut file is a problem in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -17,7 +16,7 @@
 
 namespace rankdeck {
 
-// "iteration_00000300", of before the release "iter_00000300": 300.
+// 300 for "iteration_00000300", or "iter_00000300" from before the release.
 std::optional<std::int64_t> parseMindformersFolder(std::string_view name);
 
 struct MindformersFile {
@@ -25,7 +24,7 @@ struct MindformersFile {
     std::string prefix = {};
     int rank = 0, world = 0;
 };
-// "llama-model-0000001-0000004.safetensors": rank 1 of 4.
+// Rank 1 of 4 for "llama-model-0000001-0000004.safetensors".
 std::optional<MindformersFile> parseMindformersFile(std::string_view name);
 
 class MindformersReader final : public CompositeReader {

@@ -8,17 +8,17 @@
 namespace rankdeck {
 namespace {
 
-// Parallel strategy files, weights without a training state, and what else shares the endings.
+// True for parallel strategy files, weights without a training state, and other files with the same endings.
 bool isNoCheckpoint(std::string_view stem)
 {
     return stem.find("ckpt_strategy") != std::string_view::npos || stem == "strategy" || stem == "hyper_param" ||
            stem.find("_strategy_") != std::string_view::npos || stem.front() == '.';
 }
 
-// {prefix}_rank_{N}-network: MindFormers' weights alone, by design, in checkpoint_network/ and checkpoint_trainable/.
+// {prefix}_rank_{N}-network: MindFormers' files with weights only, in checkpoint_network/ and checkpoint_trainable/.
 bool takeWeightsWord(std::string_view &stem) { return takeEnd(stem, "-network") || takeEnd(stem, "-trainable_params"); }
 
-// {prefix}_rank_{N}[_{rerun}]: MindFormers. The rank is taken out, the rest goes on as the stem.
+// {prefix}_rank_{N}[_{rerun}]: MindFormers. The rank is removed, the rest becomes the stem.
 void takeRank(std::string_view stem, ParsedName &name)
 {
     const std::size_t at = stem.rfind("_rank_");
@@ -89,7 +89,7 @@ std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const st
         step = decimal(stem.substr(line + 1));
     }
     if (!epoch || !step) {
-        // A name made by the user's own function. A lone .tmp of that kind, or any .safetensors, may be anything.
+        // A name made by the user's own function. A single .tmp of that kind, or any .safetensors, may be anything.
         name.prefix = std::string(stem);
         name.rank = takeRankWord(name.prefix);
         if (broken || name.temporary || (name.extension != "ckpt" && !name.rank)) return std::nullopt;

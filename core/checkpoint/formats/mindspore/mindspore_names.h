@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that MindSpore and MindFormers give (ModelCheckpoint, OnRequestExit, exception saves, TTP/TFT). Pure.
+// Names of MindSpore's and MindFormers' files (ModelCheckpoint, OnRequestExit, exception saves, TTP/TFT). Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

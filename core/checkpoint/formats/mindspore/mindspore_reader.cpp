@@ -18,12 +18,12 @@ constexpr std::uint64_t maxRecords = 200000;
 constexpr std::size_t maxPending = 256;
 constexpr std::uint32_t longHead = 4608;
 constexpr std::uint64_t smallFile = 1u << 20;
-// serialization.py cuts tensors above this into several records of the same tag.
+// In serialization.py, larger tensors are cut into several records of the same tag.
 constexpr std::uint64_t sliceBytes = 512u << 20;
 
 constexpr int maxOwnValues = 32;
 
-// A text is kept as numpy has it: four bytes for each sign. Empty: it is longer than anybody would read, or no text.
+// A text is stored as numpy does it: four bytes per character. Empty: too long, or not a text.
 std::string textOfString(std::string_view content)
 {
     constexpr std::size_t longest = 800;
@@ -124,7 +124,7 @@ void MindsporeReader::takeSample(std::vector<RangeReply> replies)
     m_evidence.signs = m_sample.signs().ofFile();
 }
 
-// A small file is read to the end: its checksum then costs no more than the sample.
+// A small file is read to the end: then its checksum costs no more than the sample.
 void MindsporeReader::compareCrc(const std::string &bytes)
 {
     const auto told = crcTrailer(m_tail);
@@ -245,7 +245,7 @@ void MindsporeReader::takeScalar(const ProtoRecord &record)
     const std::string text =
         record.type == "str" ? textOfString(record.content) : scalarText(record.content, record.type);
     if (!text.empty() && !isKnownScalar(record.tag) && (record.dims.empty() || oldScalar)) {
-        // append_info with a key of one's own; a parameter of the network has a dot in its name, or a dimension
+        // append_info with a user's key; a network parameter has a dot in its name, or a dimension
         if (m_ownValues < maxOwnValues && record.tag.find('.') == std::string::npos && record.tag.size() <= 64) {
             m_evidence.meta["info." + record.tag] = text;
             ++m_ownValues;
@@ -258,7 +258,7 @@ void MindsporeReader::takeScalar(const ProtoRecord &record)
     if (record.tag == "global_step" && record.dims.empty()) m_evidence.meta["global_step_shape"] = "[]";
 }
 
-// The sum of a tag's bytes must be what its shape says: a cut inside a sliced tensor leaves whole records.
+// The sum of a tag's bytes must match its shape: a cut inside a sliced tensor leaves complete records.
 void MindsporeReader::checkSums()
 {
     std::set<std::string> seen;
@@ -278,7 +278,7 @@ void MindsporeReader::checkSums()
     }
 }
 
-// What stands where the next record should begin: the beginning of one that is cut, or something else.
+// Describes the bytes after the last whole record: the beginning of a cut record, or something else.
 void MindsporeReader::explainEnd(const std::string &bytesThere)
 {
     const std::uint64_t left = m_expectedEnd - m_end;
@@ -303,8 +303,8 @@ std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening)
 {
     const auto magic = static_cast<unsigned char>(opening.head[0]);
     const char *mode = magic == 0xd8 ? "AES-GCM" : magic == 0xd9 ? "AES-CBC" : "SM4-CBC";
-    // One block: magic, (GCM only) 16-byte tag and its length word, iv, cipher; the length words of the first block are
-    // clear, so a file of one block shows whether it is whole.
+    // One block: magic, (GCM only) 16-byte tag and its length word, iv, cipher. The length words of the first block are
+    // not encrypted, so a file of one block shows whether it is complete.
     class Encrypted final : public FileReader {
     public:
         Encrypted(const FileHead &o, const char *how) : FileReader(o)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindSpore .ckpt: a chain of records without index or footer, so the walk along it is the proof (facts: MindSpore
-// serialization.py and checkpoint.proto, 1.x to 2.10). Proves each record whole, each tensor's bytes equal to its shape,
-// the chain ending exactly at the end of the file or at the 17-byte crc trailer. A cut between two records passes: only
-// a comparison with the files of other ranks and steps can notice that.
+// Reader of MindSpore .ckpt files: a chain of records without index or footer, so only a walk along it proves the file.
+// Facts: serialization.py and checkpoint.proto of MindSpore, 1.x to 2.10. Proves that each record is complete and that
+// each tensor's bytes match its shape. The chain must end exactly at the end of the file or at the 17-byte crc trailer.
+// A cut between two records passes: only a comparison with the files of other ranks and steps can detect it.
 #pragma once
 
 #include "core/checkpoint/formats/mindspore/proto_record.h"
@@ -49,15 +49,16 @@ private:
     std::vector<Slot> m_records;
     std::vector<TensorInfo> m_tensors;
     std::vector<WeightSpan> m_spans;
-    std::uint64_t m_end = 0;          // of the walk
+    std::uint64_t m_end = 0;          // present end of the walk
     std::uint64_t m_expectedEnd = 0;  // file size without the trailer
     bool m_tooMany = false;
     int m_ownValues = 0;
     WeightSample m_sample;
-    bool m_readsAll = false;  // the last range of the sample is all of a small file with a checksum
+    bool m_readsAll = false;  // the last range of the sample is the whole of a small file with a checksum
 };
 
-// First bytes of a file that MindSpore has encrypted (save_checkpoint with enc_key); all that can be known of it are name and size.
+// True for the first bytes of a file that MindSpore has encrypted (save_checkpoint with enc_key); only name and size of
+// it can be known.
 bool looksEncrypted(std::string_view head);
 // AES-GCM, AES-CBC or SM4-CBC; also whether the blocks fill the file, as far as the first one shows.
 std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening);

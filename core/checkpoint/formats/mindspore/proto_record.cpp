@@ -10,15 +10,15 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t longestText = 800;  // bytes of a string value that is kept
+constexpr std::uint64_t longestText = 800;  // longest kept string value, bytes
 constexpr std::size_t maxDims = 64;
 constexpr std::uint64_t maxTag = 4000;
 
-// A length-delimited or varint field of a message, bounded by where the message ends.
+// A length-delimited or varint field of a message, bounded by the message's end.
 struct Cursor {
     std::string_view head;
     std::size_t at = 0;
-    std::uint64_t limit = 0;  // end of the enclosing message, may lie beyond head
+    std::uint64_t limit = 0;  // end of the enclosing message, may be beyond head
 
     [[nodiscard]] bool cut() const { return at >= head.size(); }
 };

@@ -16,13 +16,13 @@ struct ProtoRecord {
     std::string tag = {};
     std::string type = {};
     std::vector<std::int64_t> dims = {};
-    bool map = false;                 // a MapTensorProto: taken as one opaque value
-    std::uint64_t contentOffset = 0;  // in the record
+    bool map = false;                 // a MapTensorProto: treated as one opaque value
+    std::uint64_t contentOffset = 0;  // offset in the record
     std::uint64_t contentBytes = 0;
-    std::string content = {};  // whole when it is a single value or a short string, else empty
+    std::string content = {};  // complete if it is a single value or a short string, otherwise empty
 };
 
-// head: the first bytes of the record; length: of the whole record as its framing says.
+// head: the first bytes of the record; length: of the whole record, from its framing.
 ProtoRecord parseProtoRecord(std::string_view head, std::uint64_t length);
 // Bytes of one element; 0 for a type without a fixed size (str) or unknown.
 unsigned mindsporeTypeBits(std::string_view type);

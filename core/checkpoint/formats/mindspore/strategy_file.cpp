@@ -19,7 +19,7 @@ constexpr std::uint64_t maxStageRanks = 65536, maxStages = 4096;
 struct TensorLayout {
     std::vector<std::uint64_t> devices = {};  // the matrix of the stage's ranks, the last dimension fastest
     std::set<std::size_t> cut = {};           // its dimensions that cut the parameter
-    bool shardedAgain = false;                // by the optimizer
+    bool shardedAgain = false;                // sharded again by the optimizer
     bool operator<(const TensorLayout &other) const
     {
         return std::tie(devices, cut, shardedAgain) < std::tie(other.devices, other.cut, other.shardedAgain);
@@ -51,7 +51,7 @@ Result<TensorLayout> layoutOf(std::string_view message)
     }
     if (fields.bad() || out.devices.empty()) return damaged("a layout without its devices");
     for (const std::uint64_t dim : map) {
-        // Counted from the last; −1, a varint of ten bytes, cuts nothing.
+        // Counted from the last dimension; −1, a varint of ten bytes, cuts nothing.
         if (static_cast<std::int64_t>(dim) < 0 || dim == 0xffffffffu) continue;
         if (dim >= out.devices.size()) return damaged("a tensor that is cut along no dimension of the devices");
         out.cut.insert(out.devices.size() - 1 - std::size_t(dim));
@@ -69,7 +69,7 @@ std::uint64_t ranksOf(const TensorLayout &layout)
     return product;
 }
 
-// Where a rank is along the dimensions that cut.
+// Position of a rank along the cutting dimensions.
 std::vector<std::uint64_t> placeOf(const TensorLayout &layout, std::uint64_t rank)
 {
     std::vector<std::uint64_t> place;

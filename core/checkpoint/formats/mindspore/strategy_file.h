@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindSpore's parallel strategy files, which end in .ckpt too: how each parameter is cut over the ranks of a pipeline
-// stage (mindspore/ccsrc/utils/node_strategy.proto). From it follows which ranks hold the same. Pure but for the reader.
+// MindSpore's parallel strategy files, which also end in .ckpt: the cut of each parameter over the ranks of a pipeline
+// stage (mindspore/ccsrc/utils/node_strategy.proto). It shows which ranks hold the same parameters. Pure, except the
+// reader.
 #pragma once
 
 #include "core/base/result.h"
@@ -13,13 +14,13 @@ namespace rankdeck {
 
 bool looksLikeStrategy(std::string_view head);
 struct StrategyRanks {
-    // Ranks of the file's stage that hold equal parts of every parameter, at least two each. Empty: each holds its own.
+    // Ranks of the file's stage with equal parts of every parameter, at least two each. Empty: each has its own.
     std::vector<std::vector<int>> replicas = {};
-    int end = 0;  // the number behind the last rank of its stage, so the job has at least as many; 0: it says nothing
+    int end = 0;  // number after the last rank of its stage, a lower bound of the job's ranks; 0: unknown
 };
 // Error invalid: damaged.
 Result<StrategyRanks> parseStrategyRanks(std::string_view bytes);
-// Never a checkpoint; meta "replica_groups": "0,2;1,3", "stage_end": "4".
+// Reader; never a checkpoint. meta "replica_groups": "0,2;1,3", "stage_end": "4".
 std::unique_ptr<FormatReader> makeStrategyReader(const FileHead &opening);
 
 }  // namespace rankdeck

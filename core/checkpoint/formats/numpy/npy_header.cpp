@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view magic{"\x93NUMPY", 6};
 
-// What follows "'key':" in the dictionary, without blanks before it.
+// The text after "'key':" in the dictionary, without leading blanks.
 std::string_view valueOf(std::string_view dictionary, std::string_view key)
 {
     const std::size_t at = dictionary.find("'" + std::string(key) + "':");
@@ -42,7 +42,7 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text)
     return shape;
 }
 
-// "<f4" and the like: the width of one value in bytes; 0: none that can be known.
+// Bytes of one value of "<f4" and the like; 0: unknown.
 std::uint64_t widthOf(std::string_view descr)
 {
     if (descr.size() < 3) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of .npz checkpoints. NumPy sets no form, so they are read as those of hand-written torch scripts. Pure.
+// Names of .npz checkpoints. NumPy has no naming rule, so they are read like those of hand-written torch scripts. Pure.
 #pragma once
 
 #include "core/checkpoint/parsed_name.h"

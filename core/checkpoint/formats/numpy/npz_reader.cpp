@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t headerSlack = 1024;  // local header, name, extra fields and the array's own header
 constexpr std::uint64_t maxArrays = 20'000;
 
-// The beginning of a deflated entry; what does not inflate is left out.
+// The inflated beginning of a deflated entry, as far as it can be inflated.
 std::string inflated(std::string_view bytes)
 {
     std::array<char, headerSlack> out{};
@@ -35,7 +35,7 @@ std::string inflated(std::string_view bytes)
     return {out.data(), length};
 }
 
-// What an array of that name counts for the checkpoint: "step" of a TrainState is the number of all steps.
+// The counter that an array of that name holds: "step" of a TrainState is the number of all steps.
 std::string counterOf(std::string_view name)
 {
     if (name == "step" || name == "global_step") return "global_step";
@@ -146,7 +146,7 @@ ReadStep NpzReader::withHeaders(const ReadReplies &replies)
     return step;
 }
 
-// false: the archive is torn, and that is said.
+// false: the archive is torn, which is reported.
 bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
 {
     const std::string name = entry.name.substr(0, entry.name.size() - 4);

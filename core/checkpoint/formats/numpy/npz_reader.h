@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .npz of NumPy, as JAX scripts save their arrays: a zip of .npy files, stored or deflated. Every array's header is held
-// against the size that the directory of the zip says. Of deflated arrays only the headers and single values are read.
-// What does not fit is torn in its evidence; what could not be read to its end is not known.
+// Reader of NumPy's .npz, as JAX scripts save their arrays: a zip of .npy files, stored or deflated. Every array's
+// header is checked against the size in the zip's directory. Only headers and single values of deflated arrays are
+// read. A mismatch is torn in its evidence; an array that could not be read to its end is unknown.
 #pragma once
 
 #include "core/checkpoint/codec/zip_directory.h"
@@ -37,12 +37,12 @@ private:
     ZipEnd m_end;
     std::vector<ZipEntry> m_entries;
     std::vector<TensorInfo> m_tensors;
-    std::vector<std::uint32_t> m_checksums;  // of them, in the same order
+    std::vector<std::uint32_t> m_checksums;  // parallel to the tensors
     std::vector<WeightSpan> m_spans;
     WeightSample m_sample;
 };
 
-// True when the first entry of the zip is an array.
+// True if the first entry of the zip is an array.
 bool looksLikeNpz(std::string_view head);
 
 }  // namespace rankdeck

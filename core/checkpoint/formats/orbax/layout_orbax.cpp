@@ -19,7 +19,7 @@ bool isOrbaxFile(const std::string &path)
            path.find(".orbax-checkpoint-tmp") != std::string::npos;
 }
 
-// The step that a file is of: the innermost directory above it with a step's name, else the one that it lies in.
+// The step directory of a file: the innermost directory above it with a step's name, otherwise its own directory.
 std::string wholeOf(const ListingTree &tree, const std::string &file)
 {
     for (std::string at = dirName(file); at.size() > tree.root().size(); at = dirName(at))
@@ -42,14 +42,14 @@ std::vector<Composite> find(const ListingTree &tree)
         for (const FileEntry *file : files)
             if (isOrbaxFile(file->path)) wholes.insert(wholeOf(tree, file->path));
     std::vector<Composite> all;
-    std::set<std::string> marking;  // directories whose steps get the mark
+    std::set<std::string> marking;  // directories whose steps have the mark
     for (const std::string &path : wholes) {
         Composite found = makeComposite(tree, path, tree.below(path));
         if (auto name = parseOrbaxStep(baseName(path))) found.name = std::move(*name);
         if (isCommitted(found)) marking.insert(found.series);
         all.push_back(std::move(found));
     }
-    // Where its siblings have the mark, one without it never came to its end: nothing renames there.
+    // If sibling steps have the mark, a step without it was never finished, because this file system does not rename.
     for (Composite &found : all)
         if (marking.count(found.series) != 0 && !isCommitted(found)) found.name.temporary = true;
     return all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of Orbax in a listing. Where its siblings have commit_success.txt, one without it was never finished. Any other
-// directory is none of it. Pure.
+// Layout of Orbax's steps. If sibling steps have commit_success.txt, a step without it was never finished. Ignores all
+// other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

@@ -21,7 +21,7 @@ bool isJson(const std::string &base)
     return base == "_METADATA" || base == "_CHECKPOINT_METADATA" || base == "_sharding";
 }
 
-// "default/array_metadatas/process_3" below "default/array_metadatas/process_": 3.
+// 3 for "default/array_metadatas/process_3" and the start "default/array_metadatas/process_".
 std::optional<int> numberBelow(const std::string &name, const std::string &start)
 {
     if (name.compare(0, start.size(), start) != 0) return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<ParsedName> parseOrbaxStep(const std::string &directory)
     name.globalStep = decimal(stem.substr(digits));
     if (!name.globalStep || (digits > 0 && stem[digits - 1] != '_')) return std::nullopt;
     name.prefix = stem.substr(0, digits);
-    // Its own folders for each process are none.
+    // Orbax's own folders for each process are not steps.
     if (name.prefix == "process_" || name.prefix == "ocdbt.process_") return std::nullopt;
     return name;
 }
@@ -112,8 +112,8 @@ void OrbaxReader::checkJson()
     }
 }
 
-// Where a rename is atomic the final name is the mark; elsewhere commit_success.txt is. Later versions write the time of
-// the commit too.
+// If renames are atomic, the final name is the commit mark; otherwise commit_success.txt is. Later versions also write
+// the time of the commit.
 void OrbaxReader::checkCommit()
 {
     const Part *own = find("_CHECKPOINT_METADATA");
@@ -128,7 +128,7 @@ void OrbaxReader::checkCommit()
                                    "only if it was renamed to this name when it was done");
 }
 
-// Per item: a database of all processes, and those of the single ones that it was merged from.
+// Per item: a database of all processes, and those of the processes from which it was merged.
 void OrbaxReader::checkDatabases()
 {
     std::set<std::string> items, withData, withManifest;

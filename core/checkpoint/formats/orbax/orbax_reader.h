@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step directory of Orbax (JAX): items of arrays in OCDBT databases, JSON beside them. What a listing and the small
-// files show: commit marks, whole manifests, nothing named that is missing. The arrays themselves are not read, so that
-// the best there is to say of one is that nothing is wrong.
+// Reader of a step directory of Orbax (JAX): items of arrays in OCDBT databases, JSON beside them. Checks commit marks,
+// complete manifests, and that every named file exists, from a listing and the small files. The arrays themselves are
+// not read; the best result is therefore that no fault was found.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -10,9 +10,9 @@
 
 namespace rankdeck {
 
-// Of the file's own framing: magic, length, crc32c. Empty: whole; else what is wrong.
+// Checks the file's own framing: magic, length, crc32c. Returns the fault; empty: none.
 std::string ocdbtManifestFault(std::string_view bytes);
-// "5", "step_00005", "5.orbax-checkpoint-tmp-1699": as Orbax names a step; temporary until it is renamed.
+// "5", "step_00005", "5.orbax-checkpoint-tmp-1699": Orbax's names of a step; temporary until it is renamed.
 std::optional<ParsedName> parseOrbaxStep(const std::string &directory);
 
 class OrbaxReader final : public CompositeReader {

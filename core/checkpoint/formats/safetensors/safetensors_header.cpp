@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr int maxDepth = 4;
 
-// A header is three levels deep; what nests deeper is hostile and is not built in memory.
+// A header is three levels deep; deeper nesting is hostile and is not built in memory.
 std::optional<Json> parseShallow(std::string_view text)
 {
     bool tooDeep = false;

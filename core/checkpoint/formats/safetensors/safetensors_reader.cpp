@@ -11,13 +11,14 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::uint64_t formatLimit = 100'000'000;  // of the library
+constexpr std::uint64_t formatLimit = 100'000'000;  // limit of the library
 constexpr std::uint64_t ourLimit = 32u << 20;       // 270,000 tensors
 constexpr std::uint32_t rangeBytes = 4u << 20;
 constexpr std::size_t maxScalars = 64;
 constexpr std::uint64_t probeBytes = 4096;
 
-// A file that should hold all of a rank: not one of Hugging Face's, which keep the optimizer apart, nor a share.
+// True for a file with all of a rank's state. False for Hugging Face's, which keep the optimizer separately, and for
+// shards.
 bool isWhole(const Meta &meta)
 {
     const auto format = meta.find("format"), share = meta.find("remove_redundancy");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors, of MindSpore or Hugging Face: the header tells the exact length of the file. Writers of 2025-12 to
-// 2026-05 made the file in its full length before they wrote it, so the weights are also probed for a tail of zeros. A
-// header that breaks a rule, or tells another length, is torn in its evidence; one of too many bytes is not read.
+// Reader of safetensors, of MindSpore or Hugging Face: the header has the exact length of the file. Writers from
+// 2025-12 to 2026-05 made the file in its full length before they wrote it. Therefore the weights are also probed for a
+// tail of zeros. A header that breaks a rule, or has another length, is torn in its evidence; one with too many bytes
+// is not read.
 #pragma once
 
 #include "core/checkpoint/formats/safetensors/safetensors_header.h"
@@ -24,15 +25,15 @@ private:
 
     Phase m_phase = Phase::header;
     EvidenceLevel m_wanted;
-    std::string m_header;             // of the file, from byte 0, as far as it was read
-    std::uint64_t m_headerBytes = 0;  // as the file claims, without the 8
+    std::string m_header;             // bytes of the file, from byte 0, as far as it was read
+    std::uint64_t m_headerBytes = 0;  // header length as the file claims, without the 8 length bytes
     SafetensorsHeader m_parsed;
-    std::vector<std::size_t> m_scalars;                               // tensors whose values were asked for, in order
+    std::vector<std::size_t> m_scalars;                               // tensors whose values were requested, in order
     std::vector<std::pair<std::string, std::uint32_t>> m_tailProbes;  // tensor, length
     WeightSample m_sample;
 };
 
-// True when bytes 0–8 can begin a safetensors file.
+// True if bytes 0–8 can begin a safetensors file.
 bool looksLikeSafetensors(std::string_view head, std::uint64_t fileBytes);
 
 }  // namespace rankdeck

@@ -22,7 +22,7 @@ std::vector<std::string> namesOf(const std::vector<const FileEntry *> &files)
 
 bool isWhole(const std::vector<std::string> &names) { return holdsSplitState({names.begin(), names.end()}); }
 
-// By the folder of the save, or the folder around that of the rank.
+// From the folder of the save, or the folder around that of the rank.
 ParsedName nameOf(const ListingTree &tree, const std::string &path)
 {
     ParsedName name;
@@ -37,10 +37,11 @@ struct NumberedFile {
     NumberedHalf name;
 };
 
-// model_30.pt, optim_30.pt, meta_30.json. Of each rank where the weights are; else of all, whose optimizers may be of each.
+// model_30.pt, optim_30.pt, meta_30.json. One set per rank if the weights have ranks. Otherwise one set for all ranks,
+// which may include an optimizer file of each rank.
 using Point = std::pair<std::int64_t, int>;  // number, rank (-1: all)
 
-// Files of numbers of which one at least has weights and optimizer.
+// Files with numbers, if at least one number has weights and optimizer.
 std::map<Point, std::vector<NumberedFile>> numberedIn(const std::vector<const FileEntry *> &files)
 {
     std::vector<NumberedFile> all;
@@ -67,7 +68,7 @@ std::map<Point, std::vector<NumberedFile>> numberedIn(const std::vector<const Fi
     return out;
 }
 
-// The path of the weights, also where they are gone.
+// Path of the weights, even if they are gone.
 std::string weightsPath(const std::vector<NumberedFile> &files, const std::vector<NumberedFile> &known)
 {
     const auto isWeights = [](const NumberedFile &one) { return one.name.half == StateHalf::weights; };
@@ -106,7 +107,7 @@ void addNumbered(const ListingTree &tree, const std::vector<const FileEntry *> &
 
 std::vector<Composite> find(const ListingTree &tree)
 {
-    // A folder that lacks one of the files is known by those beside it.
+    // A folder that lacks a file is recognised by the sibling folders.
     std::set<std::pair<std::string, std::string>> expected;  // (folder without its numbers, name)
     for (const auto &[directory, files] : tree.directories())
         if (const auto names = namesOf(files); isWhole(names))

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array counters{"global_step", "iteration", "step"};
 
-// Each of several models may hold its own optimizer: actor.pt and critic.pt. Only archives of torch show it.
+// Each of several models may contain its own optimizer: actor.pt and critic.pt. Only torch archives show it.
 bool holdsMoreThanWeights(const Evidence &evidence)
 {
     const bool shown = evidence.format == Format::torchZip || evidence.format == Format::torchLegacy;
@@ -70,7 +70,7 @@ std::optional<StateHalf> SplitStateReader::halfOf(const Part &part) const
     return numbered ? std::optional(numbered->half) : std::nullopt;
 }
 
-// One model of all ranks, and the optimizer of each in a file of its own.
+// One model for all ranks, and a separate optimizer file for each.
 void SplitStateReader::expectRanks()
 {
     if (!m_numbered || numberedHalf(baseName(m_evidence.path))->rank) return;
@@ -91,7 +91,7 @@ void SplitStateReader::expectRanks()
     }
 }
 
-// Of replicas all are the same.
+// Replicas have equal checksums.
 void SplitStateReader::takeChecksums()
 {
     std::vector<std::uint32_t> sums;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint of one process whose weights, optimizer and counters lie in files of their own. It is whole when weights are
-// there and every file is; the step is what a file counts, else the optimizer; all that count must say the same. Whose
-// the files are says the folder alone. What is missing or contradicts is a problem of its evidence.
+// Reader of a checkpoint of one process with weights, optimizer and counters in separate files. It is complete if the
+// weights exist and every file is complete. The step is a file's count, otherwise the optimizer's; all counts must
+// agree. Only the folder shows the rank. Missing or contradicting files are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -25,7 +25,7 @@ private:
     void takeText(Part &part);
     void takeSteps();
     void takeChecksums();
-    const bool m_numbered;  // model_30.pt: the point is in the names
+    const bool m_numbered;  // model_30.pt: the step is in the names
 };
 
 }  // namespace rankdeck

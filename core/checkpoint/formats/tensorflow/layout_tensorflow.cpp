@@ -14,7 +14,7 @@ namespace {
 
 using Files = std::vector<const FileEntry *>;
 
-// The files of one directory, by the checkpoint that they are of.
+// The files of one directory, by their checkpoint.
 struct Found {
     std::map<std::string, std::vector<FileEntry>> bundles = {};     // V2: by prefix
     std::map<std::string, std::vector<FileEntry>> shards = {};      // V1 in shards: by "prefix-?????-of-00002"
@@ -64,7 +64,7 @@ Composite composite(const ListingTree &tree, const std::string &path, const std:
     return out;
 }
 
-// A SavedModel is an export: its variables are a bundle in a folder of their own.
+// A SavedModel is an export: its variables are a bundle in a separate folder.
 bool isOfSavedModel(const ListingTree &tree, const std::string &directory)
 {
     return baseName(directory) == "variables" && tree.find(joinPath(dirName(directory), "saved_model.pb")) != nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorFlow's checkpoints in a listing, by their prefix: V2 of .index and data shards, V1 whole or in shards, and what
-// a save has not merged yet. Files of other names are none of it. Pure.
+// Layout of TensorFlow's checkpoints, by their prefix. V2 has .index and data shards, V1 is one file or shards; a save
+// that is not merged yet is included. Ignores files of other names. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

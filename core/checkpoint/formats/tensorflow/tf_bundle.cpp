@@ -145,8 +145,8 @@ private:
     }
 
     TfBundle m_out;
-    std::map<std::string, std::uint64_t> m_slicedBytes;  // what the shape needs
-    std::map<std::string, std::uint64_t> m_slices;       // what the slices have
+    std::map<std::string, std::uint64_t> m_slicedBytes;  // bytes that the shape needs
+    std::map<std::string, std::uint64_t> m_slices;       // bytes of the slices
 };
 
 Result<std::vector<TfBlockHandle>> blocksOf(std::string_view index)
@@ -164,7 +164,7 @@ Result<std::vector<TfBlockHandle>> blocksOf(std::string_view index)
     for (const TfEntry &entry : *entries) {
         const auto handle = parseTfHandle(entry.value, index.size());
         if (!handle) return handle.error();
-        // One behind the other, as the writer makes them: so no byte is unpacked twice.
+        // One after the other, as the writer makes them: so no byte is unpacked twice.
         if (handle->offset != at) return invalid("the blocks of the index do not lie one behind the other");
         at = handle->end();
         blocks.push_back(*handle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the .index of a TensorFlow V2 checkpoint says: which tensor lies where in which data shard, with its checksum
-// (tensorflow/core/protobuf/tensor_bundle.proto, core/util/tensor_bundle). Pure; bounded by the bytes it is given.
+// The .index of a TensorFlow V2 checkpoint: for each tensor its data shard, its position and its checksum
+// (tensorflow/core/protobuf/tensor_bundle.proto, core/util/tensor_bundle). Pure; bounded by the given bytes.
 #pragma once
 
 #include "core/base/result.h"
@@ -14,19 +14,20 @@
 namespace rankdeck {
 
 struct TfBundleTensor {
-    TensorInfo info;  // offset: in its shard
+    TensorInfo info;  // the offset is within its shard
     std::uint32_t shard = 0;
-    std::uint32_t crc = 0;       // of its bytes, unmasked
-    bool crcOfItsBytes = false;  // of strings it is made of something else, of a whole in slices there is none
+    std::uint32_t crc = 0;  // checksum of its bytes, unmasked
+    // False for strings, whose checksum covers something else, and for sliced tensors, which have none.
+    bool crcOfItsBytes = false;
 };
 
 struct TfBundle {
-    std::vector<TfBundleTensor> tensors = {};    // by name; a tensor in slices: each slice
-    std::vector<std::uint64_t> shardBytes = {};  // how long each shard must be at least
+    std::vector<TfBundleTensor> tensors = {};    // by name; for a sliced tensor: each slice
+    std::vector<std::uint64_t> shardBytes = {};  // minimum length of each shard
     bool objectGraph = false;                    // made by tf.train.Checkpoint: names are paths of objects
 };
 
-// index: the whole file. Error invalid says which rule is broken; unsupported: more than is read, or big-endian.
+// index: the whole file. Error invalid names the broken rule; unsupported: beyond the limits, or big-endian.
 Result<TfBundle> parseTfBundle(std::string_view index);
 // "model.ckpt-1200.data-00000-of-00002"
 std::string tfShardName(const std::string &prefix, std::size_t shard, std::size_t shards);

@@ -51,7 +51,7 @@ const FileEntry *TfBundleReader::listed(const std::string &path) const
     return at != m_parts.end() && at->path == path ? &*at : nullptr;
 }
 
-// False: the file says nothing now, and it was said why.
+// False: the file cannot be used now, and the reason was reported.
 bool TfBundleReader::usable(const RangeReply &reply, const std::string &path)
 {
     const FileEntry *was = listed(path);
@@ -71,7 +71,7 @@ ReadStep TfBundleReader::advance(const ReadReplies &replies)
     for (const RangeReply &reply : replies.ranges) m_evidence.bytesRead += reply.bytes.size();
     ReadStep step;
     const Phase before = m_phase;
-    m_phase = Phase::done;  // unless the next step says otherwise
+    m_phase = Phase::done;  // unless the next step changes it
     switch (before) {
     case Phase::begin:
         m_phase = Phase::tail;
@@ -219,13 +219,13 @@ void TfBundleReader::withShards(const ReadReplies &replies)
     if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
 }
 
-// By what follows the prefix, which has the step.
+// From the text after the prefix, because the prefix has the step.
 std::string TfBundleReader::nameInAllSaves(const std::string &shardPath) const
 {
     return shardPath.substr(std::min(m_evidence.path.size(), shardPath.size()));
 }
 
-// The index has a checksum of every tensor: what a data file holds is known without reading it.
+// The index has a checksum of every tensor, so the content of a data file is known without reading it.
 void TfBundleReader::tellValues()
 {
     std::map<std::uint32_t, Fingerprint> held;
@@ -256,7 +256,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
                         bytesOf(wanted - has) + " short",
                     has);
     if (has == wanted) return;
-    // A writer that aligns may fill up the end; anything else behind the last tensor is not of this save.
+    // A writer that aligns may add padding; other bytes after the last tensor are not of this save.
     const std::uint64_t extra = has - wanted;
     const std::string_view end =
         std::string_view(reply.bytes)
@@ -265,7 +265,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
     torn("size_mismatch", name + " has " + bytesOf(has) + ", the index accounts for " + bytesOf(wanted), wanted);
 }
 
-// Index and data of two saves have equal sizes: only the checksums tell.
+// Index and data of two saves have equal sizes: only the checksums differ.
 void TfBundleReader::checkSums()
 {
     const auto newer = [&](std::uint32_t shard) { return m_shardTimes[shard] > m_indexStat.mtimeNs; };

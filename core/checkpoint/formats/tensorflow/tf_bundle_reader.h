@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A TensorFlow V2 checkpoint, found by its prefix. The .index is written last, so it is the commit mark: it must be there,
-// be whole by its checksums, and every data shard that it names must be there, be as long as it says, and hold what its
-// checksums say. Two round trips for an index of up to 64 kB, a third for a larger one.
+// Reader of a TensorFlow V2 checkpoint, found by its prefix. The .index is written last, so it is the commit mark. It
+// must exist and be complete by its checksums. Every data shard that it names must exist, with the stated length and
+// content that matches the checksums. Two round trips for an index of up to 64 kB, a third for a larger one.
 #pragma once
 
 #include "core/checkpoint/formats/tensorflow/tf_bundle.h"
@@ -14,11 +14,11 @@
 
 namespace rankdeck {
 
-inline constexpr std::uint32_t indexPieceBytes = 8u << 20;  // of an index, in one request
+inline constexpr std::uint32_t indexPieceBytes = 8u << 20;  // bytes of an index in one request
 
 class TfBundleReader final : public FormatReader {
 public:
-    // whole: the path is the prefix. parts: as listed, to notice what changed since; may be empty.
+    // whole: the path is the prefix. parts: as listed, to detect later changes; may be empty.
     TfBundleReader(const FileEntry &whole, std::vector<FileEntry> parts, EvidenceLevel wanted);
     ReadStep advance(const ReadReplies &replies) override;
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }
@@ -43,7 +43,7 @@ private:
     std::vector<FileEntry> m_parts;
     EvidenceLevel m_wanted;
     Evidence m_evidence;
-    std::string m_index;  // the file; until it is all there, its tail
+    std::string m_index;  // the file; until it is complete, its tail
     FileStat m_indexStat;
     TfBundle m_bundle;
     TfSample m_sample;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t sampleBudget = 512u << 10;
 constexpr std::size_t maxSampled = 256;
-constexpr std::uint64_t gap = 4096;  // read rather than asked for apart
+constexpr std::uint64_t gap = 4096;  // smaller gaps are read too, instead of a second request
 constexpr std::uint64_t maxRange = 1u << 20;
 constexpr std::uint64_t scalarBytes = 8;
 

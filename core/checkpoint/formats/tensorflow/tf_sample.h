@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tensors of a TensorFlow V2 checkpoint are read whole: those that say where in the training it was made, and the
-// smallest, whose checksums show whether index and data are of one save. Pure; at most about 600 kB in all.
+// Choice of the tensors of a TensorFlow V2 checkpoint that are read completely: the counters of the training, and the
+// smallest tensors. Their checksums show whether index and data are of one save. Pure; at most about 600 kB in all.
 #pragma once
 
 #include "core/checkpoint/formats/tensorflow/tf_bundle.h"
@@ -54,7 +54,8 @@ private:
     std::map<std::string, std::string> m_meta;
 };
 
-// What a variable of this name counts: "global_step", "epoch", "save_counter", "optimizer_iterations"; empty: nothing.
+// The counter that a variable of this name holds: "global_step", "epoch", "save_counter", "optimizer_iterations";
+// empty: none.
 std::string tfMeaning(std::string_view name);
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A TensorFlow V1 checkpoint in shards, prefix-00000-of-00002 …: each is a table of its own, and their number is in every
-// name. There is no commit mark. A shard that is missing, is no table or says another step is a problem of its
-// evidence.
+// Reader of a TensorFlow V1 checkpoint in shards, prefix-00000-of-00002 …: each is a separate table, and their number
+// is in every name. There is no commit mark. A shard that is missing, is not a table, or has another step is a problem
+// in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -19,7 +19,7 @@ std::optional<std::string> tfSliceTensor(std::string_view key)
             name += c;
             continue;
         }
-        // Within a string 00 is written 00 FF and FF is written FF 00.
+        // Within a string, 00 is encoded as 00 FF and FF as FF 00.
         if ((c == zero && next != full) || (c == full && next != zero)) return std::nullopt;
         name += c;
         ++at;

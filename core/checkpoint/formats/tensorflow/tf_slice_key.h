@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of slices of tensors in TensorFlow's tables: 0, the name, how many dimensions, where the slice begins and how long
-// it is (core/lib/strings/ordered_code, core/util/saved_tensor_slice_util). Only the name is needed. Pure.
+// Keys of tensor slices in TensorFlow's tables: 0, the name, the number of dimensions, and the beginning and length of
+// the slice. (Sources: core/lib/strings/ordered_code, core/util/saved_tensor_slice_util.) Only the name is needed.
+// Pure.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@ namespace rankdeck {
 
 // The name of the tensor; nullopt: the key is not that of a slice.
 std::optional<std::string> tfSliceTensor(std::string_view key);
-// How the keys of all slices of this tensor begin.
+// Common beginning of the keys of all slices of this tensor.
 std::string tfSliceKeyStart(std::string_view name);
 
 }  // namespace rankdeck

@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint64_t magic = 0xdb4775248b80fb57u;
 constexpr std::size_t maxUnpacked = 64u << 20;
 constexpr std::size_t maxKey = 64u << 10;
-constexpr std::size_t maxKeyBytes = 128u << 20;  // of all keys of a block: shared prefixes cost nothing in the file
+// Limit for all keys of a block: shared prefixes take no space in the file.
+constexpr std::size_t maxKeyBytes = 128u << 20;
 constexpr std::size_t maxEntries = 2'000'000;
 
 Result<TfBlockHandle> handleAt(std::string_view bytes, std::size_t &at, std::uint64_t fileBytes)

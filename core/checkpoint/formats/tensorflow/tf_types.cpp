@@ -74,7 +74,7 @@ std::optional<std::vector<std::int64_t>> parseTfShape(std::string_view message)
     ProtoFields fields(message);
     while (const auto field = fields.next()) {
         if (field->number != 2 || field->wire != 2) continue;
-        std::int64_t size = 0;  // a dimension of 0 is left out
+        std::int64_t size = 0;  // a dimension of size 0 is left out
         ProtoFields parts(field->bytes);
         while (const auto part = parts.next())
             if (part->number == 1 && part->wire == 0) size = static_cast<std::int64_t>(part->value);

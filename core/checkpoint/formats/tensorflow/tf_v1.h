@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a TensorFlow V1 checkpoint file holds: the list of its tensors under the key "", and each tensor's values, as one
-// or more slices, in an entry of their own (tensorflow/core/util/saved_tensor_slice.proto, tensor.proto). Pure; bounded.
+// Content of a TensorFlow V1 checkpoint file. The list of its tensors is under the key "". Each tensor's values are one
+// or more slices, each in its own entry. Sources: tensorflow/core/util/saved_tensor_slice.proto, tensor.proto. Pure;
+// bounded.
 #pragma once
 
 #include "core/base/result.h"
@@ -15,17 +16,17 @@ namespace rankdeck {
 
 struct TfV1Contents {
     std::vector<TensorInfo> tensors = {};
-    std::size_t slices = 0;  // entries that must follow
+    std::size_t slices = 0;  // number of entries that must follow
 };
 
 // The value of the key "".
 Result<TfV1Contents> parseTfV1Contents(std::string_view message);
 
 struct TfV1Value {
-    std::string scalar = {};       // when it is a single whole number
-    std::string_view floats = {};  // raw float32 values, when it has such
+    std::string scalar = {};       // set if it is a single whole number
+    std::string_view floats = {};  // raw float32 values, if it has any
 };
-// The value of a tensor's own entry. Error invalid when it is damaged.
+// The value of a tensor's own entry. Error invalid if it is damaged.
 Result<TfV1Value> parseTfV1Value(std::string_view message);
 
 }  // namespace rankdeck

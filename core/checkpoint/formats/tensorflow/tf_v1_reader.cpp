@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t maxV1Index = 16u << 20;
 constexpr std::uint64_t maxFirst = 16u << 20;  // the list of tensors is in the first block
-constexpr std::uint64_t maxBlock = 1u << 20;   // of the others
+constexpr std::uint64_t maxBlock = 1u << 20;   // limit of all other blocks
 constexpr std::uint64_t blockBudget = 4u << 20;
 constexpr std::size_t between = 6;
 
@@ -83,7 +83,7 @@ ReadStep TfV1Reader::withIndex(const ReadReplies &replies)
     return step;
 }
 
-// Data blocks, metaindex, index: without a gap, and nothing twice.
+// Whether data blocks, metaindex and index follow each other without a gap or overlap.
 bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
 {
     std::uint64_t at = 0;
@@ -108,7 +108,8 @@ bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
     return true;
 }
 
-// An index key is at or behind the last key of its block, so the first that is not before a key leads to it.
+// An index key is equal to or after the last key of its block. Therefore the first one that is not before a key leads
+// to that key.
 void TfV1Reader::choose(const std::vector<TfEntry> &entries)
 {
     m_chosen.push_back(0);
@@ -215,7 +216,7 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
 
 std::unique_ptr<FormatReader> makeTfReader(const FileHead &opening)
 {
-    // The first entry has an empty key; a V2 header says a number first (08), a V1 list begins with a message (0a).
+    // The first entry has an empty key; a V2 header begins with a number (08), a V1 list with a message (0a).
     const bool index = opening.head.size() > 3 && opening.head[0] == 0 && opening.head[1] == 0 && opening.head[3] == 8;
     const std::string end = ".index";
     const std::string &path = opening.file.path;

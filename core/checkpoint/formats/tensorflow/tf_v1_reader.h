@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One file of a TensorFlow V1 checkpoint: all of it, or one of its shards. A table whose blocks must lie one behind the
-// other from the first byte to the footer, so that nothing is cut out; their checksums are compared as far as they are read:
-// all of a small file, else the first, the last, that of global_step and some between.
+// Reader of one file of a TensorFlow V1 checkpoint: all of it, or one of its shards. The table's blocks must follow
+// each other from the first byte to the footer, so that nothing is cut out. The checksums of all blocks that are read
+// are compared. All blocks of a small file are read; otherwise the first, the last, that of global_step and some
+// between.
 #pragma once
 
 #include "core/checkpoint/formats/tensorflow/tf_table.h"
@@ -42,7 +43,7 @@ private:
     std::size_t m_slices = 0, m_seen = 0;
 };
 
-// For what ends like a table: a V1 file, or the index of a V2 checkpoint, which is then read with its data.
+// For files that end like a table: a V1 file, or the index of a V2 checkpoint, which is then read with its data.
 std::unique_ptr<FormatReader> makeTfReader(const FileHead &opening);
 
 }  // namespace rankdeck

@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-// Halves, not whole files of each rank: at least two of a directory are of different kinds.
+// Halves instead of whole files per rank: at least two files of a directory are of different kinds.
 template <typename Names>
 bool holdsHalves(const Names &names)
 {
@@ -20,7 +20,7 @@ bool holdsHalves(const Names &names)
     return halves.size() > 1 && halves.count("model") != 0;
 }
 
-// global_step_200/actor: the step is the directory above, which holds the critic, too.
+// For global_step_200/actor the step is the parent directory, which also contains the critic.
 std::string wholeOf(const ListingTree &tree, const std::string &directory)
 {
     const std::string above = dirName(directory);

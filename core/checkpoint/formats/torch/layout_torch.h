@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directories in a listing in which each rank has a file for the model and one for another half. A step's folder over
-// several of them (actor/, critic/) is one checkpoint. Any other directory is none of it. Pure.
+// Layout of directories in which each rank has a file for the model and one for another half. A step's folder over
+// several of them (actor/, critic/) is one checkpoint. Ignores all other directories. Pure.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

@@ -24,8 +24,8 @@ std::optional<std::string_view> stemOf(std::string_view baseName)
     return baseName.substr(0, baseName.size() - extension.size());
 }
 
-// The number behind "step=" in "step=30", "epoch=2-step=30-val_loss=0.1", "net-step=30", which are pairs joined by '-'; taken
-// out of the text.
+// The number after "step=" in "step=30", "epoch=2-step=30-val_loss=0.1", "net-step=30", which are pairs joined by '-'.
+// It is removed from the text.
 std::optional<std::int64_t> takeCount(std::string &text, std::string_view key)
 {
     const std::size_t at = text.find(key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The container that MindIO's accelerator (ACP) writes in the place of torch.save's zip, under the same names: data.pkl,
-// the tensors, a pickled map of where each is, and a tail of 23 bytes that finds the map. There is no checksum. A tail
-// or a map that does not fit is torn in its evidence; one that is too large is not read.
+// Reader of the container that MindIO's accelerator (ACP) writes instead of torch.save's zip, under the same names. It
+// has data.pkl, the tensors, a pickled map of their positions, and a tail of 23 bytes that finds the map. There is no
+// checksum. A tail or a map that does not fit is torn in its evidence; one that is too large is not read.
 #pragma once
 
 #include "core/checkpoint/formats/torch/torch_state.h"

@@ -12,7 +12,7 @@ namespace {
 
 bool isOptimizer(const std::string &half) { return half.starts_with("optim"); }
 
-// verl's data.pt, where its loader of data was: torch.load takes it wherever it is there, and ends where it is cut.
+// The state of verl's data loader, data.pt: torch.load reads it whenever it exists, and fails if it is cut.
 bool isLooseState(std::string_view name) { return name.ends_with(".pt") && name.find('/') == std::string_view::npos; }
 
 }  // namespace
@@ -95,8 +95,8 @@ void RankFilesReader::expectAll()
     if (!optimizer) m_evidence.meta["holds"] = "weights";
 }
 
-// Each rank holds a piece of its own, or as many others hold the same as of each other piece (hybrid sharding). Else two
-// that are equal are one file copied.
+// Each rank has its own piece, or every piece is held by the same number of ranks (hybrid sharding). Otherwise two
+// equal files are copies.
 void RankFilesReader::compareCopies()
 {
     for (const auto &[key, row] : m_rows) {
@@ -133,7 +133,7 @@ void RankFilesReader::compareSteps()
             if (std::string_view(counter) == "optimizer_step") m_evidence.meta.emplace(counter, std::to_string(*most));
         }
     }
-    // A scheduler may count something else than the name: then it proves nothing.
+    // A scheduler may count something other than the name: then it proves nothing.
     const ParsedName name = numberedName(baseName(m_evidence.path));
     if (counted && (!name.globalStep || *name.globalStep == *counted))
         m_evidence.meta.emplace("global_step", std::to_string(*counted));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint of halves per rank: model_world_size_4_rank_2.pt, optim_… and extra_state_… side by side, as FSDP's local
-// state dicts, also in a directory per model (actor/, critic/ of verl). Every rank that the names count needs each half
-// that any rank has; the step is what the schedulers of all ranks have counted.
+// Reader of a checkpoint of halves per rank, such as FSDP's local state dicts: model_world_size_4_rank_2.pt, optim_…
+// and extra_state_… side by side. Also in a directory per model (actor/, critic/ of verl). Every rank that the names
+// count needs each half that any rank has; the step is the count of all ranks' schedulers.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -19,7 +19,7 @@ struct RankFile {
     std::string half;  // "model", "optim", "extra_state"
     int rank = 0, world = 0;
 };
-// nullopt: the name says not all of it.
+// nullopt: the name does not contain all of it.
 std::optional<RankFile> parseRankFile(std::string_view baseName);
 
 class RankFilesReader final : public CompositeReader {

@@ -13,13 +13,13 @@ namespace {
 
 using Kind = Pickle::Kind;
 
-// Not rank, seed, device, paths: a healthy run has different ones on every rank.
+// Without rank, seed, device and paths: in a healthy run they differ between ranks.
 constexpr std::string_view sharedArguments[] = {
     "lr",         "learning_rate", "min_lr",     "weight_decay", "epochs",     "max_epochs",  "train_iters",
     "max_steps",  "run_id",        "run_name",   "exp_name",     "experiment", "model",       "model_name",
     "model_type", "optimizer",     "vocab_size", "dataset",      "arch",       "hidden_size", "num_layers"};
 
-// A place for weights with nothing in it: a plain dictionary, or an OrderedDict as state_dict() returns it.
+// An empty place for weights: a plain dictionary, or an OrderedDict as state_dict() returns it.
 bool hasEmptyModel(const Pickle &pickle)
 {
     for (const char *key : {"model", "state_dict", "model_state_dict", "module", "net"}) {
@@ -31,7 +31,7 @@ bool hasEmptyModel(const Pickle &pickle)
     return false;
 }
 
-// "optimizer.state.0.exp_avg": of the entry of the dictionary that a script keeps its optimizer in.
+// True for "optimizer.state.0.exp_avg": in the dictionary entry in which a script keeps its optimizer.
 bool liesInOptimizer(std::string_view name)
 {
     const std::string_view entry = name.substr(0, name.find('.'));
@@ -58,7 +58,7 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta)
 
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state)
 {
-    // torchtune keeps {"optimizer": …, "epochs_run": …} apart from the model.
+    // torchtune keeps {"optimizer": …, "epochs_run": …} separately from the model.
     bool moments = false, weights = false, elsewhere = false;
     for (const TensorInfo &tensor : state.tensors) {
         if (!isFloatType(tensor.type) || tensor.bytes <= 8) continue;
@@ -83,7 +83,7 @@ bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state)
     const Pickle::Node &root = pickle.root();
     if (state.tensors.empty() || (root.kind != Kind::dict && root.kind != Kind::call)) return false;
     const std::size_t first = root.kind == Kind::dict ? 0 : 2;
-    // "optimizer": None is left by a run that has ended.
+    // A run that has ended leaves "optimizer": None.
     for (std::size_t i = first; i + 1 < root.items.size(); i += 2)
         if (const auto &key = pickle.at(root.items[i]);
             key.kind == Kind::text && mentionsOptimizer(key.text) && pickle.at(root.items[i + 1]).kind != Kind::none)

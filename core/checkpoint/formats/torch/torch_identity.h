@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whose file a torch.save dictionary is: the arguments of the run that its script put into it, which are the same in the
-// files of all ranks; and whether it holds more than weights. Pure.
+// Owner of a torch.save dictionary: the run's arguments that its script put into it, which are the same in the files of
+// all ranks. Also whether it contains more than weights. Pure.
 #pragma once
 
 #include "core/checkpoint/formats/torch/torch_state.h"
@@ -11,16 +11,16 @@
 
 namespace rankdeck {
 
-// As meta "run.lr", "run.run_id" …: only arguments that do not differ between the ranks of one run.
+// As meta "run.lr", "run.run_id" …: only arguments that are equal for all ranks of one run.
 void takeRunIdentity(const Pickle &pickle, Meta &meta);
 
-// A bare state of torch.optim and nothing else: half a checkpoint.
+// True for a bare torch.optim state: half a checkpoint.
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state);
 
-// Not one tensor: OLMo's train.pt, of steps and random states.
+// True without any tensor: OLMo's train.pt, with steps and random states.
 bool holdsOnlyCounters(const Pickle &pickle, const TorchState &state);
 
-// A dictionary of weights without anything of an optimizer: an export, or a best model.
+// True for a dictionary of weights without an optimizer: an export, or a best model.
 bool holdsOnlyWeights(const Pickle &pickle, const TorchState &state);
 
 }  // namespace rankdeck

@@ -8,7 +8,7 @@ namespace {
 
 bool isJoint(char c) { return c == '_' || c == '-' || c == '.' || c == '='; }
 
-// "epoch_3", "epoch=3", "step-1200" at the end of a stem: the word's number, and the stem without it.
+// "epoch_3", "epoch=3", "step-1200" at the end of a stem: returns the number and removes both from the stem.
 std::optional<std::int64_t> takeNumber(std::string_view &stem, std::string_view word)
 {
     std::size_t digits = stem.size();
@@ -19,7 +19,7 @@ std::optional<std::int64_t> takeNumber(std::string_view &stem, std::string_view 
     if (rest.back() == '_' || rest.back() == '=' || rest.back() == '-') rest.remove_suffix(1);
     if (rest.size() < word.size() || rest.substr(rest.size() - word.size()) != word) return std::nullopt;
     rest.remove_suffix(word.size());
-    // "ep" and "ba" are the ends of other words, too.
+    // "ep" and "ba" are also the ends of other words.
     if (word.size() < 3 && !rest.empty() && !isJoint(rest.back())) return std::nullopt;
     while (!rest.empty() && (rest.back() == '_' || rest.back() == '-' || rest.back() == '.')) rest.remove_suffix(1);
     stem = rest;
@@ -30,7 +30,7 @@ struct PartOf {
     int number = 0, count = 0;
 };
 
-// "shard_2_of_4", "part-00002-of-00004" at the end of a stem, which is left without it.
+// "shard_2_of_4", "part-00002-of-00004" at the end of a stem; it is removed from the stem.
 std::optional<PartOf> takePartOf(std::string &stem, std::initializer_list<std::string_view> words)
 {
     const auto number = [](std::string_view &rest) -> std::optional<std::int64_t> {
@@ -60,7 +60,8 @@ std::optional<PartOf> takePartOf(std::string &stem, std::initializer_list<std::s
     return std::nullopt;
 }
 
-// Parts of a checkpoint that is a directory (Hugging Face, Accelerate, Megatron, DeepSpeed): alone they resume nothing.
+// Parts of a checkpoint that is a directory (Hugging Face, Accelerate, Megatron, DeepSpeed): alone they cannot be
+// resumed.
 bool isPartOfADirectory(std::string_view stem)
 {
     for (const std::string_view part : {"optimizer", "scheduler", "scaler", "training_args", "common", "meta"})
@@ -86,7 +87,7 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
     }
     if (name.extension.empty() || stem.front() == '.' || isPartOfADirectory(stem)) return std::nullopt;
     name.kind = CheckpointKind::other;
-    // FSDP, Composer, fairseq and verl write a file for each rank, with the rank in its name.
+    // FSDP, Composer, fairseq and verl write one file per rank, with the rank in its name.
     std::string rest(stem);
     const auto ranked = takePartOf(rest, {"rank"});
     name.rank = ranked ? std::optional(ranked->number) : takeRankWord(rest);
@@ -108,7 +109,7 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
     for (const std::string_view word : {"step", "iter"})
         if (!name.globalStep) name.globalStep = takeNumber(stem, word);
     name.prefix = std::string(stem);
-    // checkpoint_npu3…: the number is the card that saved, not a run and not a step.
+    // checkpoint_npu3…: the number is the card that saved, neither a run nor a step.
     if (const std::size_t card = name.prefix.find("_npu"); card != std::string::npos) name.prefix.resize(card);
     return name;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files that torch.save makes by convention: model_best.pth.tar, checkpoint.pth, epoch_3.pt, step-1200.pt … Pure.
+// Conventional names of torch.save files: model_best.pth.tar, checkpoint.pth, epoch_3.pt, step-1200.pt … Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

@@ -13,7 +13,7 @@ namespace {
 using Node = Pickle::Node;
 using Kind = Pickle::Kind;
 
-// A list of one value per group counts by its first; an enum by the value that it is made of.
+// For a list of one value per group, the first; for an enum, its value.
 std::string textOf(const Pickle &pickle, const Node *value)
 {
     if (!value) return {};
@@ -68,7 +68,7 @@ void takeGroups(const Pickle &pickle, Meta &meta)
     if (const std::string text = textOf(pickle, stage); !text.empty()) meta.emplace("config_zero_stage", text);
 }
 
-// Of the first group of parameters. DeepSpeed and Apex count the steps in it.
+// Takes the first group of parameters, in which DeepSpeed and Apex count the steps.
 void takeGroup(const Pickle &pickle, const Node *groups, Meta &meta)
 {
     if (!groups || groups->kind != Kind::list || groups->items.empty()) return;
@@ -78,7 +78,7 @@ void takeGroup(const Pickle &pickle, const Node *groups, Meta &meta)
     if (const auto step = pickle.integer(first, "step")) meta.emplace("optimizer_step", std::to_string(*step));
 }
 
-// The furthest of all parameters: a layer that was frozen on the way stands still.
+// The highest count of all parameters: the count of a frozen layer does not move.
 void takeFurthest(const Pickle &pickle, const Node *state, Meta &meta)
 {
     if (!state || state->kind != Kind::dict) return;
@@ -89,7 +89,7 @@ void takeFurthest(const Pickle &pickle, const Node *state, Meta &meta)
     if (furthest) meta.emplace("optimizer_step", std::to_string(*furthest));
 }
 
-// How many steps the optimizer itself has counted, and its learning rate.
+// The optimizer's own count of steps, and its learning rate.
 void takeOptimizerStep(const Pickle &pickle, Meta &meta)
 {
     const Node &root = pickle.root();
@@ -112,8 +112,8 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
         takeFurthest(pickle, &root, meta);
 }
 
-// nanoGPT counts iter_num, OpenMMLab meta.iter and meta.epoch, Ignite trainer.iteration, nnU-Net current_epoch; a gradient
-// scaler that came down to 0 has ended the training.
+// nanoGPT has iter_num, OpenMMLab meta.iter and meta.epoch, Ignite trainer.iteration, nnU-Net current_epoch. A gradient
+// scaler that has come down to 0 has ended the training.
 void takeOtherNames(const Pickle &pickle, Meta &meta)
 {
     const auto take = [&](std::initializer_list<const char *> path, const char *key) {
@@ -135,7 +135,8 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     for (const char *world : {"world_size", "num_ranks", "WORLD_SIZE", "n_ranks", "nranks"})
         take({world}, "world_size");
     for (const char *held : {"config", "meta", "hparams", "cfg"}) take({held, "world_size"}, "world_size");
-    // Composer gathers the random states of all ranks into each file (utils/reproducibility.py), also if rank 0 alone saves.
+    // Composer collects the random states of all ranks into each file (utils/reproducibility.py), even if only rank 0
+    // saves.
     const Node *random = pickle.find(pickle.root(), "rng");
     if (random && random->kind == Kind::list && descend(pickle, &pickle.root(), {"state", "timestamp"}))
         meta.emplace("gathered_ranks", std::to_string(random->items.size()));
@@ -143,15 +144,15 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     for (const char *scaler : {"scaler", "grad_scaler", "amp"}) take({scaler, "scale"}, "loss_scale");
     take({"loss_scale"}, "loss_scale");
     take({"lr_scheduler", "last_epoch"}, "scheduler_steps");
-    // fairseq: how often each optimizer has stepped so far, the present one last.
+    // fairseq: the number of steps of each optimizer so far, the present one last.
     const Node *history = pickle.find(pickle.root(), "optimizer_history");
     if (!history || history->kind != Kind::list || history->items.empty()) return;
     const std::string updates = textOf(pickle, pickle.find(pickle.at(history->items.back()), "num_updates"));
     if (!updates.empty()) meta.emplace("iteration", updates);
 }
 
-// What a scheduler of torch has counted and the rate that it has set, alone in a file or under a key. ColossalAI's warm-up
-// hands over to a scheduler within, which counts on from 0 (nn/lr_scheduler/delayed.py).
+// The count and the learning rate of a torch scheduler, alone in a file or under a key. ColossalAI's warm-up hands over
+// to an inner scheduler, which counts on from 0 (nn/lr_scheduler/delayed.py).
 void takeSchedule(const Pickle &pickle, const Node &held, Meta &meta)
 {
     const auto counted = pickle.integer(held, "last_epoch");
@@ -163,8 +164,8 @@ void takeSchedule(const Pickle &pickle, const Node &held, Meta &meta)
         meta.emplace("schedule_rate", rate);
 }
 
-// torchdata's StatefulDataLoader: how many batches it has given in this epoch (stateful_dataloader.py 0.11: _num_yielded of
-// one process; with workers those of the last snapshot and since).
+// Batches that torchdata's StatefulDataLoader has returned in this epoch. Source: stateful_dataloader.py 0.11,
+// _num_yielded of one process; with workers, the count of the last snapshot and the batches since.
 void takeDataStep(const Pickle &pickle, Meta &meta)
 {
     const Node &root = pickle.root();
@@ -176,8 +177,8 @@ void takeDataStep(const Pickle &pickle, Meta &meta)
     if (step) meta.emplace("data_step", std::to_string(*step));
 }
 
-// Averages of the weights count their updates (torch_ema, diffusers), scripts the samples that they have seen; Accelerate's
-// sampler draws each epoch from one seed (data_loader.py 1.15: SeedableRandomSampler).
+// Averages of the weights count their updates (torch_ema, diffusers), scripts count the samples that they have seen.
+// Accelerate's sampler derives each epoch's order from one seed (data_loader.py 1.15: SeedableRandomSampler).
 void takeStateCounts(const Pickle &pickle, Meta &meta)
 {
     const auto take = [&](const char *key, const char *as) {
@@ -234,7 +235,7 @@ void takeTorchNumbers(const Pickle &pickle, Meta &meta)
             takeSchedule(pickle, *held, meta);
     takeDataStep(pickle, meta);
     takeStateCounts(pickle, meta);
-    // A scheduler that is stepped with the optimizer, and not with a metric.
+    // A scheduler that steps with the optimizer, and not with a metric.
     if (pickle.find(pickle.root(), "lr_lambdas")) meta.emplace("lr_lambdas", "yes");
     for (const char *key : {"opt_param_scheduler", "lr_scheduler", "scheduler"}) {
         const Node *scheduler = pickle.find(pickle.root(), key);

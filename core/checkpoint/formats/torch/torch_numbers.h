@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of a torch.save dictionary that tell where in the training it was made and by how many ranks: of scripts,
-// Lightning, DeepSpeed, Megatron and LayerZeRO, by the names that these give them. Pure.
+// Counters of a torch.save dictionary: the position of the training, and its number of ranks. Known names: those of
+// scripts, Lightning, DeepSpeed, Megatron and LayerZeRO. Pure.
 #pragma once
 
 #include "core/checkpoint/codec/pickle.h"
@@ -11,9 +11,10 @@
 namespace rankdeck {
 
 void takeTorchNumbers(const Pickle &pickle, Meta &meta);
-// What an object of a script counts, under any names: "count.seen". Some of many; not what was best, which stands still.
+// Counts of a script's own objects, under any names: "count.seen". Takes some of many; skips best values, which do not
+// move.
 void takeOwnCounts(const Pickle &pickle, Meta &meta);
-// Of a number, a truth value or a (short) text; empty for everything else.
+// Text of a number, a truth value or a (short) text; empty for everything else.
 std::string scalarText(const Pickle::Node &node);
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch.save files. Zip: a save that dies by an exception leaves a valid end record and lacks tensors, so the storages
-// that data.pkl names must be the records that are there, each of its size. Legacy: pickles, then storages to the end of
-// the file. Nothing is unpickled.
+// Reader of torch.save files. Zip: a save that dies by an exception leaves a valid end record but lacks tensors.
+// Therefore every storage that data.pkl names must have a record of its size. Legacy: pickles, then storages to the end
+// of the file. Nothing is unpickled.
 #pragma once
 
 #include "core/checkpoint/codec/zip_directory.h"

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t window = 4096;
 constexpr std::size_t maxSamples = 8, maxSteps = 16;
 
-// Offset and length within a record of so many bytes.
+// Offset and length of windows within a record of so many bytes.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> windowsOf(std::uint64_t bytes)
 {
     if (bytes <= 3 * window) return {{0, bytes}};
@@ -56,8 +56,8 @@ void TorchSample::addWeights(const TorchState &state)
     m_samples.resize(std::min(m_samples.size(), maxSamples));
 }
 
-// torch.optim keeps its count of steps as a tensor of one value per parameter. Some from all over the file: that of a layer
-// which was frozen on the way stands still, and the furthest counts.
+// The optimizers of torch.optim keep their count of steps as a tensor of one value per parameter. Samples some from all
+// over the file: the count of a frozen layer does not move, and the highest count is valid.
 void TorchSample::addStep(const TorchState &state)
 {
     std::vector<Sample> steps;
@@ -74,7 +74,7 @@ void TorchSample::addStep(const TorchState &state)
         m_samples.push_back(steps[count < 2 ? 0 : i * (steps.size() - 1) / (count - 1)]);
 }
 
-// Records of a few bytes that every torch zip has: they tell whether its writer made checksums at all.
+// Records of a few bytes that every torch zip has: they show whether its writer made checksums at all.
 void TorchSample::addSmall()
 {
     for (const ZipEntry &entry : m_entries)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A look at the values in a torch zip: windows of the largest storages for NaN and holes, the optimizer's own count of
-// steps, and the checksums of records that are small enough to be read whole. Bounded to about 150 kB.
+// Sample of the values in a torch zip: windows of the largest storages for NaN and holes, and the optimizer's own count
+// of steps. Also the checksums of records that are small enough to be read completely. Bounded to about 150 kB.
 #pragma once
 
 #include "core/checkpoint/codec/zip_directory.h"
@@ -14,7 +14,7 @@
 
 namespace rankdeck {
 
-// More than a record's local header, its name and the padding to 64 bytes.
+// Upper bound of a record's local header, its name and the padding to 64 bytes.
 inline constexpr std::uint64_t localSlack = 512;
 
 class TorchSample {
@@ -25,7 +25,7 @@ public:
     TorchSample(const TorchSample &) = delete;  // samples point into the entries
     TorchSample &operator=(const TorchSample &) = delete;
     ~TorchSample() = default;
-    // root: folder inside the archive, with its slash. wantsStep: the pickle does not say how far the optimizer is.
+    // root: folder inside the archive, with its slash. wantsStep: the pickle does not contain the optimizer's step.
     TorchSample(const TorchState &state, const std::vector<ZipEntry> &entries, const std::string &root, bool wantsStep);
     [[nodiscard]] std::vector<RangeRequest> ranges(const std::string &path) const;
     void look(const std::vector<RangeReply> &replies);  // to ranges(), in order
@@ -33,9 +33,9 @@ public:
     struct Found {
         bool complete = false;  // every window was delivered
         std::optional<std::string> misplaced = {}, nonFinite = {}, zeros = {}, step = {};
-        std::vector<std::string> badSums = {};  // records whose checksum is not that of their bytes
+        std::vector<std::string> badSums = {};  // records whose checksum does not match their bytes
         std::size_t goodSums = 0;
-        std::size_t weights = 0, zeroWeights = 0;  // that were looked at; of which nothing but zeros was seen
+        std::size_t weights = 0, zeroWeights = 0;  // sampled weights, and those with zeros only
         std::string firstZero = {};
         SignSample signs = {};
     };
@@ -57,7 +57,7 @@ private:
     void takeStep(const Sample &sample, std::string_view bytes);
     void check(const ZipEntry &entry, std::string_view bytes);
 
-    std::vector<ZipEntry> m_entries;  // those that are used, by name
+    std::vector<ZipEntry> m_entries;  // used entries, by name
     std::string m_root;
     std::vector<Sample> m_samples;
     Found m_found;

@@ -92,7 +92,7 @@ private:
     void visitPairs(const Node &node, std::size_t first, const std::string &path)
     {
         for (std::size_t pairs = (node.items.size() - first) / 2;
-             pairs-- > 0;) {  // last first: the stack turns it round
+             pairs-- > 0;) {  // last first: the stack reverses the order
             const std::size_t i = first + 2 * pairs;
             const std::string key = scalarText(m_pickle.at(node.items[i]));
             later(node.items[i + 1], below(path, key));
@@ -119,7 +119,7 @@ private:
             takeTensor(m_pickle.at(node.items.size() > 1 ? node.items[1] : node.items[0]), path);
             return;
         }
-        // A tensor with attributes of its own (ds_id of ZeRO-3): maker, class, the maker's arguments, attributes.
+        // A tensor with attributes (ds_id of ZeRO-3): maker, class, the maker's arguments, attributes.
         if (callee == "torch._tensor._rebuild_from_type_v2" && node.items.size() > 1) {
             const Node &wrapped = m_pickle.at(node.items[1]);
             if (wrapped.items.size() > 2 && isTensorMaker(m_pickle.at(wrapped.items[0]).text)) {
@@ -174,7 +174,7 @@ private:
 TorchState readTorchState(const Pickle &pickle)
 {
     TorchState out;
-    // Every storage of the stream, also those inside objects that are not understood.
+    // Every storage of the stream, including those inside unknown objects.
     for (const Node &node : pickle.nodes())
         if (node.kind == Kind::persistent) takeStorage(pickle, node, out);
     Walk(pickle, out).run(pickle.root());

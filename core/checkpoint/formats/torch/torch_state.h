@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pickle of a torch.save file says: storages it needs, tensors by their path in the dictionary, and the numbers
-// that tell where in the training it was made. Pure.
+// Content of a torch.save file's pickle: the storages that it needs, tensors by their path in the dictionary, and the
+// training's counters. Pure.
 #pragma once
 
 #include "core/checkpoint/codec/pickle.h"

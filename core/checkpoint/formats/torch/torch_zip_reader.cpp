@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t maxPickle = 64u << 20;
 
-// By their checksums; those of numbers and of masks say little.
+// From their checksums, without those of numbers and masks, which prove little.
 std::uint64_t fingerprintOf(const std::vector<TensorInfo> &tensors, const std::vector<std::uint32_t> &sums)
 {
     Fingerprint out;
@@ -90,7 +90,7 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
             m_pickle = &entry;
             m_root = entry.name.substr(0, slash + 1);
         }
-        // torch.jit.save packs the code of a program; torch.save packs nothing.
+        // torch.jit.save compresses the code of a program; torch.save compresses nothing.
         const bool isProgram = contains(entry.name, "/code/");
         const std::uint64_t length = isProgram ? entry.packed : entry.bytes;
         if ((!entry.stored && !isProgram) || entry.local > m_end.directory || length > m_end.directory - entry.local) {
@@ -169,7 +169,7 @@ void TorchZipReader::placeTensors(TorchState &state)
     m_evidence.checksums = std::move(sums);
 }
 
-// The state of the generator that has drawn the order of an epoch stays in a loader's state until its end (torchdata's
+// The generator that drew an epoch's order: its state stays in a loader's state until the end of the epoch (torchdata's
 // sampler.py 0.11: generator_state).
 void TorchZipReader::takeDataOrder(const TorchState &state, const std::vector<std::uint32_t> &sums)
 {

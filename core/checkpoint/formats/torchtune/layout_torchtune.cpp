@@ -20,7 +20,7 @@ const FileEntry *recipeOf(const std::vector<FileEntry> &parts)
     return found == parts.end() ? nullptr : &*found;
 }
 
-// The epoch folder beside the recipe's that has the largest number; empty: there is none with files.
+// The epoch folder with the largest number beside the recipe's state; empty: none with files.
 std::string newestEpoch(const ListingTree &tree, const std::string &root)
 {
     std::string newest;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An epoch folder of torchtune with the recipe's state beside it. The weights are read as the export that they are; the
-// recipe says how many epochs were run when it was written, which tells whether the two belong together. Where they do
-// not belong together, its evidence says so.
+// Reader of a torchtune epoch folder with the recipe's state beside it. The weights are read as an export. The recipe's
+// number of finished epochs shows whether the two belong together; if not, the evidence says so.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -25,7 +24,7 @@ protected:
 private:
     [[nodiscard]] static bool isRecipe(const Part &part);
     void takeRecipe(const Part &recipe);
-    std::vector<FileEntry> m_weights;  // the files of the folder, read as one by the first of them
+    std::vector<FileEntry> m_weights;  // the files of the folder, read together through the first of them
 };
 
 }  // namespace rankdeck

@@ -24,7 +24,7 @@ std::string stringAt(const ordered_json &object, const char *key)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// "2026-08-21T09:30:00Z" → nanoseconds; 0 when it is no such text.
+// "2026-08-21T09:30:00Z" → nanoseconds; 0 for any other text.
 std::int64_t timeNs(const std::string &text)
 {
     std::tm time{};
@@ -89,7 +89,7 @@ Result<std::string> withConfigMapValue(const std::string &object, const std::str
     ordered_json &data = (*document)["data"];
     data[key] = text;
     if (data.contains(checkCode)) data[checkCode] = sha256Hex(text);
-    (*document)["metadata"].erase("managedFields");  // the server keeps its own
+    (*document)["metadata"].erase("managedFields");  // the server keeps its own copy
     return document->dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 

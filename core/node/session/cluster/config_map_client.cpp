@@ -31,7 +31,7 @@ Error kubectlError(const std::string &what, const ShellResult &said)
                         ". Name it as kubernetes.kubectl, or a host that has it as kubernetes.via.");
     if (said.errors.find("(NotFound)") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
-    // Only the server's own reason is its decision. A connection that breaks tells nothing of what was asked over it.
+    // Only the server's own reason is its decision. A broken connection shows nothing about the result of the request.
     const bool decided = said.errors.find("Error from server (") != std::string::npos;
     return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
                 what + ": kubectl said: " + printable(said.errors) +
@@ -100,7 +100,7 @@ Result<ShellResult> ConfigMapClient::kubectl(const std::string &words, const std
     return m_shell.run(m_kubectl + " " + words, input, inSeconds(answerSeconds));
 }
 
-// Whether this login may write it, from the server's own answer; what it does not say is left to the write.
+// Whether this login may write it, from the server's own answer. Without an answer, the write itself shows it.
 bool ConfigMapClient::mayUpdate(const Place &place)
 {
     const SteadyTime now = steadyNow();
@@ -148,7 +148,7 @@ Result<ReplaceReply> ConfigMapClient::replace(const ReplaceRequest &request)
     if (said->exitCode == 0) return ReplaceReply{.replaced = true, .now = {}};
     if (said->errors.find("(Conflict)") == std::string::npos)
         return kubectlError("ConfigMap " + place->nameSpace + "/" + place->name, *said);
-    const auto after = get(request.path);  // somebody wrote between our look and our write
+    const auto after = get(request.path);  // another writer was faster than our write
     if (!after) return after.error();
     return ReplaceReply{.replaced = false, .now = after->content};
 }
@@ -157,7 +157,7 @@ NodeStatus ConfigMapClient::status() const
 {
     NodeStatus status;
     status.name = clusterNodeName;
-    status.state = NodeState::live;  // every question asks anew
+    status.state = NodeState::live;  // every request opens a new connection
     return status;
 }
 

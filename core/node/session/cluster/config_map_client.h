@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ConfigMap as what the acts know: a "file" that is read, and replaced by compare-and-swap. kubectl does it, here or on the
-// host that has it, on a thread of this object's own; FileContent::sha256 is the resourceVersion, so that the API server
-// itself refuses a write over another's change.
-// Errors: notFound (no such ConfigMap or key), permission (the role does not let us), invalid, unreachable and
-// timeout (the API server is away; after a write it is not known whether it was done).
+// A ConfigMap as a "file" for actions, which is read and replaced by compare-and-swap. It uses kubectl, here or on the
+// host that has it, on a thread of this object's own. FileContent::sha256 is the resourceVersion, so that the API
+// server itself refuses a write over another's change. Errors: notFound (no such ConfigMap or key), permission (the
+// role does not allow it), invalid. Also unreachable and timeout: the API server is away, and after a write its result
+// is unknown.
 #pragma once
 
 #include "core/base/known.h"
@@ -52,7 +52,7 @@ private:
     void work();
 
     const KubernetesSpec m_cluster;
-    const std::string m_kubectl;  // its words
+    const std::string m_kubectl;  // its shell words
     ShellRunner m_shell;          // the thread's own
     Known m_mayUpdate = {};
     SteadyTime m_mayUpdateUntil = {};

@@ -50,8 +50,8 @@ Result<std::string> KubectlGet::get(const std::string &what, const std::string &
     return problem(what, said->errors);
 }
 
-// A login that has expired, or a server that is just beginning, is told of in the same words: whether the cluster knows no such
-// kind of object is asked of itself, by the group.
+// kubectl has the same message for an expired login and for a server that is still starting. Therefore the cluster
+// itself is asked, by the group, whether it knows this kind of object.
 Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::string &words, const std::string &errors,
                                          SteadyTime deadline)
 {

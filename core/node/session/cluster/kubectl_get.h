@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Objects of a cluster, read with kubectl on the host that has it. Blocks the calling thread until the deadline.
-// Errors: notFound (there is no kubectl), permission (this login may not read that; other things perhaps), refused and invalid
-// (kubectl cannot ask this cluster at all: its login, its context), unreachable and timeout; in words that say what to do.
+// Reader of a cluster's objects, with kubectl on the host that has it. Blocks the calling thread until the deadline.
+// Errors: notFound (there is no kubectl), permission (this login may not read that; other things perhaps). Errors
+// refused and invalid: kubectl cannot ask this cluster at all, because of its login or its context. Also unreachable
+// and timeout. Messages say what to do.
 #pragma once
 
 #include "core/job/job.h"
@@ -11,15 +12,15 @@
 
 namespace rankdeck {
 
-// What is asked of the shell on which kubectl runs: kubernetes.via, else this machine.
+// The shell on which kubectl runs: kubernetes.via, otherwise this machine.
 NodeSpec kubectlPlace(const Job &job);
 
 class KubectlGet {
 public:
     KubectlGet(const KubernetesSpec &cluster, ShellRunner &shell) : m_cluster(cluster), m_shell(shell) {}
 
-    // what: for messages ("pods"). words: of `kubectl get`, quoted where the shell wants it; names are checked by the caller.
-    // Empty where the cluster says itself that it knows no such kind of object.
+    // what: for messages ("pods"). words: of `kubectl get`, quoted if the shell needs it. Names are checked by the
+    // caller. Empty if the cluster itself reports that it does not know such a kind of object.
     Result<std::string> get(const std::string &what, const std::string &words, SteadyTime deadline,
                             const std::string &output = "json");
 

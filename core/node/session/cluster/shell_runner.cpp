@@ -46,7 +46,7 @@ ShellRunner::ShellRunner(std::shared_ptr<SessionFactory> sessions, NodeSpec wher
 Status ShellRunner::open()
 {
     if (m_transport) return Done{};
-    // Nobody is asked here: the login to the host is the one that its nodes use, which have asked.
+    // No questions here: the login to the host is that of its nodes, which have already asked.
     auto opened = m_sessions->open(m_where, m_options, "exec /bin/sh",
                                    {.hostKey = [](const HostKeyQuestion &) { return Answer{}; },
                                     .auth = [](const AuthQuestion &) { return Answer{}; },

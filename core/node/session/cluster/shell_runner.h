@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs commands one after another through one /bin/sh, here or on an ssh host, so that a login is made once and not for each.
-// Blocks the calling thread; one thread. What a command may not see or do is up to its words: they are the shell's.
-// Errors: what opening the session says; timeout and unreachable when the answer did not come: whether the command had an
-// effect is not known then, and the session is begun anew by the next call.
+// Runner of commands, one after another through one /bin/sh, here or on an ssh host. One login serves all commands.
+// Blocks the calling thread; one thread. Commands are not restricted: they are text for the shell. Errors: those of
+// opening the session. Also timeout and unreachable, if no answer came: then the effect of the command is unknown, and
+// the next call opens a new session.
 #pragma once
 
 #include "core/base/clock.h"

@@ -8,7 +8,7 @@ namespace rankdeck {
 
 namespace {
 
-// One line of the pod, one of each container, fields between bars: execError takes them apart.
+// One line for the pod, one for each container, with fields between bars, which execError splits.
 constexpr std::string_view podState =
     R"('jsonpath={"rankdeck-pod|"}{.status.phase}|{.status.reason}|{.spec.nodeName}|{.metadata.deletionTimestamp}|{.status.message}{"\n"}{range .status.containerStatuses[*]}{"rankdeck-container|"}{.name}|{.restartCount}|{.state.waiting.reason}|{.state.terminated.reason}|{.state.terminated.exitCode}|{.lastState.terminated.reason}|{.lastState.terminated.exitCode}{"\n"}{end}')";
 constexpr std::string_view livingPods =
@@ -22,7 +22,7 @@ std::string greeted(const std::string &command)
     return quotedForShell("echo " + std::string(execGreeting.substr(0, execGreeting.size() - 1)) + "; " + command);
 }
 
-// Sets $pod to the one pod of these labels that lives; else to the newest that had them, whose end is to be told.
+// Sets $pod to the one living pod of these labels; otherwise to the newest that had them, to report its end.
 std::string findPod(const ContainerHost &host, const std::string &kubectl)
 {
     const std::string get = kubectl + " get pods --namespace=" + host.nameSpace +
@@ -51,7 +51,7 @@ PodWords wordsOf(const ContainerHost &host, const KubernetesSpec &cluster)
                     (host.name.empty() ? findPod(host, kubectl) : "")};
 }
 
-// On stderr: what became of the pod, and what it wrote last.
+// On stderr: the state of the pod, and its last output.
 std::string tellState(const PodWords &words)
 {
     return words.kubectl + " get pod" + words.pod + " --request-timeout=5s --output=" + std::string(podState) +
@@ -68,7 +68,7 @@ std::string podScript(const ContainerHost &host, const KubernetesSpec &cluster, 
            greeted(command) + "; code=$?; [ $code = 0 ] || { " + tellState(words) + "}; exit $code";
 }
 
-// What a runtime says against the name counts only when none has it.
+// Error messages about the name count only if no runtime has the container.
 std::string containerScript(const ContainerHost &host, const std::string &command)
 {
     return "said=; found=; for p in podman docker; do command -v $p >/dev/null 2>&1 || continue; found=$p; "
@@ -97,7 +97,7 @@ std::string outputScript(const ContainerHost &pod, const KubernetesSpec &cluster
     const std::string which = pod.container.empty()
                                   ? "{range .status.containerStatuses[*]}{.containerID},{end}"
                                   : "{.status.containerStatuses[?(@.name==\"" + pod.container + "\")].containerID}";
-    // It ends with our end of the connection, also when it has nothing to write.
+    // It ends when the console closes the connection, even if it has nothing to write.
     const std::string follow =
         "exec 3<&0; " + logs +
         " --follow </dev/null 3<&- & p=$!; { while read -r x; do :; done <&3; kill $p; } >/dev/null 2>&1 & w=$!; "

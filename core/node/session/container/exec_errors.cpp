@@ -22,7 +22,7 @@ struct Meaning {
 
 struct Said {
     std::string text;   // kubectl's own lines, joined, safe to print
-    std::string state;  // what became of the pod
+    std::string state;  // the pod's state and last output
     [[nodiscard]] bool has(std::string_view words) const { return text.find(words) != std::string::npos; }
 };
 
@@ -88,11 +88,11 @@ std::string containerText(const std::vector<std::string> &fields)
     return text.empty() ? text : "container " + fieldOf(fields, 1) + ": " + text;
 }
 
-// "stopped": as podman has it before it has cleaned up behind it.
+// "stopped": podman's state before it has cleaned up.
 bool isOver(const std::string &state) { return state == "exited" || state == "stopped" || state == "dead"; }
 
-// Whether the container of this node runs no more: it has ended, or waits to be started again. Where the job names none
-// kubectl took the first of the pod's template, and these lines have another order: then all must have ended.
+// Whether the container of this node has stopped: it has ended, or waits to be restarted. If the job names none,
+// kubectl took the first of the pod's template. These lines have another order, so all must have ended.
 bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
 {
     bool known = false, ended = true;
@@ -117,7 +117,7 @@ std::string podText(const std::vector<std::string> &fields)
     return text;
 }
 
-// What the container wrote last, of which kubectl still has the lines when it has ended.
+// Last output of the container; kubectl keeps the lines after its end.
 std::string lastWords(const std::string &errorOutput)
 {
     constexpr std::size_t most = 200;  // of a line
@@ -258,7 +258,7 @@ std::string kubectlText(const std::string &errorOutput)
     std::string text;
     for (const auto &[words, count] : lines) {
         text += (text.empty() ? "" : " | ") + printable(words);
-        // The question after the pod's state ends as the exec did: twice is usual.
+        // The query for the pod's state ends as the exec did: two equal lines are usual.
         if (count > 2) text += " (" + std::to_string(count) + " times)";
     }
     return text;
@@ -297,7 +297,7 @@ Error execError(const NodeSpec &node, const std::string &errorOutput, const Erro
     const auto host = parseContainerHost(node.host);
     if (!host) return host.error();
     const Said said = saidIn(errorOutput);
-    // Whether an interpreter is there, the node's own thread knows from the same words.
+    // The node's own thread decides from the same text whether there is an interpreter.
     if (said.has("no python3 that is new enough")) return ended;
     if (said.has("rankdeck: no kubectl") || said.has("rankdeck: neither podman")) return noProgram(node, host->pod);
     Error error = host->pod ? podError(*host, said, ended) : containerError(*host, said, ended);

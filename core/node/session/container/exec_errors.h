@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the last words of kubectl exec, podman exec or docker exec mean for the operator: which of them is worth another try
-// (the pod may come back, the API server may answer again: unreachable) and which is not (refused, invalid, notFound,
-// unsupported), and what to do. Pure; what a cluster says is printed safely.
+// Meaning of the last output of kubectl exec, podman exec or docker exec, and what to do. Errors that may pass are
+// unreachable (the pod may come back, the API server may answer again). Permanent errors are refused, invalid, notFound
+// and unsupported. Pure; output of a cluster is printed safely.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,17 +12,18 @@
 
 namespace rankdeck {
 
-// detail is containerEndedDetail when the container is known to run no more, podGoneDetail when the cluster has no such pod.
-// errorOutput: what came on stderr, with the state that execScript asked for at its end. Cannot fail.
+// detail is containerEndedDetail if the container is known to have stopped, podGoneDetail if the cluster has no such
+// pod. errorOutput: the text on stderr, with the state that execScript requested at its end. Cannot fail.
 Error execError(const NodeSpec &node, const std::string &errorOutput, const Error &ended);
-// When kubectl could not ask the cluster, or was not let: "WHAT cannot be reached: …". nullopt: it says something else.
+// Error if kubectl could not reach the cluster, or was not permitted: "WHAT cannot be reached: …". nullopt: another
+// message.
 std::optional<Error> clusterError(const std::string &what, const std::string &errorOutput);
-// What kubectl said in one line: each of its lines once, with how often it came; without the time and place in its source that
-// it puts before them.
+// The message of kubectl in one line: each of its lines once, with its count. The time and the source position that
+// kubectl puts before them are removed.
 std::string kubectlText(const std::string &errorOutput);
-// Without the lines of that state.
+// The output without the lines of that state.
 std::string withoutState(const std::string &errorOutput);
-// "Failed (Evicted: …) on node-a; container main: OOMKilled, exit code 137"; empty when nothing was said of it.
+// "Failed (Evicted: …) on node-a; container main: OOMKilled, exit code 137"; empty if there was no state.
 std::string podStateText(const std::string &errorOutput);
 
 }  // namespace rankdeck

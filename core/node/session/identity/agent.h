@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's ssh-agent. libssh can only offer all of its keys at once, which uses up the server's patience (MaxAuthTries)
-// and has hung; so libssh talks to an AgentFilter, which shows it one key at a time and passes signing on.
+// The user's ssh-agent. libssh can only offer all of its keys at once, which exceeds the server's MaxAuthTries and has
+// caused hangs. Therefore libssh talks to an AgentFilter, which shows it one key at a time and passes signing on.
 #pragma once
 
 #include "core/base/result.h"
@@ -28,7 +28,7 @@ Result<std::vector<AgentKey>> agentKeys(const std::string &socketPath, const Pha
 // The body of an agent's answer to a request for its keys. Pure.
 std::optional<std::vector<AgentKey>> parseAgentKeys(std::string_view reply);
 
-// One thread of its own, which asks `stopped` while an agent waits for its owner's touch or consent.
+// Uses a separate thread, which asks `stopped` while an agent waits for its owner's touch or consent.
 class AgentFilter {
 public:
     static Result<std::unique_ptr<AgentFilter>> start(std::string socketPath, std::function<bool()> stopped);
@@ -38,8 +38,8 @@ public:
 
     // The end for ssh_set_agent_socket, which takes it over.
     int takeClientEnd() { return m_client.release(); }
-    // From now on the agent seems to hold only `shown`; signatures for it are made with `signer` (the plain key, when shown
-    // is its certificate from a file).
+    // From now on the agent seems to hold only `shown`. Signatures for it are made with `signer` (the plain key, if
+    // shown is its certificate from a file).
     void offer(PublicKey shown, PublicKey signer);
     [[nodiscard]] bool signRefused() const { return m_signRefused; }
 

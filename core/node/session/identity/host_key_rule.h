@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done about a host key, by the config, the options and what is known: go on, add it, ask, or refuse with a
-// message that has the fingerprints, the place and the command. There is no way past a changed or revoked key.
+// Decision about a host key, by the config, the options and the known keys: go on, add it, ask, or refuse. A refusal
+// has a message with the fingerprints, the place and the command. A changed or revoked key is always refused.
 #pragma once
 
 #include "core/node/session/identity/known_hosts.h"
@@ -31,7 +31,7 @@ public:
     static Result<HostKeyRule> read(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted);
 
     enum class Verdict { goOn, ask };
-    // Error refused or unsupported. Adds the key where that was agreed beforehand.
+    // Error refused or unsupported. Adds the key if the options allow that.
     Result<Verdict> judge(const PublicKey &key);
     // To be called with no connection open: an unauthenticated one must not wait for a person.
     Status ask(const PublicKey &key, const Questions &questions);

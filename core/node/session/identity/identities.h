@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which keys to offer to a host, in which order: the one that worked last, then as ssh would, each with its certificate
-// first. Reads key files of this machine only; private keys are loaded when the server wants them. A
-// file that cannot be read is passed over, as ssh does; no key at all is an empty list.
+// Which keys to offer to a host, and in which order: the one that worked last, then as ssh would, each with its
+// certificate first. Reads key files of this machine only; private keys are loaded when the server wants them. A file
+// that cannot be read is skipped, as ssh does; no key at all is an empty list.
 #pragma once
 
 #include "core/node/session/identity/agent.h"
@@ -16,7 +16,7 @@ namespace rankdeck {
 
 struct Identity {
     std::string label;               // "/home/ann/.ssh/id_ed25519", "agent key ann@laptop"
-    std::optional<PublicKey> shown;  // key or certificate; not known for an encrypted PEM file with no .pub beside it
+    std::optional<PublicKey> shown;  // key or certificate; unknown for an encrypted PEM file with no .pub beside it
     std::optional<PublicKey> plain;  // what signs; differs from shown for a certificate
     std::string privateFile = {};    // empty: only the agent has it
     std::string certificateFile = {};
@@ -27,7 +27,7 @@ struct Identity {
 std::vector<Identity> identitiesFor(const SshConfig &config, const std::vector<AgentKey> &agent,
                                     const std::string &remembered);
 
-// The key that a certificate was made for; nullopt when it is no certificate. Pure.
+// The key that a certificate was made for; nullopt if it is not a certificate. Pure.
 std::optional<PublicKey> certifiedKey(const PublicKey &certificate);
 // The first line of a .pub file. Pure.
 std::optional<PublicKey> parsePublicKeyLine(std::string_view text);

@@ -107,7 +107,7 @@ void eachLine(const std::string &name, const std::vector<KnownHostsFile> &files,
     }
 }
 
-// What to say when several lines speak of the host; a higher one wins.
+// Which result to report when several lines name the host; a higher one wins.
 int weight(HostKeyState state)
 {
     switch (state) {

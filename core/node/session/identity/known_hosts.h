@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the known_hosts files say about a host key. Our own, since libssh passes over @revoked and @cert-authority lines: a
-// revoked key was accepted there. Lookup is pure; files are read afresh for each connection.
+// Lookup of a host key in the known_hosts files. Our own code, because libssh skips @revoked and @cert-authority lines,
+// and has accepted a revoked key. Lookup is pure; files are read again for each connection.
 #pragma once
 
 #include "core/base/result.h"
@@ -18,12 +18,12 @@ enum class HostKeyState {
     changed,        // another key of the same type is known
     otherType,      // only keys of other types are known
     revoked,        // this very key is revoked for this host
-    certAuthority,  // the host is vouched for by an authority: libssh cannot verify that
+    certAuthority,  // an authority certifies the host: libssh cannot verify that
 };
 
 struct HostKeyFinding {
     HostKeyState state = HostKeyState::unknown;
-    std::string file = {};    // the line that decided, for all but unknown
+    std::string file = {};    // the line that decided; set for all states but unknown
     int line = 0;             // from 1
     PublicKey expected = {};  // changed, otherType: what the line holds
 };
@@ -45,7 +45,7 @@ std::vector<std::string> knownKeyTypes(const std::string &name, const std::vecto
 // The hosts field of a line: comma-separated patterns with * ? and !, or one hashed name.
 bool matchesHosts(std::string_view field, const std::string &name);
 
-// One write to the end of the file under its lock, on a line of its own; makes the file and its directory. Nothing is
+// One write to the end of the file under its lock, as a separate line; makes the file and its directory. Nothing is
 // added when the key is there already (another node of the same machine was quicker).
 Status addKnownHost(const std::string &path, const std::string &name, const PublicKey &key, bool hashed);
 

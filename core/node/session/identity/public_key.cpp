@@ -53,7 +53,7 @@ std::string toBase64(std::string_view bytes)
 
 std::optional<std::string> fromBase64(std::string_view text)
 {
-    // EVP_DecodeBlock forgives blanks at both ends and does not tell how much padding there was.
+    // EVP_DecodeBlock accepts blanks at both ends and does not report the amount of padding.
     const auto isDigit = [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
     };

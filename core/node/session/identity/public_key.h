@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A public key as it travels in SSH: the wire blob, and the type named in it. Bytes that are no key are nullopt. Pure; any thread.
+// A public key in SSH's wire form: the blob, and the type named in it. Bytes that are not a key are nullopt. Pure; any
+// thread.
 #pragma once
 
 #include <optional>

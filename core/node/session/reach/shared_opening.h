@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What many nodes go through (a jump host, a relay): whoever comes first opens it, the others wait for the outcome. One login
-// for all who wait, so one failure for all: sixty-four tries would lock the account. It stays open until it is found dead
-// or this one goes. Thread-safe; blocks. Errors: those of opening it; cancelled; unreachable when it takes too long.
+// Shared connection that many nodes need (a jump host, a relay): the first node opens it, the others wait for the
+// outcome. One login for all waiting nodes, so one failure for all: sixty-four tries would lock the account. It stays
+// open until it is found dead or this object is destroyed. Thread-safe; blocks. Errors: those of opening it, cancelled,
+// and unreachable if it takes too long.
 #pragma once
 
 #include "core/base/result.h"
@@ -37,7 +38,8 @@ public:
         m_opening = false;
         m_changed.notify_all();
         if (opened) return m_opened = *opened;
-        if (opened.error().kind != ErrorKind::cancelled) {  // whose node was stopped; the next one tries by itself
+        // cancelled: only that node was stopped, and the next one tries again.
+        if (opened.error().kind != ErrorKind::cancelled) {
             ++m_failures;
             m_lastFailure = opened.error();
         }
@@ -48,7 +50,7 @@ private:
     std::optional<Error> waitForOthers(std::unique_lock<std::mutex> &lock, const std::string &what,
                                        const std::function<bool()> &stopped)
     {
-        // Somebody may be looking for his second factor.
+        // A person may be looking for a second factor.
         const Phase waiting = Phase::lasting(std::chrono::minutes(5), stopped);
         const std::uint64_t before = m_failures;
         while (m_opening) {

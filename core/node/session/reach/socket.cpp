@@ -60,7 +60,8 @@ Error unresolved(const std::string &name, const std::string &why)
                                             ". Check HostName in the ssh config and the network.");
 }
 
-// A lookup cannot be interrupted, so it gets a thread that outlives us when the operator does not want to wait.
+// A lookup cannot be interrupted, so it gets a thread that lives longer than this call when the operator does not want
+// to wait.
 Result<std::vector<Address>> resolve(const SshConfig &config, const Phase &phase)
 {
     const int family = familyOf(config.addressFamily);

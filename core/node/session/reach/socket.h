@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Our own TCP connect, for libssh to speak over: all addresses of a name, a deadline, a stop, and a socket that notices a
-// dead peer (libssh has none of these). The Socket owns and closes the descriptor.
+// Our own TCP connect, below libssh: all addresses of a name, a deadline, a stop, and a socket that detects a dead
+// peer. The connect of libssh has none of these. The Socket owns and closes the descriptor.
 #pragma once
 
 #include "core/base/result.h"
@@ -29,7 +29,7 @@ private:
     int m_fd = -1;
 };
 
-// Error unreachable (name, route, nobody listens, time), cancelled.
+// Error unreachable (name, route, no listener, timeout), cancelled.
 Result<Socket> connectTcp(const SshConfig &config, const Phase &phase);
 // A connected pair, both close-on-exec and non-blocking.
 Result<std::pair<Socket, Socket>> socketPair();

@@ -154,7 +154,7 @@ void readIdentities(const Settings &settings, const SshUser &user, const Expande
     config.identityAgent = agentSocket(one(settings, "identityagent"), user, expand);
 }
 
-// What ssh said, without the remark about terminals that it makes whenever it has none.
+// The error output of ssh, without the remark about terminals that it prints whenever it has none.
 std::string complaint(const std::string &errors)
 {
     std::string text;
@@ -237,7 +237,7 @@ Status checkSshConfigFile(const std::string &configFile)
 {
     struct stat status = {};
     if (configFile.empty() || ::stat(configFile.c_str(), &status) != 0)
-        return Done{};  // ssh says what is wrong with it
+        return Done{};  // ssh reports what is wrong with it
     if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
     return fail(ErrorKind::refused,
                 "The ssh config " + printable(configFile) +
@@ -256,8 +256,8 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     if (!target.user.empty()) argv.insert(argv.end(), {"-l", target.user});
     argv.insert(argv.end(), {"--", target.host});
     auto ran = runToEnd(argv, std::chrono::seconds(10), stopped);
-    // An entry that puts a person's ssh into the background asks for a command, which -G has not. Clients before 8.7 do not know
-    // the option.
+    // An entry that puts a person's ssh into the background needs a command, which -G has not. Clients before 8.7 do
+    // not know the option.
     if (ran && ran->exitCode != 0 && contains(ran->errors, "fork into background")) {
         argv.insert(argv.begin() + 2, {"-o", "ForkAfterAuthentication=no"});
         ran = runToEnd(argv, std::chrono::seconds(10), stopped);

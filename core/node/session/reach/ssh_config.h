@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the user's own ssh would connect to a host, as told by `ssh -G`. Nothing else reads the user's config: libssh's
-// parser drops blocks that it does not understand and lets the file win over what we set (reproduced on 0.10 and 0.11). `Match exec` lines run at this moment, as they do when ssh is typed.
+// Settings with which the user's own ssh would connect to a host, from `ssh -G`. No other code reads the user's config.
+// The parser of libssh drops blocks that it does not understand, and lets the file override our settings (reproduced on
+// 0.10 and 0.11). `Match exec` lines run during this call, as they do when ssh is typed.
 #pragma once
 
 #include "core/base/result.h"
@@ -17,13 +18,13 @@ enum class StrictHostKeys { ask, yes, no, acceptNew };
 enum class AddressFamily { any, inet, inet6 };
 
 struct SshConfig {
-    std::string alias;       // as it was asked for
-    std::string typed = {};  // what a person types after "ssh" to reach it: "-p 2222 bob@node"
+    std::string alias;       // as requested
+    std::string typed = {};  // arguments to type after "ssh" to reach it: "-p 2222 bob@node"
     std::string hostname;
     int port = 22;
     std::string user;
     std::vector<std::string> identityFiles = {};  // absolute, in order
-    bool identityFilesAreDefault = false;         // nobody configured them: keys of the agent come first
+    bool identityFilesAreDefault = false;         // not configured by the user: keys of the agent come first
     std::vector<std::string> certificateFiles = {};
     bool identitiesOnly = false;
     std::string identityAgent = {};  // path of the socket; empty: none
@@ -50,7 +51,7 @@ struct SshConfig {
     std::string publicKeyAlgorithms = {};
     std::vector<std::string> preferredLogins = {};  // empty: ssh's own order
 
-    // What known_hosts knows this machine by: the alias, host, or [host]:port.
+    // The name of this machine in known_hosts: the alias, host, or [host]:port.
     [[nodiscard]] std::string knownName() const;
     [[nodiscard]] std::string gateway() const { return hostname + ":" + std::to_string(port); }
 };
@@ -67,12 +68,12 @@ struct SshUser {
 // Pure. Error invalid when a key that ssh always prints is missing.
 Result<SshConfig> parseSshConfig(std::string_view output, const std::string &alias, const SshUser &user);
 
-// Whether a config that somebody named may be used: as ssh does with the user's own, which it does not do with -F. Error
-// refused when it belongs to another user or others may write it. One that is not there is left to ssh to complain of.
+// Whether a config that the user named may be used. ssh makes these checks for the user's own config, but not for -F.
+// Error refused when it belongs to another user or others may write it. A missing config is left to ssh to report.
 Status checkSshConfigFile(const std::string &configFile);
 
-// Runs ssh -G. Error invalid with ssh's own words when it does not like the config; notFound when there is no ssh;
-// refused as above. program: the ssh that is asked; configFile: its -F, empty: the user's own.
+// Runs ssh -G. Error invalid with the message of ssh if it refuses the config; notFound if there is no ssh. Error
+// refused as above. program: the ssh to run; configFile: its -F, empty: the user's own.
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
                                  const std::function<bool()> &stopped, const std::string &program = "ssh");
 

@@ -21,7 +21,7 @@ bool allDigits(std::string_view text)
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The host part and the text of the port; one ':' outside brackets parts them, more are an IPv6 address.
+// The host part and the text of the port. One ':' outside brackets separates them; more are an IPv6 address.
 Result<std::pair<std::string_view, std::string_view>> splitPort(std::string_view text, std::string_view rest)
 {
     if (rest.starts_with('[')) {

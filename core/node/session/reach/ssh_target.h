@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "alias", "user@host", "user@host:port" or "user@[::1]:port" as an operator writes it, split and checked. Characters that a
-// shell or ssh itself could read as more than a name are refused here, before anything is started with them: Error
-// invalid, with what was expected. Pure.
+// "alias", "user@host", "user@host:port" or "user@[::1]:port" as an operator writes it, split and checked. Characters
+// with a special meaning for a shell or ssh are refused here, before any program gets them. Error invalid, with what
+// was expected. Pure.
 #pragma once
 
 #include "core/base/result.h"

@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-// One row: words of ssh → what they mean; in the text %H is the neighbour, %R the relay, %S what ssh said.
+// One row: text of ssh → its meaning; in the text %H is the neighbour, %R the relay, %S the output of ssh.
 struct Meaning {
     std::string_view words;
     ErrorKind kind;
@@ -76,7 +76,7 @@ std::string oneLine(const std::string &errorOutput)
 std::vector<std::string> neighbourCommand(const SshTarget &target, const std::string &command)
 {
     std::vector<std::string> argv = programSsh("ssh");
-    // What its user configured for his own ssh there holds otherwise; it must neither ask nor outlive a dead neighbour.
+    // The user's other ssh settings there still apply; ssh must neither ask nor outlive a dead neighbour.
     for (const char *option : {"BatchMode=yes", "ConnectTimeout=10", "ClearAllForwardings=yes", "EscapeChar=none",
                                "LogLevel=INFO", "ServerAliveInterval=15", "ServerAliveCountMax=3"})
         argv.insert(argv.end(), {"-o", option});
@@ -93,7 +93,7 @@ Error neighbourError(const std::string &relay, const std::string &host, const st
     for (const Meaning &meaning : meanings)
         if (errorOutput.find(meaning.words) != std::string::npos)
             return fail(meaning.kind, filled(meaning.text, relay, host, said), said);
-    // Whether an interpreter is there, the node's own thread knows from the same words.
+    // The node's own thread decides from the same text whether there is an interpreter.
     if (said.empty() || errorOutput.find("no python3 that is new enough") != std::string::npos) return ended;
     return fail(ErrorKind::unreachable, "The relay " + relay + " did not get through to " + host + ": " + said + ".",
                 said);

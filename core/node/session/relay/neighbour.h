@@ -13,7 +13,7 @@ namespace rankdeck {
 
 // The far shell prints a line before the command (see GreetedTransport).
 std::vector<std::string> neighbourCommand(const SshTarget &target, const std::string &command);
-// relay: its name. refused: a host key or a login, not worth another try before somebody did something about it.
+// relay: its name. refused: a host key or a login, which needs a person before another try is useful.
 Error neighbourError(const std::string &relay, const std::string &host, const std::string &errorOutput,
                      const Error &ended);
 

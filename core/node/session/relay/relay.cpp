@@ -24,7 +24,7 @@ Error notStarted(const std::string &name, const Transport &outer, const Bootstra
                                 (heard.find_first_not_of(" \n") == std::string::npos ? "" : " It said: " + heard));
 }
 
-// Streams the program and waits for its first word.
+// Streams the program and waits for its first answer.
 Status greet(Transport &outer, Bootstrap &bootstrap, RelayMux &mux, const Phase &phase)
 {
     std::string out = bootstrap.firstBytes(), in;
@@ -150,7 +150,7 @@ Status Relay::moveIn(std::string &bytes)
     return got ? Status(Done{}) : Status(got.error());
 }
 
-// A head behind a dead link is silent for ever; only silence after a question tells.
+// A head behind a dead link is silent for ever; only a request without an answer shows it.
 void Relay::checkPulse(SteadyTime now, bool heard)
 {
     if (heard) m_heardAt = now;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A head node that opens the sessions to its neighbours: one link, one small program in the memory of the head (relay.py), and
-// as many streams as there are neighbours. A thread of its own moves the bytes; each stream is a Transport for its node's
-// thread. When the link or the program ends, all streams end with Error unreachable, and what had come is read first.
-// One that is silent for 20 s though it was asked counts as ended.
+// A head node that opens the sessions to its neighbours. It needs one link, one small program in the head's memory
+// (relay.py), and one stream per neighbour. A separate thread moves the bytes; each stream is a Transport for its
+// node's thread. When the link or the program ends, all streams end with Error unreachable, after the received bytes
+// have been read. A head that does not answer for 20 s counts as ended.
 #pragma once
 
 #include "core/node/session/reach/connect_deadline.h"
@@ -20,7 +20,7 @@ namespace rankdeck {
 struct RelayTiming {
     std::chrono::milliseconds ping{5000};
     std::chrono::milliseconds lost{20000};
-    std::chrono::milliseconds lease{60000};  // after which the head's end gives us up
+    std::chrono::milliseconds lease{60000};  // after this long, the head's end gives the console up
 };
 
 class Relay : public std::enable_shared_from_this<Relay> {
@@ -56,7 +56,7 @@ private:
     const std::string m_name;
     const std::string m_security;
     const RelayTiming m_timing;
-    std::unique_ptr<Transport> m_outer;  // the thread's, but for wake()
+    std::unique_ptr<Transport> m_outer;  // used by the thread only, except wake()
     SteadyTime m_heardAt;                // the thread's
     SteadyTime m_askedAt;                // the thread's
     std::atomic<bool> m_dead{false};
@@ -65,7 +65,7 @@ private:
     RelayMux m_mux;
     std::map<std::uint32_t, std::shared_ptr<Waiting>> m_waiting;
     std::string m_whyDead;
-    bool m_awake = false;  // the thread was woken and has not looked yet
+    bool m_awake = false;  // the thread was woken and has not checked yet
     std::thread m_thread;
 };
 

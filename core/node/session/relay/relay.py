@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The relay: it comes over stdin to a head node, lives in memory, and opens sessions to the head's neighbours with the head's
+"""The relay: it arrives over stdin on a head node, lives in memory, and opens sessions to the head's neighbours with the head's
 own ssh. All of them share the one link to the console.
 
 Python 3.6 or newer, standard library only; nothing is written. Frames, big endian: u32 length | u8 type | u32 stream | payload.
-Each stream has a window of its own both ways, so that a neighbour that does not read, or one that never pauses, holds up
-nobody but itself. What is kept here is bounded: windows on the way to a neighbour, HIGH_WATER on the way to the console.
-It ends at the end of its input, on SIGTERM, and when the console has been silent for the lease; its neighbours' sessions end
-with it. The two ends stand in core/node/session/relay/relay_mux.h and here.
+Each stream has its own window in both directions, so that a neighbour that does not read, or one that never pauses, delays no
+other. Buffers are bounded: windows on the way to a neighbour, HIGH_WATER on the way to the console. It ends at the end of its
+input, on SIGTERM, and when the console has been silent for the lease. Its neighbours' sessions end with it. The two ends of this
+protocol are core/node/session/relay/relay_mux.h and this file.
 """
 import _signal
 import os
@@ -24,7 +24,7 @@ MAX_PAYLOAD = 1 << 20
 MAX_TEXT = 4 << 20
 MAX_STREAMS = 4096
 PIECE = 32 << 10             # of one neighbour, at once
-BATCH = 16                   # neighbours that are read between two looks at the room
+BATCH = 16                   # neighbours that are read between two checks of the room
 HIGH_WATER = 256 << 10       # queued output above which no neighbour is read
 UP_WINDOW = 256 << 10        # what the console may send to a neighbour that does not read
 ERRORS = 8192                # last bytes of a session's stderr
@@ -36,7 +36,7 @@ LEASE = 60.0
 
 
 class Broken(Exception):
-    """The console sent what is no frame."""
+    """The console sent bytes that are not a frame."""
 
 
 class Output(object):
@@ -113,7 +113,7 @@ class Session(object):
             os._exit(127)
 
     def complain(self):
-        """Takes in its stderr; False at its end. A session that only ever complains does not keep us here."""
+        """Reads its stderr; False at its end. A session that writes only to stderr does not delay the relay."""
         for _ in range(16):
             try:
                 data = os.read(self.errors, 4096) if self.errors >= 0 else b""
@@ -157,7 +157,7 @@ class Relay(object):
         self.readers, self.writers = select.epoll(), select.epoll()
         self.by_fd = {}
 
-    # ---- what comes in
+    # ---- input
     def fill(self):
         try:
             data = os.read(self.source, 262144)
@@ -203,7 +203,7 @@ class Relay(object):
             self.output.frame(GREETING, 0, U32.pack(1), urgent=True)
 
     def open(self, stream, payload):
-        """payload: u32 window, then the words of the command, each with its length before it."""
+        """payload: u32 window, then the arguments of the command, each with its length before it."""
         if stream in self.sessions or len(self.sessions) >= MAX_STREAMS:
             raise Broken("stream %d cannot be opened" % stream)
         window, at, argv = U32.unpack_from(payload)[0], 4, []
@@ -217,7 +217,7 @@ class Relay(object):
 
     def send(self, session, data):
         if session is None or session.over is not None:
-            return                           # it has ended meanwhile
+            return                           # it has already ended
         session.waiting.append(memoryview(data))
         session.queued += len(data)
         if session.queued > UP_WINDOW:
@@ -271,7 +271,7 @@ class Relay(object):
             else:
                 self.forget(session.output, self.readers)
 
-    # ---- what goes on
+    # ---- running sessions
     def start_some(self, now):
         self.young = [one for one in self.young if not one.spoke and one.over is None and now - one.started < SLOW]
         while self.unstarted and len(self.young) < STARTING:

@@ -80,7 +80,7 @@ void RelayMux::close(std::uint32_t stream)
 std::size_t RelayMux::write(std::uint32_t stream, std::string_view bytes)
 {
     const auto it = m_streams.find(stream);
-    if (it == m_streams.end() || it->second.end) return bytes.size();  // it takes nothing any more; its end says so
+    if (it == m_streams.end() || it->second.end) return bytes.size();  // it accepts nothing any more, as its end shows
     Stream &to = it->second;
     if (!to.textSent && !m_text.empty() && bytes.starts_with(m_text) && m_text.size() <= to.window) {
         send(RelayFrame::sendText, stream, numberBytes(textNumber));
@@ -166,7 +166,7 @@ Status RelayMux::take(RelayFrame type, std::uint32_t id, std::string_view payloa
         return broken("a frame of type " + std::to_string(static_cast<unsigned>(type)));
     if (id == 0 || id > m_last) return broken("something of a stream that was never opened");
     const auto it = m_streams.find(id);
-    if (it == m_streams.end()) return Done{};  // closed meanwhile
+    if (it == m_streams.end()) return Done{};  // already closed
     if (it->second.end) return broken("something of a stream after its end");
     if (m_touched.empty() || m_touched.back() != id) m_touched.push_back(id);
     return takeFor(it->second, type, payload);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many byte streams over one: the console's end of what relay.py speaks. A stream is a command that the head node runs; its
-// stdin and stdout are written and read here, each within a window, so that a stream that nobody reads, or whose far end
-// does not read, holds up no other. Frames, big endian: u32 length | u8 type | u32 stream | payload.
-// Pure; one thread at a time. Errors: protocol, when the head sends what it may not; then the relay is lost.
+// Many byte streams over one: the console's end of the protocol of relay.py. A stream is a command that the head node
+// runs. Its stdin and stdout are written and read here, each within a window. A stream that is not read, here or at the
+// far end, therefore delays no other. Frames, big endian: u32 length | u8 type | u32 stream | payload. Pure; one thread
+// at a time. Error protocol if the head breaks the protocol; then the relay is lost.
 #pragma once
 
 #include "core/base/result.h"
@@ -39,8 +39,8 @@ std::string encodeRelayFrame(RelayFrame type, std::uint32_t stream, std::string_
 class RelayMux {
 public:
     static constexpr std::size_t maxPayload = 1u << 20;
-    static constexpr std::size_t downWindow = 1u << 20;  // of what a stream sent and nobody has read
-    static constexpr std::size_t upWindow = 256u << 10;  // of what a stream was sent and has not taken
+    static constexpr std::size_t downWindow = 1u << 20;  // bytes that a stream sent and that are not read yet
+    static constexpr std::size_t upWindow = 256u << 10;  // bytes that were sent to a stream and that it has not taken
 
     struct Ended {
         int status = 0;         // the exit code, or minus the signal
@@ -51,7 +51,7 @@ public:
     RelayMux(std::string text, std::chrono::milliseconds lease);
 
     std::uint32_t open(const std::vector<std::string> &argv);
-    void close(std::uint32_t stream);  // what it still says is dropped
+    void close(std::uint32_t stream);  // its later output is dropped
     void ping();
     // Takes from the front what the window of the stream has room for.
     std::size_t write(std::uint32_t stream, std::string_view bytes);
@@ -62,7 +62,7 @@ public:
 
     Status feed(std::string_view bytes);
     [[nodiscard]] bool greeted() const { return m_greeted; }
-    // The streams of which something came since they were asked for last.
+    // The streams with new data since the last call.
     std::vector<std::uint32_t> touched();
     [[nodiscard]] std::string_view outgoing() const { return std::string_view(m_out).substr(m_sent); }
     void sent(std::size_t bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pods that have ended answer nothing, and where the cluster starts the ranks anew (recipe volcano) they need not be back
-// before a resume: what is asked of such a node's files goes to the node that submits, which sees the same (paths_shared).
-// So for a pod that the cluster has no more. A pod of which nobody knows whether it runs has no stand-in.
+// Stand-ins for ended pods, which cannot answer. If the cluster starts the ranks again (recipe volcano), the pods need
+// not exist before a resume. Questions about such a node's files go to the node that submits, which sees the same files
+// (paths_shared). Only pods that the cluster has removed have a stand-in; a pod that may still run has none.
 #pragma once
 
 #include "core/recover/forwarding_context.h"
@@ -12,17 +12,18 @@
 
 namespace rankdeck {
 
-// The node that answers for it; empty: it must answer for itself.
+// The node that answers for it; empty: no stand-in.
 std::string standInFor(const JobState &view, const std::string &node);
 
-// The host of an act, in which ended pods have their stand-ins.
+// Host of an action, with stand-ins for ended pods.
 class WithStandIns final : public ForwardingContext {
 public:
     using ForwardingContext::ForwardingContext;
     NodeClient *node(const std::string &name) override;
-    // From now on who stands in for whom stays as it is: what is done through a node is undone through it, whatever pods of
-    // the same names another console has started meanwhile. Until the ranks of this act are looked for (letGo).
+    // Keeps the stand-ins unchanged until they are released. A step is then undone through the node that did it, even
+    // if another console starts pods of the same names.
     void hold();
+    // Called before the ranks of this action are searched.
     void letGo() { m_held.reset(); }
 
 private:

@@ -13,8 +13,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// Both programs begin so. MindSpore takes an address where its scheduler is, no name; a name of a cluster may be known only
-// a while after the pod that has it. Volcano's controller may still be writing the rank table.
+// Common beginning of both programs. MindSpore takes only an address for its scheduler. The cluster may resolve a name
+// only some time after the pod started. Volcano's controller may still be writing the rank table.
 constexpr const char *common = R"py(import json
 import os
 import signal
@@ -62,7 +62,7 @@ def wait_for_table(path, seconds=600):
 
 )py";
 
-// Becomes the rank. The first one stays beside the scheduler that it starts, and ends after it.
+// Becomes the rank. The first rank's process stays beside the scheduler that it starts, and ends after it.
 constexpr const char *becomeRank = R"py(me = TABLE[number]
 if SCHEDULER and "MS_SCHED_HOST" not in me["env"]:
     host = address(MASTER or os.environ["SLURM_LAUNCH_NODE_IPADDR"])
@@ -159,13 +159,13 @@ Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int
     return entry;
 }
 
-// One line for each rank, so that the plan's diff can be read. In a raw Python string: no single quote in it.
+// One line for each rank, for a readable diff of the plan. Part of a raw Python string: no single quote in it.
 std::string line(const ordered_json &value)
 {
     return replaceAll(value.dump(-1, ' ', true, ordered_json::error_handler_t::replace), "'", "\\u0027");
 }
 
-// The scheduler's place in the programs: the first rank's program in another role, or None.
+// The scheduler in the programs: the first rank's program in another role, or None.
 Result<std::string> schedulerLine(const RecipeInput &input)
 {
     const auto nodes = nodesByRank(input.view.job);
@@ -180,10 +180,10 @@ Result<std::string> schedulerLine(const RecipeInput &input)
 }
 
 struct Place {
-    std::string master;     // host of the scheduler; empty: the one that starts the ranks
-    bool told = false;      // by the job file
-    bool waits = false;     // the rank table is still to be written
-    bool scheduler = true;  // the ranks meet at one, where the framework has them do so
+    std::string master;     // host of the scheduler; empty: the node that starts the ranks
+    bool told = false;      // the job file names it
+    bool waits = false;     // the rank table is not written yet
+    bool scheduler = true;  // the ranks meet at a scheduler, if the framework uses one
 };
 
 Result<std::string> program(const RecipeInput &input, const std::string &head, const std::string &table,

@@ -13,14 +13,14 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// A job whose devices have no fault, as MindCluster's components marshal it; they re-marshal a fixed struct and write
-// their checkCode as the SHA-256 of this text.
+// A job whose devices have no fault, as MindCluster's components marshal it. They marshal a fixed struct again and
+// store the SHA-256 of this text as checkCode.
 constexpr const char *faultKey = "fault-npus";
 constexpr const char *freshReset =
     R"({"RankList":[],"UpdateTime":0,"RetryTime":0,"FaultFlushing":false,"GracefulExit":0,"RestartFaultProcess":false})";
-constexpr std::string_view inMemory = "memory://";  // as /dev/shm, which is 64 MiB in a pod otherwise
+constexpr std::string_view inMemory = "memory://";  // for /dev/shm, which otherwise has 64 MiB in a pod
 constexpr const char *ringLabel = "ring-controller.atlas";
-constexpr const char *freshRankTable = R"({"status":"initializing"})";  // as the vendor's samples begin
+constexpr const char *freshRankTable = R"({"status":"initializing"})";  // initial text in the vendor's samples
 constexpr const char *freshResetSha256 = "2e3fdb96df01322d394485be117076da0914f97a9b3cc2abb9ceb13bcbf96e5f";
 
 std::string scalar(const ordered_json &value)
@@ -105,7 +105,7 @@ ordered_json containerOf(const RecipeInput &input, const std::vector<std::string
     container["env"] = ordered_json::array(
         {{{"name", "XDL_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.hostIP"}}}}}},
          {{"name", "POD_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.podIP"}}}}}},
-         // by which MindX DL's components in the pod know whose it is
+         // MindX DL's components in the pod identify the pod's job by it
          {{"name", "mindx-dls-test"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "metadata.name"}}}}}}});
     // Volcano's device plugin writes the devices of the pod there; the Ascend container runtime reads the variable.
     const std::string &resource = job.launch.volcano.resource;
@@ -173,7 +173,7 @@ std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &
           {"schedulerName", "volcano"},
           {"queue", volcano.queue},
           {"maxRetry", 1},
-          // Nothing comes back by itself: a restarted pod would load this set again, whatever was saved since.
+          // No automatic restart: a restarted pod would load this set again and ignore all later saves.
           {"policies", ordered_json::array({policy("PodEvicted", "AbortJob"), policy("PodFailed", "AbortJob"),
                                             policy("TaskCompleted", "CompleteJob")})},
           {"plugins", {{"ssh", ordered_json::array()}, {"env", ordered_json::array()}, {"svc", ordered_json::array()}}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Volcano and MindX DL's components are given for one launch: the vcjob (batch.volcano.sh/v1alpha1 Job) and the
-// ConfigMap reset-config-<job>, whole and as a merge patch that puts GracefulExit back to 0 and leaves other keys and
-// labels alone; and where the job has the label ring-controller.atlas, rings-config-<job>, into which MindX DL's controller
-// writes the rank table. Pure.
+// Objects for Volcano and MindX DL's components, for one launch. The vcjob (batch.volcano.sh/v1alpha1 Job). The
+// ConfigMap reset-config-<job>, whole and as a merge patch that sets GracefulExit back to 0 and keeps other keys and
+// labels. If the job has the label ring-controller.atlas: rings-config-<job>, into which MindX DL's controller writes
+// the rank table. Pure.
 #pragma once
 
 #include "core/recover/launch/recipe.h"
@@ -12,8 +12,8 @@
 
 namespace rankdeck {
 
-std::string vcjobName(const Job &job);  // as Kubernetes allows it: at most 52 of a-z, 0-9 and '-'
-// command: of one pod; pods: how many, each with devices of launch.volcano.resource.
+std::string vcjobName(const Job &job);  // at most 52 of a-z, 0-9 and '-', as Kubernetes allows
+// command: of one pod. pods: their number, each with devices of launch.volcano.resource.
 std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &command, std::size_t pods,
                       std::size_t devices);
 std::string resetConfigYaml(const Job &job);
@@ -22,10 +22,11 @@ bool hasRankTable(const Job &job);  // by the label ring-controller.atlas
 inline constexpr const char *rankTableInPods = "/user/serverid/devindex/config/hccl.json";
 std::string ringsConfigYaml(const Job &job);
 std::string ringsConfigPatch();
-// fault-config-<job>, in which MindX DL's components record failed ranks for the pods (fault-npus). record: its text.
+// The ConfigMap fault-config-<job>, in which MindX DL's components record failed ranks for the pods (fault-npus).
+// record: its text.
 std::string faultConfigYaml(const Job &job, const std::string &record);
 std::string faultConfigPatch(const std::string &record);
-// Whether the vcjob mounts it where launch.fault_npus says; one of our own does for the script that reads it.
+// Whether the vcjob mounts it at launch.fault_npus; our own vcjobs do so for the script that reads it.
 bool mountsFaultConfig(const Job &job);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labels and annotations of a vcjob by which MindX DL's components are told to bring a job back by themselves. Pure.
+// Check of a vcjob's labels and annotations that make MindX DL's components restart a job automatically. Pure.
 #pragma once
 
 #include "core/recover/findings.h"
@@ -10,8 +10,9 @@
 
 namespace rankdeck {
 
-// told: labels and annotations together. Who would start something again, with the set that is chosen now; what does nothing,
-// as it is no value that they know or its component is at its end; a stop without a save.
+// Checks labels and annotations together. Reports components that would restart the job with the set chosen now, and
+// stops without a save. Also reports settings without effect: unknown values, and values of components that are
+// discontinued.
 void checkRecovery(std::vector<Finding> &into, const std::map<std::string, std::string> &told);
 
 }  // namespace rankdeck

@@ -18,9 +18,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::int64_t graceOverTime = 900;  // Volcano's argument grace-over-time: a pod is forced to end then
+constexpr std::int64_t graceOverTime = 900;  // Volcano's argument grace-over-time: after it a pod is killed
 
-// The value under a path of keys and indexes; null when it is not there.
+// The value under a path of keys and indexes; null if missing.
 const ordered_json &at(const ordered_json &object, const std::vector<std::string> &path)
 {
     static const ordered_json nothing;
@@ -103,7 +103,7 @@ bool sharedMemory(const ordered_json &object)
     return false;
 }
 
-// Policies of the job and of its task that start something again.
+// Policies of the job and of its task that restart pods or the job.
 std::vector<std::string> restarts(const ordered_json &object)
 {
     std::vector<std::string> found;
@@ -138,7 +138,8 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
                                "write one of the three"));
 }
 
-// What saves in a pod that is being deleted. Without a preStop the ranks have the TERM that our program passes on to them.
+// Checks whether the preStop hook saves when the pod is deleted. Without a preStop, our program passes TERM on to the
+// ranks.
 void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
 {
     const ordered_json &hook = at(object, inPod({"containers", "0", "lifecycle", "preStop"}));
@@ -161,7 +162,7 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
             "\"grace\" deletes the pods with their grace period");
 }
 
-// A name that may mean another image tomorrow: "name", "name:latest". "registry:5000/name" has no tag.
+// A name that may mean another image later: "name", "name:latest". "registry:5000/name" has no tag.
 void checkImage(std::vector<Finding> &into, const ordered_json &object)
 {
     const std::string image = textAt(object, inPod({"containers", "0", "image"}));

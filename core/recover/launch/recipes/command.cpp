@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One process per rank, each told who it is the way MindSpore's dynamic cluster and hand-written launchers tell it; for
-// several ranks of MindSpore without a rank table also the scheduler at which they meet, as msrun starts it. A command
-// that starts the ranks of its node itself (launch.per_node) runs once on each node and is told of no rank.
+// One process per rank. Each gets its rank in the way that MindSpore's dynamic cluster and hand-written launchers use.
+// Several MindSpore ranks without a rank table also get the scheduler at which they meet, as msrun starts it. A command
+// that starts the ranks of its node itself (launch.per_node) runs once on each node and gets no rank number.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-// Its own words, beside what the ranks write themselves.
+// Log of the command itself, beside those of the ranks.
 std::string outputOfNode(const RecipeInput &input, const NodeSpec &node)
 {
     const Job &job = input.view.job;
@@ -34,7 +34,7 @@ Result<LaunchRequest> launchOf(const RecipeInput &input, const NodeSpec &node, i
                          .output = std::move(output.value())};
 }
 
-// The same program as a rank, in the role of the scheduler; its log lies beside the ranks'.
+// The same program as a rank, in the role of the scheduler; its log is beside those of the ranks.
 LaunchRequest schedulerOf(const RecipeInput &input, const NodeSpec &node, const LaunchRequest &rank)
 {
     LaunchRequest scheduler = rank;

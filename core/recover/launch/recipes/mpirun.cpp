@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One mpirun of Open MPI (4.1) on the first node, which starts its own daemons on the others over ssh from there. It
-// numbers the ranks along --host; each takes log, environment and command from a table by that number, as mpirun hands no
-// environment on and would mix all output into its own.
+// One mpirun of Open MPI (4.1) on the first node, which starts its own daemons on the others over ssh. It numbers the
+// ranks along --host. Each rank takes log, environment and command from a table by that number. Reason: mpirun passes
+// on no environment and would mix all output into its own.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/rank_processes.h"
@@ -15,7 +15,7 @@ namespace rankdeck {
 
 namespace {
 
-// Ranks 0, 1, 2 … along the nodes, as many on each as there are.
+// True if the ranks are numbered 0, 1, 2 … along the nodes, each with as many as it has.
 bool numberedAlongNodes(const std::vector<const NodeSpec *> &nodes, int ranks)
 {
     int next = 0;
@@ -25,8 +25,8 @@ bool numberedAlongNodes(const std::vector<const NodeSpec *> &nodes, int ranks)
     return next == ranks && next > 0;
 }
 
-// How the first node reaches that node: by the name that the node has for itself, as ssh names of the console may be
-// unknown there.
+// The name by which the first node reaches that node. It is the node's own host name, because the console's ssh names
+// may be unknown there.
 std::string hostOf(const JobState &view, const NodeSpec &node)
 {
     for (const NodeStatus &status : view.nodes)
@@ -61,7 +61,8 @@ std::string hostList(const JobState &view, const std::vector<const NodeSpec *> &
     return list;
 }
 
-// --host, --map-by and -np make the numbers of the ranks; --bind-to none, as data loaders need more than one core.
+// The options --host, --map-by and -np make the ranks' numbers; --bind-to none, because data loaders need more than one
+// core.
 std::vector<std::string> argvOf(const RecipeInput &input, const std::vector<const NodeSpec *> &nodes,
                                 const std::string &program)
 {
@@ -69,7 +70,7 @@ std::vector<std::string> argvOf(const RecipeInput &input, const std::vector<cons
     // clang-format off
     std::vector<std::string> argv{
         "mpirun", "--allow-run-as-root", "-np", std::to_string(job.ranks()), "--host", hostList(input.view, nodes), "--map-by", "slot",
-        "-x", jobMarkName, "-x", "RANKDECK_LAUNCH_ID"};  // by these its ranks on other nodes are known as this job's
+        "-x", jobMarkName, "-x", "RANKDECK_LAUNCH_ID"};  // these identify its ranks on other nodes as this job's
     // clang-format on
     const std::vector<std::string> options = optionsOn(job, *nodes.front());
     if (std::find(options.begin(), options.end(), "--bind-to") == options.end())
@@ -97,7 +98,7 @@ LaunchPlan planMpirun(const RecipeInput &input)
         return plan;
     }
     for (const NodeSpec *node : nodes) {
-        // Where paths are shared the first node has written it for all.
+        // With shared paths, the first node has already written the files for all.
         const bool first = plan.nodes.empty();
         const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
         NodePlan own{.node = node->name};

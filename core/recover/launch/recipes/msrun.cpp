@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One msrun per node, as its own documentation runs it over several machines. Its stdout is kept in a file: with
-// --join=True it is the only witness of which rank died first.
+// One msrun per node, as its documentation describes for several machines. Its stdout is kept in a file: with
+// --join=True it is the only evidence of which rank died first.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
@@ -14,11 +14,11 @@ namespace rankdeck {
 
 namespace {
 
-// Each worker becomes its own command, with the same pid. msrun gives the same arguments to all ranks of a node, so
-// they carry the commands of all of them. The scheduler runs this too, as rank 0.
+// Each worker becomes its own command, with the same pid. As msrun gives the same arguments to all ranks of a node, the
+// arguments contain the commands of all ranks. The scheduler also runs this, as rank 0.
 constexpr const char *chooseByRank =
     "import json,os,sys;a=json.loads(sys.argv[1]);v=a[os.environ.get('RANK_ID','')];os.execvp(v[0],v)";
-constexpr int clusterSeconds = 600;  // msrun's own default, said so that the plan shows it
+constexpr int clusterSeconds = 600;  // msrun's own default, set so that the plan shows it
 
 bool startsWithInterpreter(const std::vector<std::string> &argv)
 {
@@ -83,11 +83,11 @@ Result<std::vector<std::string>> workerCommand(const RecipeInput &input, const N
         if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
         if (first.empty()) first = argv.value();
         same = same && argv.value() == first;
-        if (!startsWithInterpreter(argv.value())) argv->insert(argv->begin(), "python");  // as msrun itself would
+        if (!startsWithInterpreter(argv.value())) argv->insert(argv->begin(), "python");  // as msrun itself does
         all[std::to_string(rank)] = argv.value();
     }
     if (same) return first;
-    if (!all.contains("0")) all["0"] = all.front();  // the scheduler calls itself rank 0 wherever it runs
+    if (!all.contains("0")) all["0"] = all.front();  // the scheduler calls itself rank 0, wherever it runs
     return std::vector<std::string>{"python", "-c", chooseByRank,
                                     all.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)};
 }

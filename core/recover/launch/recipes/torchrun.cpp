@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One torchrun per node with a static rendezvous, so that ranks are numbered as the job file numbers them. Each worker
-// writes to its own log: torchrun's console would mix them.
+// One torchrun per node with a static rendezvous, so that ranks have the job file's numbers. Each worker writes to its
+// own log, because torchrun's console would mix them.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
@@ -14,13 +14,13 @@ namespace rankdeck {
 
 namespace {
 
-// The worker's shell of one line: its log is named by the rank that torchrun gave it, then it becomes the command.
+// One-line wrapper of a worker: names its log by the rank that torchrun gave it, then becomes the command.
 constexpr const char *logByRank = "import json,os,sys;p=json.loads(sys.argv[1])[os.environ['RANK']];"
                                   "os.makedirs(os.path.dirname(p[0]) or '.',exist_ok=True);"
                                   "f=os.open(p[0],os.O_WRONLY|os.O_CREAT|os.O_APPEND,0o644);os.dup2(f,1);os.dup2(f,2);"
                                   "os.execvp(p[1],p[1:])";
 
-// One argument of a process holds at most 128 KiB (MAX_ARG_STRLEN).
+// One argument of a process can have at most 128 KiB (MAX_ARG_STRLEN).
 constexpr std::size_t longestArgument = 128u << 10;
 
 Result<std::string> commandsOf(const RecipeInput &input, const NodeSpec &node)

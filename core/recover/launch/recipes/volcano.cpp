@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A vcjob of one pod per node of the job file, created once, checked by the server first, and stood for by a process of
-// ours as long as it lives.
+// A vcjob with one pod per node of the job file, first checked by the server and created once. A process of ours
+// represents it while it lives.
 #include "core/base/text.h"
 #include "core/job/container_host.h"
 #include "core/recover/edit/unified_diff.h"
@@ -18,7 +18,7 @@ namespace rankdeck {
 
 namespace {
 
-// $1 is submit, find or cancel. kube, by which kubectl is called, and the names stand above it.
+// $1 is submit, find or cancel. `kube`, which calls kubectl, and the names are defined above it.
 constexpr const char *volcanoScript = R"sh(
 k() { kube --request-timeout=20s --namespace="$namespace" "$@"; }
 of_vcjob() { k get vcjob "$name" --ignore-not-found --output="jsonpath={$1}"; }
@@ -180,7 +180,7 @@ std::string mountedAs(const VolcanoSpec &volcano, const std::string &path)
     return {};
 }
 
-// The operator's own vcjob; nullopt: there is none, or the finding says what is wrong with it.
+// The operator's own vcjob; nullopt: none, or the finding shows what is wrong with it.
 std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &plan)
 {
     const std::string &file = input.view.job.launch.volcano.file;
@@ -203,7 +203,7 @@ std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &pl
     return *std::move(found);
 }
 
-// What the file says takes the place of what the job file would.
+// Values of the vcjob file replace those of the job file.
 void adopt(Job &job, const VcjobTemplate &from)
 {
     VolcanoSpec &volcano = job.launch.volcano;
@@ -214,7 +214,7 @@ void adopt(Job &job, const VcjobTemplate &from)
     volcano.mounts = from.mounts;
 }
 
-// Everything the ranks are told of must be there in the pods.
+// Every path given to the ranks must exist in the pods.
 void checkMounts(const RecipeInput &input, LaunchPlan &plan)
 {
     const Job &job = input.view.job;
@@ -319,7 +319,7 @@ LaunchPlan planVolcano(const RecipeInput &asked)
                                     newFile(joinPath(directory, "reset-patch.json"), resetConfigPatch()),
                                     newFile(joinPath(directory, "volcano.sh"), head + volcanoScript)},
                           .launches = {std::move(launch)}});
-    // What is changed of the operator's object, not the whole of it. JSON is YAML.
+    // Shows only the changes to the operator's object, not the whole object. JSON is also YAML.
     FileEdit &edit = plan.nodes.back().edits[1];
     if (own) plan.environments = own->environments;
     if (own) edit.diff = unifiedDiff(edit.path, vcjobAsItIs(*own), edit.after);

@@ -20,7 +20,7 @@ Folders foldersOf(const Inventory &inventory)
     return folders;
 }
 
-// A dying gasp is taken before any periodic file, whatever its time; among its own kind the newest is.
+// An emergency checkpoint comes before any periodic file, whatever its time. Within one kind the newest comes first.
 bool takenBefore(const Member &chosen, const Member &other, bool gasp)
 {
     if (&other == &chosen || other.name.temporary) return false;

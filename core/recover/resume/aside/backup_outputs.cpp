@@ -27,7 +27,7 @@ std::vector<Place> placesOf(const Job &job, const std::string &pathTemplate, boo
     if (pathTemplate.empty()) return places;
     for (const NodeSpec &node : job.nodes)
         for (const int rank : node.ranks) {
-            const auto path = pathOfRank(job, pathTemplate, rank);  // its errors are the recipe's findings
+            const auto path = pathOfRank(job, pathTemplate, rank);  // the recipe's findings report its errors
             if (!path) continue;
             Place place{.node = node.name, .path = directory ? dirName(path.value()) : path.value(), .rank = rank};
             if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
@@ -80,7 +80,7 @@ Moves movesOf(const PathStats &book, const JobState &view, const std::vector<Pla
     return moves;
 }
 
-// Of nodes that are live: one that is not is a finding of its own.
+// Only for live nodes; other nodes have a separate finding.
 std::vector<UnknownPlace> unknownOf(const std::vector<Place> &places, const PathStats &book, const JobState &view)
 {
     std::vector<UnknownPlace> unknown;

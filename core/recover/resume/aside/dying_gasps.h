@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the training script takes a dying gasp (*_breakpoint.ckpt), by its own text, and what must lie where so that it takes
-// the chosen one. MindX DL's adaptations have three loaders: the newest of the rank's own folder; that of the rank which
-// RESTORE_RANKS_MAP names; and that which the generator of mindx_elastic chooses from the recorded faults, whatever the
-// environment says. Pure but for readFaultRecords, which asks all nodes at once and blocks until the deadline.
+// Loading of emergency checkpoints (*_breakpoint.ckpt) by a training script, found in its text, and the files that it
+// needs to load the chosen one. MindX DL's adaptations have three loaders. One takes the newest file of the rank's own
+// folder. One takes the file of the rank in RESTORE_RANKS_MAP. One takes the choice of mindx_elastic's generator, which
+// uses the recorded faults and ignores the environment. Pure, except readFaultRecords, which asks all nodes at once and
+// blocks until the deadline.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -20,27 +21,30 @@ namespace rankdeck {
 enum class GaspLoader : std::uint8_t { notSeen, ownFolder, variables, generator };
 
 struct GaspFacts {
-    GaspLoader loader = GaspLoader::notSeen;  // notSeen: no script was read that loads one; what it imports may
+    GaspLoader loader = GaspLoader::notSeen;  // notSeen: no script that loads one was read; its imports may
     bool podsAreTold = false;                 // the launch writes the ConfigMap that the pods read
-    std::vector<ConfigCopy> records = {};     // launch.fault_npus on the nodes; for the generator and a gasp only
-    std::int64_t at = 0;                      // seconds since 1970
+    // launch.fault_npus on the nodes; only for the generator and an emergency checkpoint
+    std::vector<ConfigCopy> records = {};
+    std::int64_t at = 0;  // seconds since 1970
 };
 
 // node → text of the training script
 GaspLoader gaspLoaderOf(const std::map<std::string, std::string> &scripts);
-// Where the member's rank itself looks for its file: its own, or the place of the replica's under the rank's own name.
+// Path at which the member's rank looks for its file: its own path, or the place of a replica's file under the rank's
+// own name.
 std::string ownPlace(const MemberVerdict &member);
 
 std::vector<ConfigCopy> readFaultRecords(ActionContext &host, const JobState &view, SteadyTime deadline);
-// Ranks that are to be recorded as faulty, so that the generator takes the files of the set: those that another one's file
-// serves, else one of which a replica is known. Empty: it would not take a gasp at all.
+// Ranks to be recorded as faulty, so that the generator takes the files of the set: the ranks that another rank's file
+// serves. If there are none, one rank with a known replica. Empty: the generator would not take an emergency checkpoint
+// at all.
 std::vector<int> faultsFor(const CheckpointSet &set);
 std::string faultRecord(const std::vector<int> &faults, std::int64_t at);
 
-// Of an own folder's loader: the replicas' files in the folders of the ranks that they serve. node → steps
+// For the own-folder loader: links to the replicas' files in the folders of the ranks that they serve. node → steps
 std::map<std::string, std::vector<FileActionRequest>> gaspLinks(const JobState &view, const CheckpointSet &set,
                                                                 const PathStats &book);
-// Of a generator: the record as it must be. node → edits
+// For the generator: the record as it must be. node → edits
 std::map<std::string, std::vector<FileEdit>> faultRecordEdits(const CheckpointSet &set, const GaspFacts &gasps);
 
 }  // namespace rankdeck

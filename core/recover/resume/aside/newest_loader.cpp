@@ -27,7 +27,7 @@ NewestBy newestOfScript(const std::string &script)
     const std::string text = squeezedPython(script);
     const bool lists = saysAny(text, {"listdir(", "glob(", "scandir(", "iterdir("});
     const bool loads = saysAny(text, {"load_checkpoint(", ".load(", "load_state_dict(", ".restore(", "load_weights("});
-    // these have rules of their own
+    // Other rules handle these.
     if (!lists || !loads || !firstFolderOf(script).empty() || folderGlobOf(script)) return NewestBy::nothing;
     if (saysAny(text, {"getctime", "st_ctime"})) return NewestBy::created;
     return saysAny(text, {"getmtime", "st_mtime"}) ? NewestBy::modified : NewestBy::nothing;
@@ -52,7 +52,7 @@ public:
     void look(const MemberVerdict &member, NewestBy by)
     {
         const NodeSpec *node = m_view.job.nodeOf(member.rank);
-        // whom another rank's file serves looks into a folder of its own, where that is not
+        // A rank that another rank's file serves looks into its own folder, which does not contain that file.
         if (!node || ownPlace(member) != member.path) return;
         const auto chosen = m_book.stat(node->name, member.path);
         if (!chosen || !m_seen.insert({placeOf(node->name), member.path}).second) return;
@@ -69,7 +69,7 @@ public:
             say("the script loads the file of its directory that was created last. A hard link, a copy or a new owner "
                 "makes an older file the last one",
                 "the plan gives the chosen file a new time of creation");
-        for (const auto &[node, steps] : m_renewals) {  // when all else has its place
+        for (const auto &[node, steps] : m_renewals) {  // after all other renames
             auto &all = m_moves.byNode[node];
             all.insert(all.end(), steps.begin(), steps.end());
         }
@@ -88,7 +88,7 @@ private:
                    : m_chosen.contains({node, path});
     }
 
-    // Of the same sort, by its name's end; directories by the form of their name.
+    // Compares only files of one extension, or directories whose names begin alike.
     static bool comesBefore(const std::string &path, const FileStat &stat, const std::string &chosen,
                             const FileStat &own)
     {
@@ -107,7 +107,7 @@ private:
         if (m_example.empty()) m_example = path;
     }
 
-    // A file's second name, and its end, are changes of the file's state: that is the time the script goes by.
+    // Adding and removing a hard link updates the inode's change time, which the script uses.
     void renew(const std::string &node, const std::string &path)
     {
         const std::string second = path + ".renewed-" + m_id;

@@ -21,7 +21,7 @@ std::optional<int> wholeNumber(const std::string &text)
     return number;
 }
 
-// "tensor-model-parallel-size", "tensor_model_parallel_size", "TP" … → the checkpoint's name of it; "" else.
+// "tensor-model-parallel-size", "tensor_model_parallel_size", "TP" … → the name in checkpoints; otherwise "".
 std::string degreeName(std::string word)
 {
     std::replace(word.begin(), word.end(), '-', '_');
@@ -64,8 +64,8 @@ std::string conversionOf(const CheckpointSet &set)
     return "start it with the degrees that saved it, or convert the set with the framework's own tool first";
 }
 
-// Of how many ranks each group holds the same parameters, as group or strategy files of the set's run say; 0: not known, or
-// not one number.
+// Number of ranks that hold the same parameters, per group, from group or strategy files of the set's run. 0: unknown,
+// or not the same for all groups.
 int replicasOf(const CheckpointSet &set)
 {
     std::size_t size = 0;
@@ -83,7 +83,7 @@ int told(const std::map<std::string, int> &degrees, const std::string &name)
     return found == degrees.end() ? 0 : found->second;
 }
 
-// As one word of the command or as two.
+// As one argument of the command or as two.
 bool shardsOptimizer(const std::vector<std::string> &command)
 {
     for (std::size_t at = 0; at < command.size(); ++at)
@@ -98,7 +98,7 @@ bool shardsOptimizer(const std::vector<std::string> &command)
     return false;
 }
 
-// MindSpore names its degrees by stages and by how often each operator is cut; what is left are replicas.
+// MindSpore's degrees are the stages and the cuts of each operator; the remaining factor is the number of replicas.
 void checkReplicas(std::vector<Finding> &findings, const Job &job, const CheckpointSet &set,
                    const std::map<std::string, int> &degrees)
 {
@@ -127,7 +127,7 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
                                           : std::string()));
 }
 
-// "3.13" of "3.13.1"; false where either is not known.
+// "3.13" of "3.13.1"; false if either is unknown.
 bool older(const std::string &version, const std::string &needed)
 {
     const auto parts = split(version, '.'), wanted = split(needed, '.');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Devices whose ranks told of an error of their memory, in the attempt that is resumed: a launch uses them again.
+// Devices whose ranks reported a memory error in the attempt that is resumed: a launch would use them again.
 #include "core/base/text.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -12,7 +12,8 @@ namespace rankdeck {
 
 namespace {
 
-// UCE of the device's memory by their codes (507053 a memory UCE, 507054 of HBM), and in the words of MindSpore.
+// Uncorrectable memory errors of the device: by their codes (507053 a memory UCE, 507054 of HBM), and MindSpore's
+// texts.
 constexpr std::array<std::string_view, 4> marks{"507053", "507054", "HBM MULTI BIT ECC", "UCEError"};
 
 std::string_view markIn(std::string_view text)
@@ -44,7 +45,7 @@ std::string deviceOf(const Job &job, const RankState &rank)
 void checkDevices(Findings &into, const ResumeFacts &facts)
 {
     const JobState &view = facts.view;
-    std::map<int, Fault> last;  // rank → what nothing has repaired since
+    std::map<int, Fault> last;  // rank → its last error that was not repaired
     for (const Event &event : view.recentEvents) {
         if (event.rank < 0 || event.attempt != view.attempt) continue;
         if (event.kind == EventKind::repaired)

@@ -12,7 +12,7 @@ namespace {
 constexpr const char *elsewise = "take a periodic set, or a script that is given its file (launch.script resnet, "
                                  "launch.command)";
 
-// RESTORE_RANKS or the generator: the script compares the sizes of all files that it is to load from.
+// RESTORE_RANKS or the generator: the script compares the sizes of all files that it will load.
 void checkSizes(Findings &into, const CheckpointSet &set)
 {
     std::set<std::uint64_t> sizes;

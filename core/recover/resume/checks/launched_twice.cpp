@@ -12,7 +12,7 @@ namespace rankdeck {
 
 namespace {
 
-// "torchrun", "accelerate": where the words of the command name it before any script.
+// "torchrun", "accelerate": a launcher that the command names before any script.
 std::string launcherIn(const std::vector<std::string> &command)
 {
     const std::vector<std::string> words = wordsOfCommand(command);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines and devices that the launch would be given or denied: the scheduler chooses, so that nothing here refuses. What has
-// not been answered is said, too.
+// Machines and devices that the scheduler may give to the launch or withhold. The scheduler chooses, so nothing here
+// refuses. Missing answers are also reported.
 #include "core/base/text.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// The ranks on the nodes of a fact: "n0, n1".
+// Number of ranks on the nodes of a fact: "n0, n1".
 std::size_t ranksOn(const Job &job, const std::string &nodes)
 {
     const std::vector<std::string> names = split(replaceAll(nodes, ", ", ","), ',');
@@ -21,10 +21,10 @@ std::size_t ranksOn(const Job &job, const std::string &nodes)
     return count;
 }
 
-// Of one machine of the job, as one sentence.
+// Adds one sentence about one machine of the job.
 void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerFactCode code)
 {
-    std::map<std::string, std::string> ofNodes;  // nodes → what is said of their machine
+    std::map<std::string, std::string> ofNodes;  // nodes → facts about their machine
     for (const SchedulerFact &fact : said.facts(code)) {
         std::string &text = ofNodes[fact.node];
         text += (text.empty() ? "" : "; ") + fact.text;
@@ -45,7 +45,7 @@ void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerF
     }
 }
 
-// Why the machines were not told; empty: they were, or no pod or job says which they are.
+// Reason why the machines are unknown; empty: they are known, or no pod or job names them.
 std::string whyUnknown(const SchedulerState &said)
 {
     if (said.answers.empty()) return "it has not answered yet";

@@ -7,7 +7,7 @@ namespace rankdeck {
 
 namespace {
 
-// Of the files that make up the checkpoint: one that is surely not there, or, where none is, one of which nothing is known.
+// A file of the checkpoint that certainly does not exist; otherwise one that may not exist.
 struct Absent {
     std::string path = {};
     Known isThere = Known::yes;
@@ -42,7 +42,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
         }
         const Absent absent = absentOf(facts, member, *node);
         const std::string where = printable(absent.path) + " on node " + printable(node->name);
-        if (absent.isThere.isUnknown()) continue;  // the node's state is a finding of its own
+        if (absent.isThere.isUnknown()) continue;  // the node has its own finding
         const auto stat = facts.book.stat(node->name, absent.path);
         if (absent.isThere.isNo()) {
             const bool elsewhere = member.node != node->name;

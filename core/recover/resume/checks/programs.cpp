@@ -6,7 +6,7 @@
 
 namespace rankdeck {
 
-// What a launch needs beside the program that it starts with.
+// Programs that a launch needs in addition to the one that it starts.
 void checkLaunchPrograms(Findings &into, const ResumeFacts &facts)
 {
     for (const MissingProgram &missing : facts.programs.missing)

@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-// "sink_size=4": a number above one.
+// True for "sink_size=4": a number above one.
 bool sinksSeveral(const std::string &script)
 {
     const std::string word = "sink_size=";
@@ -33,7 +33,7 @@ void refuse(Findings &into, const std::string &node, const std::string &text, co
     into.push_back(onNode(warning("protection_refused", text, fix), node));
 }
 
-// What MindSpore's own start-up refuses, or leaves without a word.
+// Settings that MindSpore's own start-up refuses, or silently ignores.
 void checkScript(Findings &into, const std::string &node, const std::string &text, const std::string &modes)
 {
     const std::string script = squeezedPython(text);
@@ -64,7 +64,7 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
                "set jit_level O0 or O1 in the script");
 }
 
-// Who of the job itself has it is among the survivors, with the port.
+// If the port belongs to a process of this job, that process is among the leftover processes, with the port.
 void checkController(Findings &into, const ResumeFacts &facts)
 {
     const FaultController &controller = facts.controller;

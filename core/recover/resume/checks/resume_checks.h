@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What speaks for and against a resume, as findings: the one list of checks, over facts that were all read before, and each
-// check in a file of its own. Pure; what was not answered is a value of its own in the facts, and never counts as a no.
-// docs/resume.md explains every code.
+// List of all checks for and against a resume, one file per check. Each works on facts that were read before, and adds
+// findings. Pure. A missing answer is a separate value in the facts, and never counts as a no. The page docs/resume.md
+// explains every code.
 #pragma once
 
 #include "core/recover/resume/facts/resume_facts.h"
@@ -15,25 +15,25 @@ namespace rankdeck {
 
 using Findings = std::vector<Finding>;
 
-// All of them, in the order in which they are shown.
+// All findings, in the order in which they are shown.
 std::vector<Finding> resumeFindings(const ResumeFacts &facts);
 
 // ---- nodes.cpp
 void checkNodes(Findings &into, const ResumeFacts &facts);
 
-// ---- machines.cpp: what the scheduler says of the machines that the job was on
+// ---- machines.cpp: reports of the scheduler about the job's machines
 void checkMachines(Findings &into, const ResumeFacts &facts);
 
-// ---- devices.cpp: devices of which the ranks' own logs said that their memory is at fault
+// ---- devices.cpp: devices with memory errors in the ranks' own logs
 void checkDevices(Findings &into, const ResumeFacts &facts);
 
-// ---- running.cpp: whether an attempt of this job runs already, by its claim and by what still grows. A run that is seen to
-// move is running, whatever the list of processes says; only a rank whose process was seen and is seen no more, or whose
-// stop was proven, is known to be gone.
-// So long after a log or checkpoint grew it may grow again: max(60 s, 10 steps).
+// ---- running.cpp: whether an attempt of this job runs already, by its claim and by growing files. A run with growing
+// files counts as running, whatever the list of processes shows. A rank is known to be gone only if its process was
+// seen and has ended, or if its stop was proven.
+// Time after which a log or checkpoint that grew is not expected to grow again: max(60 s, 10 steps).
 double quietSeconds(const JobState &view);
-// The newest writes of ranks that are not known to be gone, by node, in ns of the clock that the files have: how far that
-// is from ours is measured ever anew, and nothing must seem to be written because of it.
+// The newest writes of ranks that may still run, by node, in ns of the files' own clock. The offset to our clock is
+// measured again and again; a changed offset must not look like a write.
 using NewestWrites = std::map<std::string, std::int64_t>;
 NewestWrites newestWrites(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
                           const RunningFacts &facts);
@@ -44,27 +44,27 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
 // ---- survivors.cpp
 std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
                                       const LaunchPlan &launch, const ResumeOptions &options);
-// node → what the wanted fixes end, each once.
+// node → processes that the wanted fixes end, each once.
 std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options);
 
 // ---- logout.cpp: whether the run outlives this console's login
 std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rules, const ResumeOptions &options);
 
-// ---- starts_from_zero.cpp: launches that would load nothing, or not the chosen set, and those of which nothing shows that they
-// load it
+// ---- starts_from_zero.cpp: launches that would load nothing or another set, and launches without evidence that they
+// load the chosen set
 void checkStart(Findings &into, const ResumeFacts &facts);
-bool mayStartFromZero(const ResumeOptions &options);  // the operator says so
+bool mayStartFromZero(const ResumeOptions &options);  // the operator allows it
 
-// ---- launched_twice.cpp: what starts all ranks, started once for each of them
+// ---- launched_twice.cpp: a command that starts all ranks, but would be started once for each rank
 void checkLaunchedTwice(Findings &into, const ResumeFacts &facts);
 
 // ---- members.cpp
 void checkMembers(Findings &into, const ResumeFacts &facts);
 
-// ---- degrees.cpp: whether the ranks of the launch can load what other ranks saved
-// Degrees by the names that checkpoints use (tensor_model_parallel_size …), as the command and its environment say.
+// ---- degrees.cpp: whether the launch's ranks can load the other ranks' files.
+// Degrees by the names that checkpoints use (tensor_model_parallel_size …), from the command and its environment.
 std::map<std::string, int> degreesOf(const LaunchSpec &launch);
-// python: version of the interpreter that will load, by node; empty where it is not known.
+// python: version of the interpreter that will load, by node; empty if unknown.
 std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
                                     const std::map<std::string, std::string> &python);
 
@@ -72,29 +72,29 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
 void checkLaunchPrograms(Findings &into, const ResumeFacts &facts);
 void checkPrograms(Findings &into, const ResumeFacts &facts);
 
-// ---- flag.cpp, graceful_set.cpp: what a graceful exit has left
+// ---- flag.cpp, graceful_set.cpp: remains of a graceful exit
 void checkFlag(Findings &into, const ResumeFacts &facts);
 void checkGracefulSet(Findings &into, const ResumeFacts &facts);
 
-// ---- gasps.cpp: whether the script will really take the dying gasp that was chosen
+// ---- gasps.cpp: whether the script will really take the chosen emergency checkpoint
 void checkGasps(Findings &into, const ResumeFacts &facts);
 
-// ---- rank_folders.cpp: which file a script takes that is told none
+// ---- rank_folders.cpp: which file a script takes if it is not given one
 void checkRankFolders(Findings &into, const ResumeFacts &facts);
 
-// ---- saving.cpp: what the new attempt will not be able to save
+// ---- saving.cpp: saves that the new attempt will not be able to make
 void checkSaving(Findings &into, const ResumeFacts &facts);
 
-// ---- strategy.cpp: the parallel strategy that Pangu's script is told to load
+// ---- strategy.cpp: the parallel strategy that Pangu's script is given
 void checkStrategy(Findings &into, const ResumeFacts &facts);
 
-// ---- protection.cpp: whether the fault tolerance that is asked for will be there
+// ---- protection.cpp: whether the requested fault tolerance will be available
 void checkProtection(Findings &into, const ResumeFacts &facts);
 
-// ---- outputs.cpp: what lies where the new attempt writes, and is not known
+// ---- outputs.cpp: unknown content of the places to which the new attempt writes
 void checkOutputs(Findings &into, const ResumeFacts &facts);
 
-// ---- places.cpp: rights, room, what a framework would load by itself
+// ---- places.cpp: permissions, room, and files that a framework would load without being asked
 std::vector<Finding> placeFindings(const JobState &view, const CheckpointSet &set, const PlaceFacts &facts,
                                    const ResumeOptions &options);
 

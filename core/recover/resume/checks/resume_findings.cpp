@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-// Without a choice no node is asked; who is seen to run speaks against any.
+// Without a chosen set no node is asked; running ranks speak against any set.
 void checkRanksSeen(Findings &into, const JobState &view)
 {
     std::vector<int> alive;
@@ -28,7 +28,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     Findings findings = facts.choice.findings;
     if (!facts.choice.fit()) {
         checkRanksSeen(findings, facts.view);
-        checkNodes(findings, facts);  // often why there is no choice
+        checkNodes(findings, facts);  // often the reason why no set is chosen
         return findings;
     }
     const auto take = [&findings](Findings more) { std::move(more.begin(), more.end(), std::back_inserter(findings)); };

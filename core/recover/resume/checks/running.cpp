@@ -20,7 +20,7 @@ struct Growth {
     WallTime at = {};
 };
 
-// Of ranks that are not known to be gone, newest first.
+// Growth of files of ranks that may still run, newest first.
 std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
                              const RunningFacts &facts)
 {
@@ -33,7 +33,8 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
         if (!before) all.push_back(std::move(growth));
     };
     for (const RankProcess &rank : processes.ranks) {
-        const bool told = rank.alive.isYes() && rank.sure && rank.process;  // survivors: named, and ended when asked
+        // A leftover process: it has its own finding, and can be ended.
+        const bool told = rank.alive.isYes() && rank.sure && rank.process;
         if (rank.gone || told) continue;
         everyGone = false;
         const auto path = pathOfRank(view.job, view.job.logs.path, rank.rank);
@@ -99,8 +100,8 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
                     pidsText({found.ranks.at(rank), second}));
 }
 
-// Ranks of whom nothing is known, on nodes that hide processes of others from this login, where the log is another's: he may
-// run them, however long they are silent.
+// Unknown ranks on nodes that hide other users' processes from this login, with logs of another user. That user may run
+// them, however long they are silent.
 void closedFindings(std::vector<Finding> &into, const JobState &view, const PathStats &book,
                     const ProcessSnapshot &processes, const ResumeOptions &options)
 {

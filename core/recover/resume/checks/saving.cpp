@@ -8,7 +8,7 @@ namespace rankdeck {
 
 namespace {
 
-// As one word of the command or as two.
+// As one argument of the command or as two.
 bool saysOne(const std::vector<std::string> &command)
 {
     const std::string option = "--keep_checkpoint_max";
@@ -19,7 +19,7 @@ bool saysOne(const std::vector<std::string> &command)
     return false;
 }
 
-// Where the operator's own words say it; what the script's defaults are is not known.
+// Only from the operator's own settings; the script's defaults are unknown.
 std::string keepsOne(const ResumeFacts &facts)
 {
     const LaunchSpec &launch = facts.view.job.launch;
@@ -43,7 +43,7 @@ bool goesAside(const ResumeFacts &facts, const Member &member)
                        [&](const FileActionRequest &step) { return step.path == member.file.path; });
 }
 
-// Newest dying gasp that the plan leaves where it is; nullptr: there is none.
+// Newest emergency checkpoint that the plan leaves in place; nullptr: none.
 const Member *newestGasp(const ResumeFacts &facts)
 {
     const Member *newest = nullptr;
@@ -63,7 +63,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
                                where + " says keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
                                        "before it writes the next, and a save that breaks leaves none",
                                "say 2 or more there, or keep the set first"));
-    // MindX DL's guard against gasps one after another is asked once, at the start.
+    // MindX DL's guard against a series of emergency checkpoints is asked only once, at the start.
     constexpr double minute = 60;
     const bool guarded =
         std::any_of(facts.programs.scriptTexts.begin(), facts.programs.scriptTexts.end(), [](const auto &entry) {

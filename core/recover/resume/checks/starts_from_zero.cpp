@@ -18,7 +18,7 @@ const std::string nameIt = "put {checkpoint} into launch.command where the scrip
                            "configuration that it reads (launch.config), or its kind (launch.script); or, if you know "
                            "that it loads the set, say --fix checkpoint_not_named";
 
-// A file that the plan itself takes out of the way.
+// A file that the plan itself renames.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
 {
     for (const MemberVerdict &member : set.members) {
@@ -29,7 +29,7 @@ const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set,
     return nullptr;
 }
 
-// Its files' names begin with the path; none is named so.
+// True if its files' names begin with the path, and none is equal to it.
 bool isPrefix(const JobState &view, const CheckpointSet &set)
 {
     return std::any_of(view.inventory->members.begin(), view.inventory->members.end(), [&](const Member &listed) {
@@ -58,7 +58,7 @@ Scripts::const_iterator readBy(const Scripts &scripts, bool (*test)(const std::s
     return std::find_if(scripts.begin(), scripts.end(), [&](const auto &entry) { return test(entry.second); });
 }
 
-// MindX DL's TensorFlow scripts: the path stands in a file that the script imports.
+// MindX DL's TensorFlow scripts: the path is in a file that the script imports.
 bool isToldByItsConfiguration(const std::string &script)
 {
     const std::string text = squeezedPython(script);

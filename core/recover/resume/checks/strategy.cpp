@@ -9,7 +9,8 @@ namespace rankdeck {
 
 namespace {
 
-// Paths that the script itself writes its strategy to: literals behind strategy_ckpt_save_file and names that begin so.
+// Paths to which the script itself writes its strategy: literals after strategy_ckpt_save_file and names that begin
+// with it.
 std::vector<std::string> strategiesSaved(const std::string &script)
 {
     std::vector<std::string> paths;
@@ -24,7 +25,7 @@ std::vector<std::string> strategiesSaved(const std::string &script)
     return paths;
 }
 
-// It saves to another place when it loads from there, as MindX DL's adaptation has it.
+// True if it saves to another place when it loads from there, as MindX DL's adaptation does.
 bool evades(const std::string &script)
 {
     return script.find("strategy_load_ckpt_path ==") != std::string::npos ||

@@ -19,7 +19,7 @@ std::string named(const OrphanProcess &survivor)
     return text;
 }
 
-// As it stands in a list of what will be ended: enough to tell it from another job's.
+// Description for the list of processes to be ended: enough to distinguish it from another job's process.
 std::string described(const OrphanProcess &survivor)
 {
     OrphanProcess bare = survivor;
@@ -59,7 +59,7 @@ Finding chosen(Finding refused, bool fixing, const std::string &done)
     return refused;
 }
 
-// A tail that outlived its launcher holds nothing but a file to read.
+// A tail that outlived its launcher only has a file open for reading.
 bool harmless(const OrphanProcess &survivor) { return survivor.process.comm == "tail"; }
 
 bool portIsOurs(const SurvivorFacts &facts)
@@ -67,7 +67,7 @@ bool portIsOurs(const SurvivorFacts &facts)
     return facts.portHolder && facts.portHolder->role != OrphanProcess::Role::stranger;
 }
 
-// What a node has not answered is no "nothing runs there".
+// A node without an answer must not count as "nothing runs there".
 void unknownFindings(std::vector<Finding> &into, const SurvivorFacts &facts, const ProcessSnapshot &picture,
                      const ResumeOptions &options)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loads of a Python script, by its own text: calls, the origin of their arguments, and the options without which a call is
-// not reached. It follows names through assignments and calls, and never runs anything. An empty list does not prove that
-// nothing is loaded, because not every origin can be followed. Pure.
+// Checkpoint loads of a Python script, from its own text: calls, the origin of their arguments, and the options that
+// each call needs. Follows names through assignments and calls, and never runs anything. An empty list does not prove
+// that nothing is loaded, because not every origin can be followed. Pure.
 #pragma once
 
 #include <string>

@@ -18,13 +18,14 @@ std::string reasonsOf(const CheckpointSet &set)
     return text.empty() ? "no reason is known" : text;
 }
 
-// Each node loads its files one after the other: what Python needs to begin, and as a slow disk reads.
+// Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the
+// speed of a slow disk.
 std::string proveFirst(const CheckpointSet &set)
 {
     constexpr std::uint64_t bytesPerSecond = 200'000'000;
     constexpr std::int64_t toBegin = 10, longest = 600;
     std::map<std::string, std::map<std::string, std::uint64_t>>
-        files;  // by node and path: one of all ranks is loaded once
+        files;  // by node and path: a file of all ranks is loaded once
     for (const MemberVerdict &member : set.members)
         if (!member.path.empty()) files[member.node][member.path] = member.bytes;
     std::uint64_t most = 0;
@@ -78,7 +79,7 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     return nullptr;
 }
 
-// The VALID periodic set at the very step of a graceful exit's own.
+// The VALID periodic set at the same step as a graceful exit's own set.
 std::optional<std::string> siblingOf(const JobState &view, const std::optional<CheckpointSet> &set)
 {
     if (!set || set->kind != CheckpointKind::graceful || !set->position) return {};
@@ -137,7 +138,7 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     if (const KeptSet *kept = keptToPutBack(view, options)) {
         const std::string text = keptText(*kept) + " is kept beside the checkpoints, and is not VALID among them";
         const std::string fix = "put it back first: then it is judged, and resumed from when it is VALID";
-        // without a wish an older VALID set is taken
+        // Without a requested set an older VALID set is taken.
         findings.push_back(options.set ? refusal("kept_set", text, fix) : warning("kept_set", text, fix));
         findings.back().fixable = true;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a resume would load and how, by the picture, the job file and the operator's wish alone: nothing is asked for it.
-// A set that is VALID at once, VALID-UNPROVEN when allowed, nothing else. Pure.
+// Choice of the set to resume, and of the way to load it, from the job state, the job file and the operator's options.
+// Asks no node. Takes a VALID set, or VALID-UNPROVEN if allowed, nothing else. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -24,12 +24,12 @@ struct ResumeChoice {
 };
 ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options);
 
-// A set that is not read yet, and that may be VALID: it would come before the one that is recommended now. nullptr: none.
+// An unread set that may be VALID, and would then come before the one recommended now. nullptr: none.
 const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report);
-// The kept set that the resume asks for, or that is newer than what it would take by itself, where it is not VALID among the
-// checkpoints: it must be put back first. nullptr: none.
+// A kept set that must be put back first: the resume names it, or it is newer than the set that the resume would
+// choose. Null if there is none, or if it is already VALID among the checkpoints.
 const KeptSet *keptToPutBack(const JobState &view, const ResumeOptions &options);
-// nullopt: refused; findings say why, with the reasons of the verdict.
+// nullopt: refused; the findings have the reason, and those of the verdict.
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings);
 

@@ -22,8 +22,8 @@ bool hasAny(const std::string &text, const std::array<std::string_view, N> &word
                        [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-// Where the callback looks: the file of a graceful set is there already; else by the job file. Where that has the device in
-// it, the folder may be named by the rank instead: which of them is there shows it, and nothing else does.
+// The file that the callback loads: a graceful set's own file, otherwise the path of the job file. If that path
+// contains the device, the folder may be named by the rank instead; only an existing file shows which.
 struct ExitFile {
     std::string path = {};
     std::string problem = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training scripts whose only load is MindSpore's OnRequestExit: it takes {directory}/rank_{device}/{name}_train.ckpt, when
-// the training begins, without a line in the log, and counts epochs from 1. So the chosen set is put there, in copies that it
-// can load. Pure.
+// Training scripts that load only with MindSpore's OnRequestExit. It takes {directory}/rank_{device}/{name}_train.ckpt
+// when the training begins. It writes no log line about it, and counts epochs from 1. So the plan puts copies of the
+// chosen set there that it can load. Pure.
 #pragma once
 
 #include "core/recover/launch/checkpoint_mends.h"
@@ -13,19 +13,19 @@
 
 namespace rankdeck {
 
-// It trains, and no word of it is about loading: what it imports could, but then the training is there too.
+// The script trains, and its text never loads. An import could load, but then the training would be in the import too.
 bool trainsAndNeverLoads(const std::string &script);
 // Its callback saves and loads: false for OnRequestExit(save_ckpt=False).
 bool exitCallbackLoads(const std::string &script);
-// It hands what it loads to the cell that holds the two tags, and does not leave them out.
+// It loads into the cell that holds the two tags, and does not leave them out.
 bool loadsIntoTrainCell(const std::string &script);
 
 struct ExitLoad {
-    std::map<int, std::string> files = {};  // rank → what its callback loads; empty: the script is none of these
-    std::map<std::string, std::vector<FileActionRequest>> copies = {};  // node → steps, after its own save went aside
-    std::string problem = {};  // why the set cannot be put there, where the script is one of these
+    std::map<int, std::string> files = {};  // rank → file that its callback loads; empty: another kind of script
+    std::map<std::string, std::vector<FileActionRequest>> copies = {};  // node → steps, after its own save is renamed
+    std::string problem = {};  // why the set cannot be put there, for such a script
 };
-// scripts: node → text. layout: as it would be launched.
+// scripts: node → text. layout: of the planned launch.
 ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std::map<std::string, std::string> &scripts,
                     const PathStats &book, const ResumeLayout &layout, const CheckpointMends &mends);
 

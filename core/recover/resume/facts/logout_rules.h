@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a node ends what this login starts as soon as the login ends (systemd-logind's KillUserProcesses): then a
-// detached launch dies with the console's link. Blocks until the deadline. A node that does not answer leaves the rule
-// unknown; one that cannot be reached is a finding of its own.
+// Check whether a node ends a login's processes as soon as the login ends (systemd-logind's KillUserProcesses). A
+// detached launch would then die with the console's link. Blocks until the deadline. A node that does not answer leaves
+// the rule unknown; an unreachable one has its own finding.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -12,7 +12,7 @@
 
 namespace rankdeck {
 
-// node → rule, of the nodes on which the launch starts a program.
+// node → rule, for nodes on which the launch starts a program.
 std::map<std::string, LogoutRule> readLogoutRules(ActionContext &host, const LaunchPlan &launch, SteadyTime deadline);
 
 }  // namespace rankdeck

@@ -14,21 +14,21 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t askedAtOnce = 128;  // processes of one node, for their open files
+constexpr std::size_t askedAtOnce = 128;  // processes of one node whose open files are read at once
 
 bool inside(const std::string &path, const std::string &directory)
 {
     return !directory.empty() && (path == directory || path.starts_with(directory + "/"));
 }
 
-// Strategy files: two writers tear them. A script that is named after its strategies is only read.
+// Strategy files: two writers corrupt them. A script that is named after its strategies is only read.
 bool namesStrategyFile(const std::string &word)
 {
     return word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
            word.find('{') == std::string::npos && !word.ends_with(".py") && !word.ends_with(".sh");
 }
 
-// Where the job writes on a node.
+// Paths to which the job writes on a node.
 std::vector<std::string> ownPaths(const Job &job, const NodeSpec &node)
 {
     std::set<std::string> paths;
@@ -52,7 +52,7 @@ public:
     SurvivorFacts read(const LaunchPlan &launch)
     {
         ours();
-        // All nodes at once: what one asks after another is its own.
+        // All nodes at once; the questions to one node follow each other.
         std::vector<std::future<void>> nodes;
         for (const NodeSpec &node : m_view.job.nodes)
             if (NodeClient *client = m_host.node(node.name))
@@ -67,7 +67,7 @@ private:
     void ours()
     {
         for (const RankProcess &rank : m_picture.ranks)
-            if (rank.alive.isYes() && rank.process && rank.sure)  // of the others ranks_unknown speaks
+            if (rank.alive.isYes() && rank.process && rank.sure)  // the finding ranks_unknown covers the others
                 m_facts.all.push_back({OrphanProcess::Role::rank, rank.node, *rank.process, rank.rank});
         for (const auto &[name, node] : m_picture.nodes) {
             for (const ProcessInfo &other : node.others)
@@ -96,7 +96,7 @@ private:
         return client.list({.root = "/proc/" + std::to_string(pid) + "/fd", .depth = 1, .maxEntries = 4096});
     }
 
-    // answered: set to false where the node did not answer; what the login may not look into is an answer.
+    // answered: set to false if the node did not answer; "permission denied" counts as an answer.
     std::vector<std::string> links(Reply<Listing> reply, const std::string &name, bool &answered)
     {
         std::vector<std::string> found;
@@ -108,7 +108,7 @@ private:
         return found;
     }
 
-    // Touches the survivors of its own node; the port's facts on the node that has the port, and on no other.
+    // Fills in the leftover processes of this node; the port's facts only on the node that has the port.
     void openFiles(NodeClient &client, const NodeSpec &node, const LaunchPlan &launch)
     {
         const bool master = launch.masterPort > 0 && launch.masterNode == node.name;

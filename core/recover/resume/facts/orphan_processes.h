@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of an old attempt still runs, and what it holds: devices, ports, files. And who else would write where the new
-// attempt writes. readSurvivors blocks until the deadline; the rest is pure.
+// Leftover processes of an old attempt and their devices, ports and files. Also other processes that write to the new
+// attempt's files. readSurvivors blocks until the deadline; the rest is pure.
 #pragma once
 
 #include "core/base/known.h"
@@ -25,13 +25,13 @@ struct OrphanProcess {
     std::vector<std::string> holds = {};  // "device 3", "port 8118", "LeNet5_train.ckpt"
 };
 struct SurvivorFacts {
-    std::vector<OrphanProcess> all = {};           // of this job
-    std::optional<OrphanProcess> portHolder = {};  // who listens where the scheduler must
+    std::vector<OrphanProcess> all = {};           // processes of this job
+    std::optional<OrphanProcess> portHolder = {};  // the process that listens on the scheduler's port
     Known portBusy = {};
-    bool holderSought = false;                // in every process that this login can look into
-    std::vector<OrphanProcess> begun = {};    // of this job, and not yet there when its processes were asked for
-    std::vector<OrphanProcess> sharing = {};  // of other jobs, on our paths: told in holds
-    std::map<std::string, std::string> unasked = {};  // node → why the two above are not known of it
+    bool holderSought = false;                        // all processes that this login can read were searched
+    std::vector<OrphanProcess> begun = {};            // of this job, but started after its processes were listed
+    std::vector<OrphanProcess> sharing = {};          // of other jobs, on our paths: listed in holds
+    std::map<std::string, std::string> unasked = {};  // node → why the two above are unknown there
 };
 
 SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
@@ -40,7 +40,7 @@ SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const Pro
 // What open files of a process mean, by their link targets.
 std::vector<std::string> holdsOf(const std::vector<std::string> &links, const std::map<std::string, int> &listeners,
                                  const std::vector<std::string> &directories);
-// Paths of the job that another process writes too: its log, or a word of its command line.
+// Paths of the job that another process also uses: its log, or an argument of its command line.
 std::vector<std::string> sharedPaths(const std::vector<std::string> &ours, const ProcessInfo &other);
 
 }  // namespace rankdeck

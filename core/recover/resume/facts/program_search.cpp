@@ -39,9 +39,9 @@ std::vector<std::string> candidates(NodeClient &node, const NodePlan &plan, cons
 
 struct Looked {
     std::vector<std::string> searched = {};  // directories
-    bool missing = false;                    // surely: every place was looked at and none has it
+    bool missing = false;                    // certainly: every place was checked and none has it
     std::string realPath = {};
-    std::string path = {};  // as it was found, before links are followed: a virtual environment is known by it
+    std::string path = {};  // found path, before links are followed: it identifies a virtual environment
     [[nodiscard]] bool isKnown() const { return missing || !path.empty(); }
 };
 
@@ -64,7 +64,7 @@ Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &progra
             looked.path = paths[i];
         }
     }
-    looked.missing = !paths.empty() && absent == paths.size();  // no paths: the login's PATH is not known
+    looked.missing = !paths.empty() && absent == paths.size();  // no paths: the login's PATH is unknown
     return looked;
 }
 
@@ -75,7 +75,7 @@ std::string pythonVersion(const std::string &realPath)
     return name.starts_with("python") ? name.substr(6) : std::string();
 }
 
-// The packages of an interpreter lie beside it. PYTHONPATH may add others: then nothing is claimed.
+// The packages of an interpreter are beside it. PYTHONPATH may add others: then nothing is claimed.
 void findMindio(const NodePlan &plan, const Looked &python, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const LaunchRequest &launch = plan.launches.front();
@@ -113,7 +113,7 @@ std::string firstText(NodeClient &node, const std::string &name, const std::vect
     return text;
 }
 
-// Of two --pre_trained the last one counts.
+// If --pre_trained occurs twice, the last one counts.
 bool saysItself(const std::string &wrapper)
 {
     const std::size_t own = wrapper.rfind("--pre_trained");
@@ -122,7 +122,7 @@ bool saysItself(const std::string &wrapper)
     return all <= own;
 }
 
-// Shell scripts that start each other, the first one first.
+// Shell scripts that start each other, in the order of their starts.
 struct WrapperChain {
     struct One {
         std::string path = {};
@@ -131,7 +131,7 @@ struct WrapperChain {
         std::vector<std::size_t> starts = {};
     };
     std::vector<One> all = {};
-    std::string unread = {};  // the first one that could not be read, and through which the arguments may go
+    std::string unread = {};  // first unreadable script through which the arguments may go
 
     // The arguments of a script reach the training.
     bool handsOn(std::size_t at = 0)
@@ -184,7 +184,7 @@ private:
         return firstText(m_node, m_plan.node, placesOfScript(path, m_directories), m_deadline);
     }
 
-    // A program whose name does not say what it is: by its first line.
+    // Identifies a program by its first line, if its name does not show its kind.
     std::string readProgram(const std::string &path)
     {
         if (path.empty()) return {};
@@ -225,15 +225,16 @@ private:
     WrapperChain m_chain;
 };
 
-// What each worker runs, which is not the program of the launch where a launcher starts it.
+// The program of each worker, which is not the launched program if a launcher starts it.
 void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
-    // An engine runs it elsewhere than where it is submitted; what its script loads may still be read there.
+    // An engine runs it on other nodes than the submitting one; files that its script loads may still be readable
+    // there.
     if (job.launch.command.empty()) return;
     const CommandScript words = scriptOfCommand(job.launch.command);
     std::string program = job.launch.command.front();
-    if (program.ends_with(".py")) program = "python";  // as msrun and torchrun put it
+    if (program.ends_with(".py")) program = "python";  // as msrun and torchrun do
     if (!byEngine && program.find('{') == std::string::npos && program != plan.launches.front().argv.front()) {
         const Looked looked = lookFor(node, plan, program, deadline);
         if (looked.missing) facts.workerMissing[plan.node] = program;
@@ -289,7 +290,7 @@ ProgramFacts findProgramsOn(const Job &job, const LaunchPlan &launch, const Node
 
 ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline)
 {
-    std::vector<std::future<ProgramFacts>> nodes;  // each asks one question after another
+    std::vector<std::future<ProgramFacts>> nodes;  // each sends one request after another
     for (const NodePlan &plan : launch.nodes)
         if (NodeClient *node = host.node(plan.node); node && !plan.launches.empty())
             nodes.push_back(std::async(std::launch::async,

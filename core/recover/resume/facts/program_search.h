@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the programs of a launch and what its workers run are there, the way the launch itself will look for them: a path
-// as it is, a name in the PATH of the launch's environment, else in that of the login. Blocks until the deadline; only
-// "surely nowhere" is missing, what was not answered is not.
+// Search for the programs of a launch and of its workers, in the places that the launch itself will use: a path as it
+// is. A name in the PATH of the launch's environment, otherwise in the login's PATH. Blocks until the deadline. Only
+// programs that are certainly nowhere count as missing; unanswered questions do not.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -14,31 +14,33 @@
 
 namespace rankdeck {
 
-struct MissingProgram {  // of LaunchPlan::programs
+struct MissingProgram {  // one of LaunchPlan::programs
     std::string node;
     std::string program;
     std::vector<std::string> searched = {};
 };
 struct WrapperFacts {  // a shell script that the command starts, as it was read
     std::string path = {};
-    bool handsOn = false;      // it uses its arguments, and so do the scripts through which it starts the training
+    bool handsOn = false;      // it uses its arguments, and so do all scripts between it and the training
     bool startsRanks = false;  // it, or a script that it starts, starts all ranks of its node
-    bool saysItself = false;   // it names --pre_trained, and its own arguments do not come behind that
+    bool saysItself = false;   // it sets --pre_trained, and its own arguments do not come after that
 };
 struct ProgramFacts {
     std::set<std::string> nodesWithoutProgram = {};                 // node names; the program is the plan's argv[0]
-    std::map<std::string, std::vector<std::string>> searched = {};  // node → where it was looked for
-    std::map<std::string, std::string> workerMissing = {};          // node → interpreter that is not there
-    std::map<std::string, std::string> scriptMissing = {};          // node → script that is not there
-    std::map<std::string, std::string> pythonVersions = {};         // node → of what loads, as its file is named
+    std::map<std::string, std::vector<std::string>> searched = {};  // node → directories that were searched
+    std::map<std::string, std::string> workerMissing = {};          // node → missing interpreter
+    std::map<std::string, std::string> scriptMissing = {};          // node → missing script
+    // Node → version of the loading Python, from its file name.
+    std::map<std::string, std::string> pythonVersions = {};
     std::map<std::string, std::string> scriptTexts = {};     // node → the training scripts, as far as they were read
-    std::map<std::string, WrapperFacts> wrappers = {};       // node → the first one
-    std::map<std::string, std::string> wrapperTexts = {};    // node → all that were read
-    std::map<std::string, std::string> unreadWrappers = {};  // node → path of the first one, which could not be read
+    std::map<std::string, WrapperFacts> wrappers = {};       // node → the first wrapper script
+    std::map<std::string, std::string> wrapperTexts = {};    // node → all wrapper scripts that were read
+    std::map<std::string, std::string> unreadWrappers = {};  // node → path of the first unreadable wrapper
     std::vector<MissingProgram> missing = {};
-    // node → the first program or script of which it is not known whether it is there: not all places answered
+    // node → the first program or script that may be missing: not all places answered
     std::map<std::string, std::string> unknown = {};
-    // node → where MindIO's mindio_ttp was looked for, of nodes whose interpreter surely has none; with MS_ENABLE_TFT only.
+    // node → where MindIO's mindio_ttp was searched, for nodes whose interpreter certainly lacks it; only with
+    // MS_ENABLE_TFT.
     std::map<std::string, std::string> withoutMindio = {};
 };
 ProgramFacts findPrograms(ActionContext &host, const Job &job, const LaunchPlan &launch, SteadyTime deadline);

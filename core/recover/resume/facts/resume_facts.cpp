@@ -18,7 +18,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double leastSeconds = 5;  // for each question, whatever the earlier ones took
+constexpr double leastSeconds = 5;  // for each question, however long the earlier ones took
 
 void wantAll(PathStats &book, const Job &job, const CheckpointSet &set, const SavesByNode &found, bool wholeDirectory)
 {
@@ -46,13 +46,13 @@ std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, St
 {
     if (!view.job.gracefulExit.hasConfig()) return {};
     auto places = configPlaces(view.job);
-    if (!places) return {};  // the recipe says it too
+    if (!places) return {};  // the recipe also reports it
     readConfigs(host, places.value(), deadline);
     findShared(places.value(), view);
     return std::move(places.value());
 }
 
-// The record of faults goes into the pods' ConfigMap with the vcjob itself.
+// The fault record goes into the pods' ConfigMap, together with the vcjob.
 void tellPods(ResumeFacts &facts)
 {
     LaunchPlan &launch = facts.layout.launch;
@@ -65,7 +65,8 @@ void tellPods(ResumeFacts &facts)
     edits.insert(edits.end(), std::make_move_iterator(files.begin()), std::make_move_iterator(files.end()));
 }
 
-// What the script's own text says of dying gasps: what it would load before the chosen set goes aside.
+// Finds how the script's text handles emergency checkpoints, and which of them it would load before the chosen set:
+// they are renamed.
 void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     const CheckpointSet &set = *facts.choice.set;
@@ -79,7 +80,7 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
 }
 
-// The ranks are told their files, by words that reach the script.
+// The command gives the ranks their files, and the arguments reach the script.
 bool isTold(const ResumeFacts &facts)
 {
     const auto &wrappers = facts.programs.wrappers;
@@ -88,7 +89,7 @@ bool isTold(const ResumeFacts &facts)
            });
 }
 
-// A script that is told no file takes one of a folder of its working directory.
+// A script without a given file takes one of a folder of its working directory.
 void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     FolderQuestion question{
@@ -100,7 +101,7 @@ void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (!facts.folders.glob) facts.folders = readFirstFolder(host, facts.view.job, question, facts.book, deadline);
 }
 
-// Or the newest of the directory in which it saves.
+// Otherwise the script may take the newest file of its output directory.
 void readNewest(ResumeFacts &facts)
 {
     const bool otherwise = facts.choice.script.takesNewest || facts.folders.loads() || !facts.exitLoad.files.empty();
@@ -126,7 +127,7 @@ std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job
     return content->bytes;
 }
 
-// What the scripts' texts say of how the set is loaded: into the train cell, or by OnRequestExit alone.
+// Finds in the scripts' texts how the set is loaded: into the train cell, or only by OnRequestExit.
 void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
 {
     const auto &scripts = facts.programs.scriptTexts;
@@ -145,7 +146,7 @@ void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
         layoutOf(facts.view, facts.choice, facts.book, searched, facts.id, facts.layout.vcjobYaml, facts.mends);
 }
 
-// It is asked at a pace of its own: a console that has just begun waits for its first answers.
+// The scheduler is asked at its own intervals: a console that has just started waits for the first answers.
 SchedulerState hearScheduler(ActionContext &host, SteadyTime deadline)
 {
     SchedulerState said = host.scheduler();
@@ -169,9 +170,9 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.view.job = choice.script.job;
     const JobState &view = facts.view;
 
-    // What one node was slow to answer is no time lost for the others' next answers.
+    // A slow answer of one node must not take time from the next questions to the others.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
-    // First of all: what an action that has the job still moves is listed only when it has gone.
+    // First, because files that another action still moves can be listed only after it has ended.
     facts.running = readRunning(host, view, id, until());
     const SavesByNode searched = searchSaves(host, view.job, until(), facts.unsearched);
     wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);

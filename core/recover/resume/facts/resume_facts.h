@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that is known before a resume: what was chosen, what the nodes said of their files and processes, what would be run
-// there, and what the nodes said of that. readResumeFacts alone asks nodes, all at once per question, and blocks until the
-// deadline, or for some seconds per question where that has passed; it writes nothing. What was not answered is a value of its
-// own in each part, never a no.
+// All facts for a resume: the chosen set, the nodes' files and processes, the planned launch, and the nodes' answers
+// about it. Only readResumeFacts asks nodes: all at once per question, until the deadline, or for some seconds per
+// question if the deadline has passed. It writes nothing. A missing answer is a separate value in each part, never a
+// no.
 #pragma once
 
 #include "core/base/known.h"
@@ -30,22 +30,22 @@
 namespace rankdeck {
 
 struct ResumeFacts {
-    std::string id = {};  // of the action
+    std::string id = {};  // id of the action
     ResumeOptions options = {};
     JobState view = {};        // with the job as it will be launched
-    ResumeChoice choice = {};  // when it is not fit nothing was asked, and the rest is empty
+    ResumeChoice choice = {};  // if it is not fit, no node was asked, and the rest is empty
 
     PathStats book = {};
-    std::vector<UnknownPlace> unsearched = {};  // where saves of a graceful exit may lie
+    std::vector<UnknownPlace> unsearched = {};  // roots that may contain saves of a graceful exit
     ProcessSnapshot processes = {};
     RunningFacts running = {};
     PlaceFacts places = {};
     std::vector<ConfigCopy> copies = {};
-    Known gracefulTags = {};     // of the chosen set
-    CheckpointMends mends = {};  // where it is known to have them
-    bool mendsWanted = false;    // the scripts load such a set into their train cell, or somebody asked for it
+    Known gracefulTags = {};     // tags of the chosen set
+    CheckpointMends mends = {};  // only if it is known to have them
+    bool mendsWanted = false;    // the scripts load such a set into their train cell, or the operator requested it
 
-    ResumeLayout layout = {};  // follows from the above
+    ResumeLayout layout = {};  // result of the above
 
     ProgramFacts programs = {};
     ExitLoad exitLoad = {};

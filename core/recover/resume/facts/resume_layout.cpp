@@ -28,7 +28,7 @@ void pinParts(ResumeLayout &layout, const MemberVerdict &member, const Member &l
     for (const FileEntry &part : listed.parts) pin(part);
 }
 
-// Where each rank's file will be: a chosen set that is a graceful exit's own is moved aside with it.
+// The final path of each rank's file. A chosen set of a graceful exit itself is renamed, and its files with it.
 void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet &set, const PathStats &book)
 {
     for (const MemberVerdict &member : set.members) {
@@ -47,7 +47,7 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
         for (const Member &listed : view.inventory->members) {
             if (listed.node != member.node || listed.file.path != member.path) continue;
             if (own) file.stat = listed.file.stat;
-            // What is copied, and the files of a checkpoint of several, must stay as they were judged too.
+            // Copied files, and all files of a checkpoint that has several, must also stay as they were judged.
             if (!own || !listed.parts.empty()) pinParts(layout, member, listed);
         }
         file.parts = filesOfPrefix(view, member);
@@ -56,7 +56,7 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
     }
 }
 
-// A file that was moved has a name that no framework loads: MindSpore takes only what ends in .ckpt.
+// A moved file has a name that no framework loads: MindSpore takes only names that end in .ckpt.
 void linkMembers(ResumeLayout &layout, const Job &job, bool wanted, const std::string &id)
 {
     const auto moved = [](const PinnedFile &file) { return file.path != file.pathNow || !file.patches.empty(); };

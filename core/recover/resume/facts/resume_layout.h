@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows for the nodes from a choice and from what lies there: what goes aside, where each rank's file will be, what is
-// run. Pure: it decides nothing about whether that may be done.
+// Consequences of a choice for the nodes, given their files: the backups, the final path of each rank's file, and the
+// launch. Pure. Does not decide whether this is allowed.
 #pragma once
 
 #include "core/recover/launch/checkpoint_mends.h"
@@ -14,16 +14,16 @@
 
 namespace rankdeck {
 
-struct PinnedFile {  // a member as it was judged: it must still be so when the launch comes
+struct PinnedFile {  // a member as it was judged: it must be unchanged at the launch
     int rank = -1;
     std::string node;
-    std::string path;          // where it is once the plan's file steps are done
-    std::string pathNow = {};  // where it is now
-    std::string link = {};     // by which the rank gets it, where it was moved: frameworks ask for the name's end
+    std::string path;          // path after the plan's file steps
+    std::string pathNow = {};  // present path
+    std::string link = {};     // name by which the rank gets a moved file: frameworks check how the name ends
     FileStat stat = {};
-    std::vector<std::string> parts = {};  // the files that begin with path, when that is a prefix
+    std::vector<std::string> parts = {};  // files that begin with path, if that is a prefix
     int fromRank = -1;                    // a replica's file serves this rank
-    std::vector<BytePatch> patches = {};  // the rank is given a copy with these, under `link`
+    std::vector<BytePatch> patches = {};  // patches of the rank's copy, under `link`
 };
 
 struct ResumeLayout {
@@ -31,7 +31,7 @@ struct ResumeLayout {
     std::vector<PinnedFile> members = {};
     // Further files that must stay as they were judged: parts, originals of copies.
     std::vector<PinnedFile> pinned = {};
-    std::map<std::string, std::string> viewDirectories = {};  // node → directory of links, where there is one
+    std::map<std::string, std::string> viewDirectories = {};  // node → staging directory, if there is one
     std::map<int, std::string> configs = {};                  // rank → its own copy of the script's configuration
     std::optional<Result<std::string>> vcjobYaml = {};        // launch.volcano.file
     LaunchPlan launch = {};
@@ -40,18 +40,18 @@ struct ResumeLayout {
 ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const PathStats &book,
                       const SavesByNode &searched, const std::string &id,
                       std::optional<Result<std::string>> vcjobYaml = {}, const CheckpointMends &mends = {});
-// Where the plan leaves a save of a graceful exit that lies on this node; any other file stays where it is.
+// Path of a graceful exit's save on this node after the plan has run; other files keep their path.
 std::string pathAfter(const ResumeLayout &layout, const std::string &node, const std::string &path);
-// As the directory of links has them.
+// As the staging directory has them.
 ViewMembers linkedMembers(const ResumeLayout &layout);
-// What the recipe was given: it refers to view and set.
+// The recipe's input; it refers to view and set.
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,
                         const std::string &id);
-// Whether a rank's file can be brought to its node from the one where it was judged: checkpoints of several files are not
-// one copy.
+// Whether the plan can copy a rank's file from the node where it was judged. Checkpoints of several files are not
+// supported.
 bool canCopy(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node);
-// The files of a checkpoint whose path is the beginning of their names, as TensorFlow's model.ckpt-60: nothing lies under the
-// path itself. Empty: it is a file or a directory.
+// The files of a checkpoint whose path is only a prefix of their names, such as TensorFlow's model.ckpt-60; the path
+// itself does not exist. Empty: the path is a file or a directory.
 std::vector<std::string> filesOfPrefix(const JobState &view, const MemberVerdict &member);
 
 }  // namespace rankdeck

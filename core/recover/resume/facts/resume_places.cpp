@@ -60,7 +60,7 @@ void readAbout(ActionContext &host, std::vector<SavePlace> &places, SteadyTime d
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto about = waitFor(replies[i], deadline, places[i].node);
-        if (!about) continue;  // not there yet: it will be made, or its absence is a finding of its own
+        if (!about) continue;  // does not exist yet: it will be made, or its absence has its own finding
         places[i].known = true;
         places[i].writable = about->writable;
         places[i].owner = about->owner;
@@ -88,7 +88,7 @@ void readMembers(ActionContext &host, const JobState &view, const CheckpointSet 
         const auto found = waitFor(reply, deadline, name);
         std::vector<MemberAccess> &members = byNode[name];
         if (!found) {
-            if (unanswered(view, name, found.error()).kind == ErrorKind::unreachable) continue;  // a finding of its own
+            if (unanswered(view, name, found.error()).kind == ErrorKind::unreachable) continue;  // has its own finding
             members.front().problem = found.error().message;
             into.members.push_back(std::move(members.front()));
             continue;

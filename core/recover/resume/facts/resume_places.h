@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The places that a new attempt reads from and writes to: may this login do so, is there room, what lies there that a
-// framework would load by itself. readPlaces blocks until the deadline; the rest is pure.
+// Places that a new attempt reads from and writes to: permissions, free room, and files that a framework would load
+// without being asked. readPlaces blocks until the deadline; the rest is pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -18,7 +18,7 @@ struct SavePlace {  // one directory of checkpoints or logs on one node
     std::string node;
     std::string path;
     std::vector<int> ranks = {};
-    bool checkpoints = true;  // else logs
+    bool checkpoints = true;  // false: logs
     bool known = false;
     bool writable = false;
     std::string owner = {};
@@ -32,7 +32,7 @@ struct MemberAccess {
     std::uint32_t uid = 0;
     std::string problem = {};  // why its first byte cannot be read
 };
-struct AutoLoaded {  // what a framework takes over the path that it is told
+struct AutoLoaded {  // a file that the framework prefers to the given path
     std::string node;
     std::string path;
     std::string by;
@@ -42,16 +42,16 @@ struct PlaceFacts {
     std::vector<SavePlace> places = {};
     std::vector<MemberAccess> members = {};
     std::vector<AutoLoaded> autoLoaded = {};
-    std::vector<UnknownPlace> unsearched = {};  // where more of these may lie
+    std::vector<UnknownPlace> unsearched = {};  // roots that may contain more of these
 };
 
 PlaceFacts readPlaces(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
-// Those that the wanted fixes move aside, by node.
+// Renames for the wanted fixes, by node.
 std::map<std::string, std::vector<FileActionRequest>>
 autoLoadedMoves(const PlaceFacts &facts, const ResumeOptions &options, const std::string &id);
 
 // ---- pure part
-// What the framework that owns this name would load by itself; by empty: nothing of the kind.
+// The framework that would load this file without being asked. `by` is empty if there is none.
 AutoLoaded autoLoadedOf(const FileEntry &entry);
 
 }  // namespace rankdeck

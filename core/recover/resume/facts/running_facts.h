@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who holds this job's claim, on the word of each node, and when a stop of it was last proven. Blocks until the deadline. What
-// a node does not answer is unknown, never no; a node that cannot be reached has no entry, it is a finding of its own.
+// Holder of this job's claim, as each node reports it, and the time of the last proven stop. Blocks until the deadline.
+// An unanswered question is unknown, never no. An unreachable node has no entry, because it has its own finding.
 #pragma once
 
 #include "core/base/result.h"
@@ -15,11 +15,11 @@ namespace rankdeck {
 
 struct RunningFacts {
     std::vector<ClaimFact> claims = {};
-    std::optional<Error> journal = {};     // why it does not say what is in progress
+    std::optional<Error> journal = {};     // reason why the journal cannot be read
     std::optional<WallTime> stopped = {};  // a proven stop, by the console's clock
     WallTime now = {};
 };
 
-// own: the action that asks, which may have reserved the job.
+// own: the calling action, which may have reserved the job.
 RunningFacts readRunning(ActionContext &host, const JobState &view, const std::string &own, SteadyTime deadline);
 }  // namespace rankdeck

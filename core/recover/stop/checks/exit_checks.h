@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The single checks of the exit's preflight, by what they look at. Pure; each appends what it found.
+// The single checks of the exit's preflight, grouped by their subject. Pure; each appends its findings.
 #pragma once
 
 #include "core/recover/stop/checks/exit_preflight.h"
@@ -25,7 +25,7 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkPace(Findings &into, const JobState &view, WallTime now);
 void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts);
 
-// ---- what is saved (exit_checks_saves.cpp)
+// ---- saves (exit_checks_saves.cpp)
 void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts);
 void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts);
 

@@ -44,7 +44,7 @@ void checkObject(Findings &into, const ConfigCopy &copy)
                                "ask for the role for acting of docs/kubernetes.md"));
 }
 
-// What MindX DL's components write about a fault of their own: their next write sets GracefulExit to 0 again.
+// Faults recorded by MindX DL's components: their next write sets GracefulExit to 0 again.
 void checkFaults(Findings &into, const ConfigCopy &copy)
 {
     const std::string_view text = copy.content->bytes;

@@ -48,7 +48,7 @@ void checkWritable(Findings &into, const ConfigCopy &copy)
 void checkConfigs(Findings &into, const ExitFacts &facts)
 {
     for (const ConfigCopy &copy : facts.copies) {
-        if (copy.problemCode == "node_not_live") continue;  // a finding of the node's own
+        if (copy.problemCode == "node_not_live") continue;  // the node has its own finding
         if (copy.problem) {
             into.push_back(
                 onNode(refusal(copy.problemCode,
@@ -115,7 +115,7 @@ void checkNamed(Findings &into, const ExitFacts &facts)
                                  printable(found->named.where) + "), the job file says " +
                                  printable(found->configured) + ": a flag written there would never be read";
         const std::string fix = "correct graceful_exit.config in the job file to the path that the ranks read";
-        // A literal in the source may stand in a branch that does not run.
+        // A literal in the source may belong to a branch that does not run.
         into.push_back(found->named.by == NamedConfig::By::source ? warning("config_elsewhere", text, fix)
                                                                   : refusal("config_elsewhere", text, fix));
     }

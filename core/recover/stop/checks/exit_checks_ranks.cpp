@@ -23,7 +23,7 @@ bool isStopped(const RankProcess &rank)
     return rank.alive.isYes() && rank.process && (rank.process->state == 'T' || rank.process->state == 't');
 }
 
-// MindFormers sets the switch itself from its yaml, so the environment a process was started with says nothing.
+// MindFormers sets the switch itself from its yaml, so the environment at the start of the process proves nothing.
 bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 {
     const FrameworkInfo *info = frameworkInfo(view.job.framework);
@@ -45,7 +45,7 @@ void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> 
                                "look at use_graceful_exit in the yaml; when it is False, the click would do nothing"));
 }
 
-// Any rank's log has gone on within max(60 s, 10 steps).
+// True if any rank's log has grown within max(60 s, 10 steps).
 bool anyMoves(const JobState &view, WallTime now)
 {
     const double quiet = std::max(60.0, 10 * view.stepSeconds.value_or(0));
@@ -68,7 +68,7 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                                "there is nothing to stop; resume starts the job again"));
         return;
     }
-    // Of ranks whose processes are closed to this login the logs tell.
+    // If this login cannot read the rank processes, the logs show whether they run.
     if (alive.empty() && !anyMoves(view, facts.now)) {
         into.push_back(refusal("ranks_unknown",
                                "expected running ranks, found no process that is known to be this job's and no log "
@@ -140,7 +140,7 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
                                "log in as the user who runs the training"));
 }
 
-// Of MindIO: it watches the ranks, and does not know that a stop was asked for.
+// MindIO's controller watches the ranks, and does not know about the stop request.
 void checkController(Findings &into, const ExitFacts &facts)
 {
     std::vector<int> watched;
@@ -237,7 +237,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                                "a rank that hangs never agrees to the stop; look at its log, or be ready to escalate"));
 }
 
-// Volcano ends pods that it moves elsewhere by force, Slurm a job whose time is over: what is not saved by then is lost.
+// Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over: unsaved work is lost.
 void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     if (!facts.ends) return;

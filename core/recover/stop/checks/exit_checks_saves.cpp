@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t setsLookedAt = 5;
 
-// The largest file that the rank saved of late; one set alone may be in the middle of being written.
+// The largest file that each rank saved recently; the newest set alone may still be incomplete.
 std::map<int, std::uint64_t> bytesOfRanks(const JobState &view)
 {
     std::map<int, std::uint64_t> bytes;
@@ -23,8 +23,8 @@ std::map<int, std::uint64_t> bytesOfRanks(const JobState &view)
     return bytes;
 }
 
-// Files of a checkpoint's size that each rank writes: the exit's own, the save at the end of the training, and the graph with
-// its weights, which OnRequestExit exports unless it is told not to.
+// Number of checkpoint-sized files that each rank writes. They are the exit's own file, the save at the end of the
+// training, and the graph with its weights, which OnRequestExit exports by default.
 unsigned filesOfARank(const ExitFacts &facts)
 {
     if (!facts.callback) return 2;
@@ -128,7 +128,7 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
     }
 }
 
-// What a stop is worth where there is nothing to go back to.
+// The value of a stop if there is no older set to go back to.
 std::string withoutSets(const JobState &view, const ExitFacts &facts)
 {
     const bool broken = std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {

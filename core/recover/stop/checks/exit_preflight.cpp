@@ -27,7 +27,8 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
     }
 }
 
-// Where a node does not say who has the job, as where another user's claim is closed to this login. Who is not live is told.
+// Live nodes that do not report the holder of the job, for example because this login cannot read another user's claim.
+// Nodes that are not live have their own finding.
 void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     for (const ClaimFact &claim : facts.claims)
@@ -39,7 +40,8 @@ void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
                                   claim.node));
 }
 
-// By the journal that both consoles keep. A resume that keeps another is told by the nodes, an exit shows as already_armed.
+// From the journal that both consoles share. A resume with another journal is found on the nodes; an exit with another
+// journal appears as already_armed.
 void checkConsoles(Findings &into, const ExitFacts &facts)
 {
     if (facts.consolesUnknown) into.push_back(journalFinding(*facts.consolesUnknown));
@@ -69,7 +71,8 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
 
 void price(Findings &into, const JobState &view, const ExitFacts &facts)
 {
-    const bool saves = !facts.callback || facts.callback->savesCheckpoint;  // else saves_nothing has the price
+    // If the callback saves nothing, the finding saves_nothing shows the lost work.
+    const bool saves = !facts.callback || facts.callback->savesCheckpoint;
     if (!view.lostWork.known || !saves) return;
     into.push_back(okFinding("price", "a graceful stop loses only the step in progress; a kill would lose " +
                                           grouped(view.lostWork.steps) + " steps, " +

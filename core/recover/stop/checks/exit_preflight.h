@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What speaks for and against a graceful exit, as findings: the one list of checks, over facts that were all read before.
-// Pure; a question that was not answered is an empty optional in the facts, and never counts as a no.
-// docs/graceful-exit.md explains every code.
+// List of all checks for and against a graceful exit, over facts that were read before; it returns findings. Pure. An
+// unanswered question is an empty optional in the facts, and never counts as a no. The page docs/graceful-exit.md
+// explains every code.
 #pragma once
 
 #include "core/base/known.h"
@@ -21,42 +21,43 @@
 
 namespace rankdeck {
 
-struct RankNames {  // a rank that takes another file than the job file says
+struct RankNames {  // a rank that uses another file than the job file's
     int rank = -1;
     NamedConfig named;
     std::string configured;
 };
 
-struct ExitFacts {  // beside the view
+struct ExitFacts {  // facts in addition to the job state
     StopMethod way = StopMethod::none;
     std::vector<ConfigCopy> copies = {};
-    std::vector<ConfigCopy> mounted = {};  // configMap: what the pods see of it
+    std::vector<ConfigCopy> mounted = {};  // configMap: the pods' view of it
     ProcessSnapshot processes = {};
     std::map<int, ProcDetails> looks = {};
-    std::map<std::string, std::vector<DiskSpace>> room = {};  // node → where its ranks save
-    std::map<int, std::string> staleSaves = {};               // rank → *_train.ckpt that is there already
-    std::optional<ExitCallback> callback = {};                // as all scripts that were read have it
+    std::map<std::string, std::vector<DiskSpace>> room = {};  // node → disk space of its ranks' output directories
+    std::map<int, std::string> staleSaves = {};               // rank → existing *_train.ckpt
+    std::optional<ExitCallback> callback = {};                // the callback, if all scripts that were read agree
     Known gracefulReady = {};                                 // the newest checkpoint carries the switch's parameters
     std::set<int> named = {};                                 // ranks that name a config at all
     std::vector<RankNames> elsewhere = {};
     std::vector<ExitElsewhere> consoles = {};   // other consoles' exits and resumes of this job
-    std::optional<Error> consolesUnknown = {};  // why they are not known
-    std::vector<ClaimFact> claims = {};         // who has the job, on the word of the nodes
+    std::optional<Error> consolesUnknown = {};  // why they are unknown
+    std::vector<ClaimFact> claims = {};         // holders of the job, as the nodes report them
     std::string slurmJob = {};                  // scancel: found or configured
     std::optional<WallTime> ends = {};          // when the scheduler ends the job by force
     WallTime now = {};
 };
 
 std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, const ExitOptions &options);
-// The refusal of a journal that does not say who else acts.
+// The refusal if the journal does not show the other actions.
 Finding journalFinding(const Error &error);
-// The refusal that says which other console is at it: exit_elsewhere, or other_console for a resume.
+// The refusal that names the other acting console: exit_elsewhere, or other_console for a resume.
 Finding elsewhereFinding(const ExitElsewhere &other);
-// Of resumes that have reserved the job and started nothing yet, whatever journal their consoles keep: other_console.
+// Findings other_console: resumes that have reserved the job but started nothing yet, even if their consoles use
+// another journal.
 std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims);
-// Nodes that were asked before the request was written and do not answer now: whether a resume began there is not known.
+// Nodes that answered before the request was written but do not answer now: a resume may have begun there.
 std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std::vector<ClaimFact> &now);
-// The refusals that only say that the graceful rung cannot work; an escalation may go on without it.
+// True if all refusals only mean that the graceful stop cannot work; a force stop can proceed without it.
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings);
 
 }  // namespace rankdeck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the ranks can be expected to read the flag: at the beginning of their next step. Pure.
+// Time at which the ranks are expected to read the flag: at the beginning of their next step. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -10,11 +10,11 @@
 
 namespace rankdeck {
 
-// Steps between two loss lines: 1, or what the script prints or sinks at once. 0: not known.
+// Steps between two loss lines: 1, or the number that the script prints or sinks at once. 0: unknown.
 std::int64_t stepsPerLine(const JobState &view);
-// Between two loss lines of a rank; nullopt: not known.
+// Seconds between two loss lines of a rank; nullopt: unknown.
 std::optional<double> lineSeconds(const JobState &view);
-// Until every live rank has finished the step it is in, or the sink; never below 0.
+// Seconds until every live rank has finished its present step, or the sink; never below 0.
 std::optional<double> answerSeconds(const JobState &view, WallTime now);
 
 }  // namespace rankdeck
