@@ -26,7 +26,7 @@ public:
     consteval Word(const char *word) : m_row(static_cast<std::uint8_t>(indexOf(word)))
     {
         static_assert(std::size(Rows) < 256);
-        if (indexOf(word) == std::size(Rows)) throw "expected a word of the list";  // at compile time: an error
+        if (indexOf(word) == std::size(Rows)) throw "expected a code of the list";  // at compile time: an error
     }
     static constexpr std::optional<Word> from(std::string_view word)
     {

@@ -14,7 +14,7 @@ constexpr int mostLooks = 3;
 constexpr std::chrono::seconds between{10};
 constexpr std::size_t fewest = 3;  // with two ranks it is unclear which one waits for the other
 
-bool isKnown(const StackGroup &group) { return group.state != "is not known"; }
+bool isKnown(const StackGroup &group) { return group.state != unknownStack; }
 
 std::string whereOf(const StackGroup &group)
 {

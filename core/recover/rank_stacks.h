@@ -23,9 +23,11 @@ struct RankStack {
     std::string problem = {};               // reason if unknown
 };
 
+inline constexpr const char *unknownStack = "is unknown";  // state of a group
+
 struct StackGroup {
     std::vector<int> ranks = {};             // ascending
-    std::string state = {};                  // "computes", "sleeps", "waits for its disk", "is stopped", "is not known"
+    std::string state = {};                  // "computes", "sleeps", "waits for its disk", "is stopped", unknownStack
     std::string where = {};                  // "futex_wait_queue, syscall 202"; empty: unknown
     std::vector<std::string> evidence = {};  // a line per rank
 };

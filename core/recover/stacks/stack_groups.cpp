@@ -16,7 +16,7 @@ bool isStopped(const RankStack &rank) { return rank.state == 'T' || rank.state =
 
 std::string stateText(const RankStack &rank)
 {
-    if (!rank.problem.empty() || rank.state == '?') return "is not known";
+    if (!rank.problem.empty() || rank.state == '?') return unknownStack;
     if (isStopped(rank)) return "is stopped";
     if (rank.state == 'Z') return "has ended";
     if (rank.cpu.value_or(0) >= computing) return "computes";
@@ -66,7 +66,7 @@ std::vector<int> suspectsOf(const std::vector<RankStack> &ranks, const std::vect
     if (oldest && *oldest < *newest) pick([&](const RankStack &rank) { return rank.step == oldest; });
     if (!found.empty() || groups.size() < 2) return found;
     const StackGroup &few = groups.front();
-    const bool minority = few.ranks.size() * 3 <= ranks.size() && few.state != "is not known";
+    const bool minority = few.ranks.size() * 3 <= ranks.size() && few.state != unknownStack;
     return minority ? few.ranks : found;
 }
 
@@ -76,7 +76,7 @@ StackReport groupStacks(const std::vector<RankStack> &ranks)
 {
     std::map<std::pair<std::string, std::string>, StackGroup> byWhat;
     for (const RankStack &rank : ranks) {
-        const std::string state = stateText(rank), where = state == "is not known" ? "" : whereText(rank);
+        const std::string state = stateText(rank), where = state == unknownStack ? "" : whereText(rank);
         StackGroup &group = byWhat[{state, where}];
         group.state = state;
         group.where = where;

@@ -70,7 +70,7 @@ TEST(Stacks, AnUnknownRankIsNotASuspect)
     auto ranks = eight();
     ranks[1] = {.rank = 1, .node = "n1", .problem = "node n1 did not answer"};
     const StackReport report = groupStacks(ranks);
-    EXPECT_EQ(report.groups.front().state, "is not known");
+    EXPECT_EQ(report.groups.front().state, "is unknown");
     EXPECT_THAT(report.suspects, IsEmpty());
 }
 
