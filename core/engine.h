@@ -59,7 +59,7 @@ struct Snapshot {
     std::string unfinished = {};                           // what an interrupted console left; empty when nothing
     std::vector<Alarm> alarms = {};                        // what is wrong at that time, the worst first
     std::shared_ptr<const SchedulerState> scheduler = {};  // nullptr: none owns the job, or it has not answered yet
-    std::shared_ptr<const HangLook> hangLook = {};         // at what all ranks do; nullptr: none was due yet
+    std::shared_ptr<const HangScan> hangScan = {};         // at what all ranks do; nullptr: none was due yet
 };
 
 // The graceful exit of the attempt that is shown; nullptr: none, or a later attempt has begun since.

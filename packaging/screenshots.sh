@@ -107,7 +107,7 @@ shot proof-light 25
 key Escape
 echo kill:5 >&8
 until_title '^Rank 5 died' 60
-palette 'moment'
+palette 'Show the failure'
 sized 1920 1080
 palette 'Dark'; shot trouble-dark 2
 palette 'Light'; shot trouble-light

@@ -67,7 +67,7 @@ Json planJson(const Plan &whole)
     return out;
 }
 
-Json priceJson(const LostWork &price)
+Json lostWorkJson(const LostWork &price)
 {
     if (!price.known) return nullptr;
     const bool timed = price.steps == 0 || price.seconds > 0;  // else what a step takes is not known
@@ -98,7 +98,7 @@ Json ladderJson(const std::vector<ExitRung> &ladder)
         out.push_back({{"rung", rung.name},
                        {"available", rung.available},
                        {"text", printable(rung.text)},
-                       {"price", priceJson(rung.price)},
+                       {"price", lostWorkJson(rung.price)},
                        {"warnings", findingsJson(rung.findings)},
                        {"processes", targets}});
     }
@@ -136,7 +136,7 @@ Json exitJson(const ExitReport &report)
              {"plan", planJson(report.plan)},
              {"price",
               {{"graceful", {{"steps", 0}, {"seconds", 0}, {"device_hours", 0}}},
-               {"kill", priceJson(report.price)},
+               {"kill", lostWorkJson(report.price)},
                {"answer_seconds", orNull(report.answerSeconds)}}},
              {"ladder", ladderJson(report.ladder)},
              {"other_consoles", elsewhereJson(report.elsewhere)},

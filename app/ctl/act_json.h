@@ -9,7 +9,7 @@ namespace rankdeck::ctl {
 Json findingsJson(const std::vector<Finding> &findings);
 Json planJson(const Plan &plan);
 Json exitJson(const ExitReport &report);
-Json priceJson(const LostWork &price);  // null: not known; a time of null: what a step takes is not
+Json lostWorkJson(const LostWork &price);  // null: not known; a time of null: what a step takes is not
 Json elsewhereJson(const std::vector<ExitElsewhere> &others);
 Json resumeJson(const ResumeReport &report);
 void findingsText(const std::vector<Finding> &findings);

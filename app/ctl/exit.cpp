@@ -38,7 +38,7 @@ std::string lateText(const ExitReport &report)
            (late > 1 ? " and " + std::to_string(late - 1) + " more" : "");
 }
 
-std::string priceText(const LostWork &price)
+std::string lostWorkText(const LostWork &price)
 {
     if (!price.known) return "not known yet";
     return grouped(price.steps) + " steps, " + durationText(price.seconds) + ", " + deviceTimeText(price.deviceHours);
@@ -50,7 +50,7 @@ void ladderText(const ExitReport &report)
     for (const ExitRung &rung : report.ladder) {
         std::cout << "  " << rung.name << (rung.available ? "" : " (not possible now)") << ": " << printable(rung.text)
                   << "; loses "
-                  << (rung.name == "graceful" ? "nothing but the step in progress" : priceText(rung.price)) << "\n";
+                  << (rung.name == "graceful" ? "nothing but the step in progress" : lostWorkText(rung.price)) << "\n";
         for (const Finding &finding : rung.findings) std::cout << "        " << printable(finding.text) << "\n";
         std::string targets;
         for (const ProcessTarget &target : rung.targets) targets += "        " + targetText(target) + "\n";

@@ -81,7 +81,7 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     for (const NodeStatus &node : view.nodes)
         out["nodes"].push_back({{"name", node.name},
                                 {"state", nodeStateName(node.state)},
-                                {"age", age(node.lastHeard, snapshot.at)},
+                                {"age", age(node.lastContact, snapshot.at)},
                                 {"reason", node.reason}});
     const Fates fates = pictureOf(snapshot, snapshot.at).fates;
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
@@ -116,7 +116,7 @@ Json statusJson(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     out["scheduler"] = schedulerJson(snapshot.scheduler.get());
     out["exits_in_progress"] = elsewhereJson(exits);
     out["newest_valid"] = orNull(view.checkpoints.recommended);
-    out["lost_work"] = priceJson(view.lostWork);
+    out["lost_work"] = lostWorkJson(view.lostWork);
     if (view.lostWork.known) {
         out["lost_work"]["at_most"] = view.lostWork.atMost && !view.lostWork.asOf;
         out["lost_work"]["as_of"] = view.lostWork.asOf ? Json(isoTime(*view.lostWork.asOf)) : Json(nullptr);

@@ -45,7 +45,7 @@ const char *severityName(Severity severity);
 // Effect of a click on the alarm.
 enum class AlarmAct {
     none,
-    showMoment,
+    showFailure,
     showLog,
     resume,
     showSets,
@@ -122,7 +122,7 @@ struct Alarm {
     bool someCompute = false;                   // looked: not all of them wait
     // nan_loss: the gradients are NaN, while the loss is finite or not printed.
     bool gradients = false;
-    bool wordless = false;          // of deaths: no log shows how the first of them ended
+    bool withoutReason = false;     // of deaths: no log shows how the first of them ended
     double seconds = 0, usual = 0;  // duration, and the usual duration
     // Number of ranks that confirmed. For deaths: how many of the leading ranks were first. For a stop without
     // confirming lines: the ranks that ended.

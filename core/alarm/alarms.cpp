@@ -107,10 +107,10 @@ bool NodeFinder::answers(const std::string &name)
 WallTime NodeFinder::heard(const std::string &name, WallTime otherwise)
 {
     const NodeStatus *node = find(name);
-    return node == nullptr || node->lastHeard == WallTime{} ? otherwise : std::min(node->lastHeard, otherwise);
+    return node == nullptr || node->lastContact == WallTime{} ? otherwise : std::min(node->lastContact, otherwise);
 }
 
-std::string unheardText(const Heard &heard)
+std::string unknownRanksText(const Contacts &heard)
 {
     if (heard.unheard.empty()) return {};
     std::string text = " Status of " + std::to_string(heard.unheard.size()) +
@@ -123,9 +123,9 @@ std::string unheardText(const Heard &heard)
     return withoutStop(text) + ".";
 }
 
-Heard heardOf(const Picture &picture)
+Contacts heardOf(const Picture &picture)
 {
-    Heard heard;
+    Contacts heard;
     heard.unheard = picture.fates.unknown;
     NodeFinder nodes(picture.view.nodes);
     const auto nodeOf = [&](int rank) -> const NodeStatus * {
@@ -144,8 +144,8 @@ Heard heardOf(const Picture &picture)
         if (!node || node->state == NodeState::live) continue;
         if (!told.insert(node).second) continue;
         heard.silentNodes.push_back(node->name);
-        if (node->lastHeard == WallTime{}) continue;
-        const double silence = std::max(0.0, secondsBetween(node->lastHeard, picture.now));
+        if (node->lastContact == WallTime{}) continue;
+        const double silence = std::max(0.0, secondsBetween(node->lastContact, picture.now));
         heard.silentSeconds = std::max(heard.silentSeconds.value_or(silence), silence);
     }
     return heard;

@@ -55,7 +55,7 @@ std::string whatHappened(const Alarm &alarm)
     return alarm.detail + (isTellingSignal(alarm.cause) ? ", " + cause : " (" + cause + ")");
 }
 
-std::string runningText(const alarm::Heard &heard)
+std::string runningText(const alarm::Contacts &heard)
 {
     if (heard.running.empty()) return {};
     const bool one = heard.running.size() == 1;
@@ -72,7 +72,7 @@ bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std
 }
 
 // Whether no log shows how they died. A line that may still arrive does not count as missing.
-bool areWordless(const Picture &picture, const std::vector<int> &ranks)
+bool areWithoutReason(const Picture &picture, const std::vector<int> &ranks)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
         const RankState *state = alarm::stateOf(picture, rank);
@@ -125,8 +125,8 @@ std::string headline(const Picture &picture, Alarm &alarm)
     // Ranks that died at the same time have no order.
     const bool someFirst = first.size() < alarm.ranks.size();
     if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
-    alarm.wordless = happened.empty() && areWordless(picture, first);
-    if (!alarm.wordless) return withoutStop(text) + ".";
+    alarm.withoutReason = happened.empty() && areWithoutReason(picture, first);
+    if (!alarm.withoutReason) return withoutStop(text) + ".";
     return text + (first.size() == 1 ? "; its log shows no reason." : "; their logs show no reason.");
 }
 
@@ -141,7 +141,7 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     alarm.ranks = fates.died;
     alarm.confirmed = static_cast<int>(fates.diedFirst.size());
     alarm.of = static_cast<int>(picture.view.ranks.size());
-    alarm::Heard heard = alarm::heardOf(picture);
+    alarm::Contacts heard = alarm::heardOf(picture);
     alarm.stillRun = static_cast<int>(heard.running.size());
     if (const RankState *first = alarm::stateOf(picture, fates.died.front())) {
         const bool stepped =
@@ -167,17 +167,18 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         alarm.seconds = waitedSeconds(first->error->text).value_or(0);
     alarm.othersCancelled = areCancelled(picture, fates.diedFirst, fates.died);
     if (alarm.waitedForSilent)
-        alarm.text = gaveUpText(alarm) + (heard.silentNodes.empty() ? std::string() : alarm::unheardText(heard));
+        alarm.text = gaveUpText(alarm) + (heard.silentNodes.empty() ? std::string() : alarm::unknownRanksText(heard));
     else
         alarm.text = headline(picture, alarm) + (alarm.othersCancelled ? " The scheduler cancelled the others." : "") +
-                     (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) + alarm::unheardText(heard);
+                     (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) +
+                     alarm::unknownRanksText(heard);
     alarm.before = deathBefore(picture);
     if (alarm.before) alarm.text += beforeText(*alarm.before);
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;
     alarm.fix = alarm::resumeFix(picture);
-    alarm.acts = {AlarmAct::showMoment, AlarmAct::resume};
+    alarm.acts = {AlarmAct::showFailure, AlarmAct::resume};
     return {alarm};
 }
 

@@ -11,19 +11,19 @@ std::vector<Alarm> silentLogsAlarms(const Picture &picture)
 {
     const std::optional<alarm::Stall> silence = alarm::findSilentLogs(picture);
     if (!silence) return {};
-    alarm::Heard heard = alarm::heardOf(picture);
+    alarm::Contacts heard = alarm::heardOf(picture);
     Alarm alarm{.code = AlarmCode::logsSilent, .since = silence->since, .ranks = silence->silent};
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.seconds = silence->seconds;
     alarm.usual = silence->usual;
     alarm.step = alarm::lastStep(picture);
     alarm.text = "No line in any log for " + durationText(silence->seconds) +
-                 ", but sets are still saved: the training goes on, its logs do not." + alarm::unheardText(heard);
+                 ", but sets are still saved: the training goes on, its logs do not." + alarm::unknownRanksText(heard);
     alarm.fix = "Check the disk of the logs: it may be full. Log lines are lost until then.";
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;
-    alarm.acts = {AlarmAct::showMoment};
+    alarm.acts = {AlarmAct::showFailure};
     return {alarm};
 }
 

@@ -91,7 +91,7 @@ std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall)
 // A closed connection shows a death, which other ranks may notice next. With ranks on silent nodes it is unknown which
 // one was waited for. Several remaining ranks may be about to give up themselves, until some seconds after the last one
 // did.
-std::vector<int> givenUp(const Picture &picture, const Heard &heard)
+std::vector<int> givenUp(const Picture &picture, const Contacts &heard)
 {
     bool waited = false;
     std::optional<WallTime> last;

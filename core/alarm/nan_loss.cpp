@@ -134,7 +134,7 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     const bool mayKeep = good && !alarm.setKept && picture.fates.mayRun();
     if (mayKeep) tellRotation(picture.view, *good, alarm);
     alarm.fix = wayOut(alarm, good ? alarm::setText(*good) : kept ? keptText(*kept) : "", picture.fates.mayRun());
-    alarm.acts = {AlarmAct::resume, AlarmAct::showMoment};
+    alarm.acts = {AlarmAct::resume, AlarmAct::showFailure};
     if (mayKeep) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);
     return {alarm};
 }

@@ -17,9 +17,9 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
 {
     const std::string name = printable(node.name);
     const std::string silence =
-        node.lastHeard == WallTime{}
+        node.lastContact == WallTime{}
             ? ""
-            : " Last heard " + durationText(std::max(0.0, secondsBetween(node.lastHeard, now))) + " ago.";
+            : " Last heard " + durationText(std::max(0.0, secondsBetween(node.lastContact, now))) + " ago.";
     Alarm alarm{.nodes = {node.name}};
     alarm.detail = printable(node.reason);
     alarm.acts = {AlarmAct::retryNode};
@@ -72,7 +72,7 @@ std::vector<Alarm> nodeAlarms(const Picture &picture)
     for (const NodeStatus &node : picture.view.nodes) {
         std::optional<Alarm> alarm = begun(node, picture.now);
         if (!alarm) continue;
-        for (const WallTime at : {node.since, node.lastHeard})  // the state's own time moves with each try
+        for (const WallTime at : {node.since, node.lastContact})  // the state's own time moves with each try
             if (at != WallTime{}) alarm->since = std::min(alarm->since.value_or(at), at);
         alarm->of = static_cast<int>(picture.view.ranks.size());
         if (ranksOf.empty())

@@ -53,16 +53,16 @@ private:
 };
 
 // Ranks that may run, split by whether their node answers now.
-struct Heard {
+struct Contacts {
     std::vector<int> running = {};
     std::vector<int> unheard = {};
     std::vector<std::string> silentNodes = {};
     std::optional<double> silentSeconds = {};  // of the one that is silent longest
 };
-Heard heardOf(const Picture &picture);
+Contacts heardOf(const Picture &picture);
 std::vector<int>
-silentCulprits(const Picture &picture);       // silent ranks without an error that all dead ranks had waited for
-std::string unheardText(const Heard &heard);  // " Status of 4 ranks unknown (node1: no contact for 40 s)."
+silentCulprits(const Picture &picture);  // silent ranks without an error that all dead ranks had waited for
+std::string unknownRanksText(const Contacts &heard);  // " Status of 4 ranks unknown (node1: no contact for 40 s)."
 
 }  // namespace alarm
 }  // namespace rankdeck

@@ -80,7 +80,7 @@ std::string placeText(const std::string &where, bool one)
 // Ranks that differ from all others in the stack traces read since all ranks fell silent.
 void suspectByLook(alarm::Stall &stall, const Picture &picture)
 {
-    const HangLook *look = picture.hangLook;
+    const HangScan *look = picture.hangScan;
     if (look == nullptr || look->attempt != picture.view.attempt || look->at < stall.since) return;
     stall.looked = true;
     stall.someCompute = look->someCompute;

@@ -35,7 +35,7 @@ std::vector<int> missedDead(const Picture &picture, const Stall &stall);
 std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall);
 // Ranks that still run, if all dead ranks only followed others and one of them had waited: it waited for these. Empty:
 // none, or not known yet.
-std::vector<int> givenUp(const Picture &picture, const Heard &heard);
+std::vector<int> givenUp(const Picture &picture, const Contacts &heard);
 
 inline constexpr double timesUsual = 5;                        // of the silence that is usual
 inline constexpr double longestUsual = 3600;                   // seconds

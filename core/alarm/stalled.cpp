@@ -100,7 +100,7 @@ constexpr const char *lookFirst =
     "Look at what all ranks do before you end them: an evaluation that was not seen before looks like this too.";
 
 // Adds the suspects, otherwise other known facts, and what to do.
-void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard, bool someDied)
+void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Contacts &heard, bool someDied)
 {
     if (stall.which == AlarmCase::isDeserted) {
         alarm.text += " No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.";
@@ -145,7 +145,7 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Heard &heard,
                                               : " All ranks wait, none stands out.";
         alarm.fix = lookFirst;
     }
-    alarm.text += alarm::unheardText(heard);
+    alarm.text += alarm::unknownRanksText(heard);
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
         alarm.waitedFor = alarm::missedWhoLeft(picture, *stall);
         if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
     }
-    alarm::Heard heard = alarm::heardOf(picture);
+    alarm::Contacts heard = alarm::heardOf(picture);
     alarm.text = "No step for " + durationText(stall->seconds) +
                  (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");
     if (stall->which == AlarmCase::isDeserted) alarm.fix = alarm::resumeFix(picture);
@@ -189,7 +189,7 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;
-    alarm.acts = {AlarmAct::showMoment};
+    alarm.acts = {AlarmAct::showFailure};
     if (stall->which == AlarmCase::isDeserted) alarm.acts.push_back(AlarmAct::resume);
     if (!unseen) alarm.acts.push_back(AlarmAct::showStop);
     return {alarm};

@@ -17,7 +17,7 @@ bool timesAreInUtc() { return inUtc; }
 void saySizesInBinary(bool on) { inBinary = on; }
 bool sizesAreBinary() { return inBinary; }
 
-SaidSize saidSize(std::uint64_t bytes)
+ShownSize shownSize(std::uint64_t bytes)
 {
     static const char *const decimal[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     static const char *const powers[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

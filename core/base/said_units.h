@@ -11,11 +11,11 @@ void sayTimesInUtc(bool on);  // false: in the machine's zone
 [[nodiscard]] bool timesAreInUtc();
 void saySizesInBinary(bool on);  // 1 KiB = 1,024 bytes; false: 1 kB = 1,000
 [[nodiscard]] bool sizesAreBinary();
-struct SaidSize {
+struct ShownSize {
     double value = 0;
     const char *unit = "B";
     bool scaled = false;  // not in bytes: may have a fraction
 };
-[[nodiscard]] SaidSize saidSize(std::uint64_t bytes);  // in the unit in which people read it
+[[nodiscard]] ShownSize shownSize(std::uint64_t bytes);  // in the unit in which people read it
 
 }  // namespace rankdeck

@@ -141,7 +141,7 @@ std::string grouped(std::int64_t number)
 
 std::string bytesText(std::uint64_t bytes)
 {
-    const SaidSize size = saidSize(bytes);
+    const ShownSize size = shownSize(bytes);
     char text[32];
     std::snprintf(text, sizeof text, size.scaled && size.value < 9.95 ? "%.1f %s" : "%.0f %s", size.value, size.unit);
     return text;

@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-using Defect = TrackerSaying::Defect;
+using Defect = TrackerContent::Defect;
 
 constexpr std::size_t maxTarget = 255;
 
@@ -27,7 +27,7 @@ std::string inQuotes(std::string_view bytes)
     return "'" + printable(bytes.substr(0, 60)) + (bytes.size() > 60 ? "…'" : "'");
 }
 
-void refuse(TrackerSaying &out, Defect defect, std::string why)
+void refuse(TrackerContent &out, Defect defect, std::string why)
 {
     out.target.clear();
     out.step = std::nullopt;
@@ -36,7 +36,7 @@ void refuse(TrackerSaying &out, Defect defect, std::string why)
     out.tolerated = false;
 }
 
-void tolerate(TrackerSaying &out, const std::string &what)
+void tolerate(TrackerContent &out, const std::string &what)
 {
     out.found += (out.found.empty() ? "" : ", ") + what;
     out.tolerated = true;
@@ -50,7 +50,7 @@ bool isPlainName(std::string_view name)
                         [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-void takeIteration(std::string_view text, TrackerSaying &out)
+void takeIteration(std::string_view text, TrackerContent &out)
 {
     if (text == "release") {
         out.target = "release";
@@ -65,7 +65,7 @@ void takeIteration(std::string_view text, TrackerSaying &out)
     out.step = value;
 }
 
-void takeTag(std::string_view text, TrackerSaying &out)
+void takeTag(std::string_view text, TrackerContent &out)
 {
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
         return refuse(out, Defect::leaves, "names " + inQuotes(text) + ", a path and not the name of a tag beside it");
@@ -94,7 +94,7 @@ std::optional<std::string> quotedValue(std::string_view line, std::string_view k
     return value;
 }
 
-void takePrefix(std::string_view text, std::string_view directory, TrackerSaying &out)
+void takePrefix(std::string_view text, std::string_view directory, TrackerContent &out)
 {
     std::optional<std::string> path;
     for (const std::string &line : split(text, '\n'))
@@ -142,9 +142,9 @@ std::optional<TrackerKind> trackerKind(std::string_view baseName)
     return framework->id == Framework::deepspeed ? TrackerKind::deepspeed : TrackerKind::tensorflow;
 }
 
-TrackerSaying parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory)
+TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory)
 {
-    TrackerSaying out;
+    TrackerContent out;
     if (bytes.substr(0, 3) == "\xef\xbb\xbf") {
         bytes.remove_prefix(3);
         tolerate(out, "it begins with a byte order mark");

@@ -27,7 +27,7 @@ std::optional<TrackerKind> trackerKind(std::string_view baseName);
 
 inline constexpr std::uint32_t maxTrackerBytes = 65536;  // TensorFlow lists all kept checkpoints; the others need 20
 
-struct TrackerSaying {
+struct TrackerContent {
     // Named checkpoint, below its own directory: "iter_0000200", "global_step6", "model.ckpt-66". Empty: see defect.
     std::string target = {};
     std::optional<std::int64_t> step = {};  // as the format itself states it
@@ -37,6 +37,6 @@ struct TrackerSaying {
 };
 
 // directory: of the tracker, because TensorFlow writes absolute paths.
-TrackerSaying parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory);
+TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory);
 
 }  // namespace rankdeck

@@ -12,17 +12,17 @@ namespace rankdeck {
 // launcher's output has already become events. The death of a rank that may still write a last line is reported later.
 void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
-    if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_toldDead.clear();
-    for (const int number : fates.running) m_toldDead.erase(number);  // it was started again, and may die again
-    m_fateKnown = m_toldDead;
+    if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_reportedDead.clear();
+    for (const int number : fates.running) m_reportedDead.erase(number);  // it was started again, and may die again
+    m_fateKnown = m_reportedDead;
     m_fateKnown.insert(fates.exited.begin(), fates.exited.end());
     m_fateKnown.insert(fates.ended.begin(), fates.ended.end());
     for (const int number : fates.died) {
-        if (m_toldDead.contains(number)) continue;
+        if (m_reportedDead.contains(number)) continue;
         const auto at = std::lower_bound(view.ranks.begin(), view.ranks.end(), number,
                                          [](const RankState &rank, int wanted) { return rank.rank < wanted; });
         if (at == view.ranks.end() || mayStillSpeak(*at, now)) continue;
-        m_toldDead.insert(number);
+        m_reportedDead.insert(number);
         m_fateKnown.insert(number);
         if (!at->seenAlive || m_ranks.launcherTold(number)) continue;
         Event event;
@@ -100,7 +100,7 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     m_nextAlarms = now + std::chrono::seconds(1);
     const Picture picture = pictureOf(next, next.at);
     next.alarms = findAlarms(picture);
-    m_hangLooks.consider(next.alarms, next.view.attempt, now);
+    m_hangScans.consider(next.alarms, next.view.attempt, now);
     tellDeaths(picture.fates, next.view, next.at);
     for (const AlarmChange &change : m_alarms.look(next.alarms, next.at)) alarmChanged(change, next.view.attempt);
 }

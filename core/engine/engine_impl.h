@@ -7,7 +7,7 @@
 #include "core/engine/act_runner.h"
 #include "core/engine/checkpoints/checkpoint_monitor.h"
 #include "core/engine/flag_watch.h"
-#include "core/engine/hang_looks.h"
+#include "core/engine/hang_scans.h"
 #include "core/engine/logs/log_ingest.h"
 #include "core/engine/logs/tail_budget.h"
 #include "core/engine/rank_monitor.h"
@@ -132,7 +132,7 @@ private:
     void tellDeaths(const Fates &fates, const JobState &view, WallTime now);
     void alarmChanged(const AlarmChange &change, int attempt);
     void watchAlarms();
-    void schedulerSaid(SchedulerState state);
+    void schedulerAnswer(SchedulerState state);
     void tellSlurmJob();
     void tickRanks();  // ranks that are certainly gone now, and their last lines
     void takeStepSeconds();
@@ -152,7 +152,7 @@ private:
     std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
     std::unique_ptr<SchedulerWatch> m_schedulerWatch;                // nullptr: no scheduler owns the job
     std::shared_ptr<const SchedulerState> m_scheduler;               // its last report; without answers: none so far
-    HangLooks m_hangLooks{[this] { return rankdeck::readStacks(*this); },
+    HangScans m_hangScans{[this] { return rankdeck::readStacks(*this); },
                           [this](std::function<void()> call) { post(std::move(call)); }, [this] { m_dirty = true; }};
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
@@ -196,8 +196,8 @@ private:
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
     SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
 
-    std::set<int> m_toldDead;   // of m_deathsOfAttempt
-    std::set<int> m_fateKnown;  // the same, plus ranks whose end needs no report
+    std::set<int> m_reportedDead;  // of m_deathsOfAttempt
+    std::set<int> m_fateKnown;     // the same, plus ranks whose end needs no report
     int m_deathsOfAttempt = -1;
     StandingAlarms m_alarms;
     bool m_lookedBack = false;

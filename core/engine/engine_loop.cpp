@@ -182,7 +182,7 @@ void Engine::Impl::start()
         m_scheduler = std::make_shared<const SchedulerState>(SchedulerState{.kind = kind});
         m_schedulerWatch = std::make_unique<SchedulerWatch>(
             m_job, m_options.connect, m_options.sessions, [this](SchedulerState state) {
-                post([this, state = std::move(state)]() mutable { schedulerSaid(std::move(state)); });
+                post([this, state = std::move(state)]() mutable { schedulerAnswer(std::move(state)); });
             });
     }
     for (auto &[name, node] : m_nodes) {
@@ -201,7 +201,7 @@ void Engine::Impl::stop()
     if (m_actor) m_actor->stop();
     if (m_planner) m_planner->stop();
     if (m_keeper) m_keeper->stop();
-    m_hangLooks.stop();
+    m_hangScans.stop();
     m_loopEnds = true;
     m_tailBudget.end();
     {

@@ -219,8 +219,8 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
         NodeStatus &status = m_status[name];  // its own state comes with a measurement of the link, much more rarely
-        if (status.state == NodeState::live && status.lastHeard < heard) {
-            status.lastHeard = heard;
+        if (status.state == NodeState::live && status.lastContact < heard) {
+            status.lastContact = heard;
             m_nodeStates.set(static_cast<std::size_t>(index), status);
         }
         const NodeSpec &spec = m_job.nodes[static_cast<std::size_t>(index)];

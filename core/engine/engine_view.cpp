@@ -111,7 +111,7 @@ void Engine::Impl::publish()
     next->awaited = m_awaited;
     next->settled = next->awaited.empty();
     next->scheduler = m_scheduler;
-    next->hangLook = m_hangLooks.newest();
+    next->hangScan = m_hangScans.newest();
     next->backfill = m_logs.backfillShare();
     next->exit = m_exit;
     next->resume = m_resume;
@@ -275,7 +275,7 @@ void Engine::Impl::expectCheckpoints()
     m_checkpoints->expect(std::move(expected));
 }
 
-void Engine::Impl::schedulerSaid(SchedulerState state)
+void Engine::Impl::schedulerAnswer(SchedulerState state)
 {
     const WallTime now = wallNow();
     const SchedulerState *before = m_scheduler && !m_scheduler->answers.empty() ? m_scheduler.get() : nullptr;

@@ -52,7 +52,7 @@ Picture pictureOf(const Snapshot &snapshot, WallTime now)
 {
     Picture picture{.view = snapshot.view, .now = now};
     picture.scheduler = snapshot.scheduler.get();
-    picture.hangLook = snapshot.hangLook.get();
+    picture.hangScan = snapshot.hangScan.get();
     Excuse excuse = Excuse::none;
     if (const ExitReport *exit = exitOfAttempt(snapshot)) {
         picture.stop = stopOf(*exit);

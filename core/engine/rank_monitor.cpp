@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
 constexpr std::chrono::seconds lastWord{30}, shortestQuiet{2};
 constexpr double quietLines = 3;
 // The same if nothing of the job is left on its node: no launcher, and no process that writes its log.
-constexpr std::chrono::seconds lastWordOfNobody{10};
+constexpr std::chrono::seconds lastLineOfNoRank{10};
 
 // Parts of a process whose change is news: whether it lives, which one it is, whether it is stopped. A change between
 // running and sleeping is not news.
@@ -192,7 +192,7 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = steadyNow() - rank.sampled;
-    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= quietTime(lastWordOfNobody))
+    if (rank.sampled == SteadyTime{} || !rank.absent || !rank.deserted || quiet <= quietTime(lastLineOfNoRank))
         return false;
     const WallTime last = wallNow() - std::chrono::duration_cast<WallTime::duration>(quiet);
     if (!m_gaveUp || *m_gaveUp < last) return false;
@@ -220,7 +220,7 @@ Known RankMonitor::livesUnseen(const Rank &rank) const
     // A list from before that line may be of another process.
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid = rank.error && *rank.absent >= rank.error->time &&
-                              steadyNow() - rank.sampled > quietTime(rank.deserted ? lastWordOfNobody : lastWord);
+                              steadyNow() - rank.sampled > quietTime(rank.deserted ? lastLineOfNoRank : lastWord);
     return leftSo || rank.endTold || lastWordSaid || isMissing(rank) || isMourned(rank) ? Known::no : Known::unknown;
 }
 
@@ -248,7 +248,7 @@ void RankMonitor::left(Rank &rank)
 {
     const SteadyTime now = steadyNow();
     rank.gone = now + lastLinesOf(rank.process);
-    rank.speaks = now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(lastWordsDelay));
+    rank.speaks = now + std::chrono::duration_cast<SteadyTime::duration>(std::chrono::duration<double>(lastLinesDelay));
     rank.goneSince = wallNow();
     m_due = std::min(m_due.value_or(*rank.gone), *rank.gone);
 }
@@ -410,7 +410,7 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     rank.awaited.reset();
     if (rank.absent && heard > *rank.absent) rank.missing = false;
     if (rank.endTold && rank.goneSince &&
-        heard > secondsAfter(*rank.goneSince, lastWordsDelay)) {  // it runs, although a source reported its end
+        heard > secondsAfter(*rank.goneSince, lastLinesDelay)) {  // it runs, although a source reported its end
         rank.endTold = false;
         rank.goneSince.reset();
     }

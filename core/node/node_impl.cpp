@@ -124,7 +124,7 @@ void Node::Impl::heard(std::size_t bytes)
 {
     const std::lock_guard lock(m_mutex);
     m_status.bytesRead += bytes;
-    m_status.lastHeard = wallNow();
+    m_status.lastContact = wallNow();
 }
 
 void Node::Impl::tellStatus() { m_listener.nodeStatus(m_spec.name, status()); }

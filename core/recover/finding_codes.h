@@ -13,7 +13,7 @@ namespace rankdeck {
 enum class FindingPage : std::uint8_t { exit, resume, both };   // docs/graceful-exit.md, docs/resume.md
 enum class PlanFix : std::uint8_t { none, always, onRequest };  // whether the plan fixes it: --fix CODE requests it
 // Label of the button that requests the fix. allTheSame: nothing is fixed, the operator accepts the risk.
-enum class FixLabel : std::uint8_t { inPlan, setToZero, moveAside, allTheSame };
+enum class FixLabel : std::uint8_t { inPlan, setToZero, backUp, allTheSame };
 
 struct FindingRow {
     const char *word;
@@ -126,11 +126,11 @@ inline constexpr std::array findingRows{
     FindingRow{"checkpoint_old", FindingPage::exit},
     // existing files
     FindingRow{"train_ckpt_loaded", FindingPage::resume, PlanFix::always},
-    FindingRow{"stale_train_ckpt", FindingPage::both, PlanFix::always, FixLabel::moveAside},
+    FindingRow{"stale_train_ckpt", FindingPage::both, PlanFix::always, FixLabel::backUp},
     FindingRow{"outputs_unknown", FindingPage::resume, PlanFix::onRequest, FixLabel::allTheSame},
-    FindingRow{"old_logs", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
-    FindingRow{"newer_checkpoints", FindingPage::resume, PlanFix::always, FixLabel::moveAside},
-    FindingRow{"auto_loaded", FindingPage::resume, PlanFix::onRequest, FixLabel::moveAside},
+    FindingRow{"old_logs", FindingPage::resume, PlanFix::always, FixLabel::backUp},
+    FindingRow{"newer_checkpoints", FindingPage::resume, PlanFix::always, FixLabel::backUp},
+    FindingRow{"auto_loaded", FindingPage::resume, PlanFix::onRequest, FixLabel::backUp},
     FindingRow{"workdir_missing"},
     FindingRow{"program_missing"},
     FindingRow{"interpreter_missing"},

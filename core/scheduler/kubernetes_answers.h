@@ -27,7 +27,7 @@ struct PodPlace {
     std::string name;
     std::string machine = {};  // empty: none yet
 };
-struct PodsSaid {
+struct PodsAnswer {
     std::vector<SchedulerFact> facts = {};
     std::vector<PodPlace> pods = {};
     std::string vcjob = {};     // that owns them; empty: none does
@@ -42,18 +42,18 @@ NodeOfPod podsWithLabels(const std::string &text, const NodeOfLabels &nodes);
 // Labels that all of them share: those of the job.
 PodLabels commonLabels(const NodeOfLabels &nodes);
 // text: one pod, or a list of them.
-Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes);
+Result<PodsAnswer> readPods(const std::string &text, const NodeOfPod &nodes);
 NodesOfMachine nodesOfMachines(const std::vector<PodPlace> &pods, const NodeOfPod &nodes);
 
 // text: events of the reason "Evicted". A pod that has been replaced since has no events of its own any more.
 Result<std::vector<SchedulerFact>> readEvictions(const std::string &text, const NodeOfPod &nodes);
 
-struct VcjobSaid {
+struct VcjobAnswer {
     std::string phase = {}, queue = {}, uid = {};
     std::optional<int> restarts = {}, restartLimit = {};
     std::vector<SchedulerFact> facts = {};
 };
-Result<VcjobSaid> readVcjob(const std::string &text);
+Result<VcjobAnswer> readVcjob(const std::string &text);
 
 Result<std::vector<SchedulerFact>> readPodGroup(const std::string &text);
 Result<std::vector<SchedulerFact>> readQueue(const std::string &text);

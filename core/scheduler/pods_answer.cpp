@@ -31,7 +31,7 @@ bool failed(const ordered_json &terminated)
 
 class PodReader {
 public:
-    PodReader(PodsSaid &said, const NodeOfPod &nodes) : m_said(said), m_nodes(nodes) {}
+    PodReader(PodsAnswer &said, const NodeOfPod &nodes) : m_said(said), m_nodes(nodes) {}
 
     void read(const ordered_json &pod)
     {
@@ -161,7 +161,7 @@ private:
         }
     }
 
-    PodsSaid &m_said;
+    PodsAnswer &m_said;
     const NodeOfPod &m_nodes;
     std::vector<Failure> m_failures;
     std::string m_name, m_node;
@@ -198,11 +198,11 @@ PodLabels commonLabels(const NodeOfLabels &nodes)
     return common;
 }
 
-Result<PodsSaid> readPods(const std::string &text, const NodeOfPod &nodes)
+Result<PodsAnswer> readPods(const std::string &text, const NodeOfPod &nodes)
 {
     const auto pods = objectsIn(text, "pods");
     if (!pods) return pods.error();
-    PodsSaid said;
+    PodsAnswer said;
     PodReader reader(said, nodes);
     for (const ordered_json &pod : *pods) reader.read(pod);
     reader.finish();

@@ -55,7 +55,7 @@ std::string exitWords(const std::string &code)
     return ", exit code " + code.substr(0, colon) + (signal == "0" ? "" : ", signal " + signal);
 }
 
-void takeState(SlurmJobSaid &said, std::string_view line, const std::string &name)
+void takeState(SlurmJobAnswer &said, std::string_view line, const std::string &name)
 {
     // For a cancelled or completed job it is still the reason of an earlier wait.
     const bool stale = said.state == "CANCELLED" || said.state == "COMPLETED";
@@ -86,12 +86,12 @@ std::string nodeNamed(const Job &job, const std::string &machine)
 
 }  // namespace
 
-Result<SlurmJobSaid> readSlurmJob(std::string_view line)
+Result<SlurmJobAnswer> readSlurmJob(std::string_view line)
 {
     line = line.substr(0, line.find('\n'));
     const std::string id = valueOf(line, "JobId");
-    SlurmJobSaid said{.state = printable(valueOf(line, "JobState")),
-                      .partition = printable(valueOf(line, "Partition"))};
+    SlurmJobAnswer said{.state = printable(valueOf(line, "JobState")),
+                        .partition = printable(valueOf(line, "Partition"))};
     if (id.empty() || said.state.empty())
         return fail(ErrorKind::invalid,
                     "expected a job of scontrol show job, found \"" + printable(line.substr(0, 60)) + "\"");

@@ -14,7 +14,7 @@
 
 namespace rankdeck {
 
-struct SlurmJobSaid {
+struct SlurmJobAnswer {
     std::string state = {}, partition = {};
     std::string nodes = {};  // in Slurm's form: n[0-3]; empty: none yet
     int restarts = 0;
@@ -22,7 +22,7 @@ struct SlurmJobSaid {
     std::vector<SchedulerFact> facts = {};
 };
 // Output of `scontrol show job --oneliner ID`.
-Result<SlurmJobSaid> readSlurmJob(std::string_view line);
+Result<SlurmJobAnswer> readSlurmJob(std::string_view line);
 // Output of `scontrol show node --oneliner LIST`.
 Result<std::vector<SchedulerFact>> readSlurmNodes(std::string_view lines, const Job &job);
 // Output of `sacct --noheader --parsable2 --allocations --duplicates --format=jobid,state,exitcode,start,end`: the end

@@ -38,17 +38,17 @@ const ordered_json &newestCondition(const ordered_json &object)
 
 }  // namespace
 
-Result<VcjobSaid> readVcjob(const std::string &text)
+Result<VcjobAnswer> readVcjob(const std::string &text)
 {
     const auto objects = objectsIn(text, "a vcjob");
     if (!objects) return objects.error();
-    if (objects->empty()) return VcjobSaid{};
+    if (objects->empty()) return VcjobAnswer{};
     const ordered_json &job = objects->front();
-    VcjobSaid said{.phase = printable(textAt(job, {"status", "state", "phase"})),
-                   .queue = printable(textAt(job, {"spec", "queue"})),
-                   .uid = textAt(job, {"metadata", "uid"}),
-                   .restarts = numberAt(job, {"status", "retryCount"}).value_or(0),
-                   .restartLimit = numberAt(job, {"spec", "maxRetry"})};
+    VcjobAnswer said{.phase = printable(textAt(job, {"status", "state", "phase"})),
+                     .queue = printable(textAt(job, {"spec", "queue"})),
+                     .uid = textAt(job, {"metadata", "uid"}),
+                     .restarts = numberAt(job, {"status", "retryCount"}).value_or(0),
+                     .restartLimit = numberAt(job, {"spec", "maxRetry"})};
     const std::string name = "vcjob " + textAt(job, {"metadata", "name"});
     const std::string why =
         joined(textAt(job, {"status", "state", "reason"}), textAt(job, {"status", "state", "message"}));

@@ -112,8 +112,8 @@ Fate fateOf(const RankState &rank, Excuse excuse, bool finished)
 
 struct Death {
     int rank = 0;
-    bool victim = false;    // of another rank's failure
-    bool wordless = false;  // no log shows why
+    bool victim = false;         // of another rank's failure
+    bool withoutReason = false;  // no log shows why
     std::int64_t step = 0;
     DeathSpan span = {};
 };
@@ -125,7 +125,7 @@ Death deathOf(const RankState &rank)
     Death death{.rank = rank.rank, .victim = isConsequence(causeOf(rank))};
     // A kill from outside shows itself, but not which rank was first. The end of a process is not always seen.
     const bool killed = rank.exitCode && (*rank.exitCode == -SIGKILL || *rank.exitCode == 128 + SIGKILL);
-    death.wordless = !rank.error && !rank.oomKill && (!rank.exitCode || killed);
+    death.withoutReason = !rank.error && !rank.oomKill && (!rank.exitCode || killed);
     death.step = rank.progress.position.value_or(0);
     death.span.latest = rank.error ? rank.error->time : rank.goneSince.value_or(WallTime::max());
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
@@ -148,9 +148,9 @@ void sortDeaths(std::vector<Death> &deaths, Fates &fates)
     for (const Death &death : deaths)
         if (death.victim == deaths.front().victim) spans.push_back(death.span);
     std::vector<std::size_t> first = firstOf(spans);
-    const auto isWordless = [&](std::size_t i) { return deaths[i].wordless; };
-    if (!std::all_of(first.begin(), first.end(), isWordless))
-        first.erase(std::remove_if(first.begin(), first.end(), isWordless), first.end());
+    const auto isWithoutReason = [&](std::size_t i) { return deaths[i].withoutReason; };
+    if (!std::all_of(first.begin(), first.end(), isWithoutReason))
+        first.erase(std::remove_if(first.begin(), first.end(), isWithoutReason), first.end());
     for (const std::size_t i : first) fates.diedFirst.push_back(deaths[i].rank);
     fates.died = fates.diedFirst;
     for (std::size_t i = 0; i < deaths.size(); ++i)
@@ -224,7 +224,7 @@ std::string howItDied(const RankState &rank)
 
 bool mayStillSpeak(const RankState &rank, WallTime now)
 {
-    return !rank.error && rank.goneSince && secondsBetween(*rank.goneSince, now) < lastWordsDelay;
+    return !rank.error && rank.goneSince && secondsBetween(*rank.goneSince, now) < lastLinesDelay;
 }
 
 std::optional<WallTime> lastSign(const RankState &rank)

@@ -55,7 +55,7 @@ constexpr double readingDelay = 1;
 // Maximum delay of a death's event. Its time is that of a read error, or of the last line, step or process list before.
 constexpr double deathEventDelay = 3;
 // Time after its end in which a rank's last line may still arrive: through a pipe, or from its launcher.
-constexpr double lastWordsDelay = 2;
+constexpr double lastLinesDelay = 2;
 
 // End of a dead rank, in one sentence without a full stop: "OSError: File too large; signal 9 (SIGKILL)". Empty if
 // unknown.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/state/fates.h"
-#include "core/state/hang_look.h"
+#include "core/state/hang_scan.h"
 #include "core/state/job_state.h"
 
 #include <optional>
@@ -48,7 +48,7 @@ struct Picture {
         {};  // the disk on which the next save has no room, from the newest check of the disks; empty: none known
     bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
     const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
-    const HangLook *hangLook = nullptr;         // the newest; nullptr: there was none yet
+    const HangScan *hangScan = nullptr;         // the newest; nullptr: there was none yet
 };
 
 }  // namespace rankdeck

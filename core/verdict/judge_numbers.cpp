@@ -17,7 +17,7 @@ struct Agreement {
 using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;  // value → ranks
 
 // Numbers in the complete files of a set, collected in one pass over them: there are as many as ranks.
-struct AllSayings {
+struct AllTrackerContents {
     std::map<std::string, Sayings, std::less<>> byKey;
     std::vector<std::pair<std::size_t, std::int64_t>> savedBy;  // rank, and the rank that its file names
     std::vector<std::pair<std::size_t, std::int64_t>> writers;  // the same by a plain script's "rank"
@@ -41,14 +41,14 @@ bool isCounter(std::string_view key)
 }
 
 // Numbers in one file, and therefore in all that share it.
-struct OwnSaying {
+struct OwnTrackerContent {
     std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks with the same value
     std::optional<std::int64_t> saver = {}, writer = {}, batch = {};
 };
 
-OwnSaying sayingOf(const Meta &meta, AllSayings &out)
+OwnTrackerContent sayingOf(const Meta &meta, AllTrackerContents &out)
 {
-    OwnSaying own;
+    OwnTrackerContent own;
     for (const auto &[key, text] : meta) {
         const auto value = wholeValue(text);
         if (!value) continue;
@@ -61,10 +61,10 @@ OwnSaying sayingOf(const Meta &meta, AllSayings &out)
     return own;
 }
 
-AllSayings sayingsOf(const SetAssessment &assessment)
+AllTrackerContents sayingsOf(const SetAssessment &assessment)
 {
-    AllSayings out;
-    OwnSaying own;
+    AllTrackerContents out;
+    OwnTrackerContent own;
     const Meta *before = nullptr;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         const Part &part = assessment.parts[rank];
@@ -99,7 +99,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
 }
 
 // The ranks must agree; those that differ from most are blamed.
-Agreement agree(SetAssessment &assessment, const AllSayings &all, const std::string &key, ReasonCode code,
+Agreement agree(SetAssessment &assessment, const AllTrackerContents &all, const std::string &key, ReasonCode code,
                 std::optional<std::int64_t> hint)
 {
     const Sayings &saying = all.of(key);
@@ -152,7 +152,7 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
 }
 
 // PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
-bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
+bool agreeOnTorchSteps(SetAssessment &assessment, const AllTrackerContents &all)
 {
     bool any = false;
     // tf.train.Checkpoint numbers its saves: the number in such a name is not a step.
@@ -187,7 +187,7 @@ bool agreeOnTorchSteps(SetAssessment &assessment, const AllSayings &all)
 
 // A script's "rank" may be each rank's own number, or 0 in all of them. The first is the case if any file has its own
 // number.
-void compareWriters(SetAssessment &assessment, const AllSayings &all)
+void compareWriters(SetAssessment &assessment, const AllTrackerContents &all)
 {
     if (assessment.sharedByRanks || all.writers.size() < 2) return;
     const bool numbered = std::any_of(all.writers.begin(), all.writers.end(), [](const auto &writer) {
@@ -206,7 +206,7 @@ void compareWriters(SetAssessment &assessment, const AllSayings &all)
 }
 
 // The optimizers of all ranks have counted as many steps as the name has: that is the step.
-bool isCountedByOptimizers(const SetAssessment &assessment, const AllSayings &all)
+bool isCountedByOptimizers(const SetAssessment &assessment, const AllTrackerContents &all)
 {
     if (assessment.stepIsGuess || !assessment.set.globalStep) return false;
     const Sayings &counts = all.of("optimizer_step");
@@ -215,7 +215,7 @@ bool isCountedByOptimizers(const SetAssessment &assessment, const AllSayings &al
 }
 
 // Ranks that hold the same tensors have stepped their optimizers together.
-void agreeOnOptimizers(SetAssessment &assessment, const AllSayings &all)
+void agreeOnOptimizers(SetAssessment &assessment, const AllTrackerContents &all)
 {
     if (all.of("optimizer_step").size() < 2 || assessment.sharedByRanks) return;
     const TensorList *first = nullptr;
@@ -249,7 +249,7 @@ void fillPoint(SetAssessment &assessment, const Agreement &epoch, const Agreemen
 
 void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
 {
-    const AllSayings all = sayingsOf(assessment);
+    const AllTrackerContents all = sayingsOf(assessment);
     for (const auto &[rank, saver] : all.savedBy) {
         if (saver == std::int64_t(rank)) continue;
         assessment.found.inconsistent = true;

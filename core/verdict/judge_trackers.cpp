@@ -11,7 +11,7 @@ namespace {
 
 struct Said {
     const Tracker *tracker = nullptr;
-    TrackerSaying saying = {};
+    TrackerContent saying = {};
     std::string directory = {};
     std::vector<SetAssessment *> beside = {};  // sets in its directory, newest first
     SetAssessment *named = nullptr;            // the one that it means
@@ -84,7 +84,7 @@ void tell(SetAssessment &assessment, ReasonCode code, const std::string &text)
 
 void judgeDefect(Said &said)
 {
-    using Defect = TrackerSaying::Defect;
+    using Defect = TrackerContent::Defect;
     const bool empty = said.saying.defect == Defect::empty;
     const std::string restart = said.tracker->kind == TrackerKind::megatron && empty
                                     ? "; Megatron ends at once at such a file, with exit code 0"
@@ -245,7 +245,7 @@ Said read(const Tracker &tracker, const Evidence &evidence)
         said.saying = parseTracker(tracker.kind, text->second, said.directory);
     } else if (!evidence.problems.empty()) {
         const Problem &why = evidence.problems.front();
-        said.saying.defect = TrackerSaying::Defect::malformed;
+        said.saying.defect = TrackerContent::Defect::malformed;
         said.saying.found = why.text;
         if (why.code != "tracker_corrupt") said.out.code = ReasonCode("tracker_unreadable");
     }
@@ -266,13 +266,13 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessment
         Said said = read(tracker, *evidence);
         placeBeside(said, assessments);
         // Any file can be called "checkpoint" or "latest".
-        if (said.saying.defect != TrackerSaying::Defect::none && !isAtHome(said)) continue;
+        if (said.saying.defect != TrackerContent::Defect::none && !isAtHome(said)) continue;
         all.push_back(std::move(said));
     }
     for (Said &said : all) {
         if (said.out.code)
             said.out.text = said.name() + " " + said.saying.found;
-        else if (said.saying.defect != TrackerSaying::Defect::none)
+        else if (said.saying.defect != TrackerContent::Defect::none)
             judgeDefect(said);
         else
             judgeTarget(said);

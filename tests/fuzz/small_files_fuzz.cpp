@@ -35,9 +35,9 @@ bool isInside(std::string_view name)
 
 void tracker(TrackerKind kind, std::string_view bytes)
 {
-    const TrackerSaying said = parseTracker(kind, bytes, "/c");
+    const TrackerContent said = parseTracker(kind, bytes, "/c");
     if (!isInside(said.target)) std::abort();
-    if (said.target.empty() == (said.defect == TrackerSaying::Defect::none)) std::abort();
+    if (said.target.empty() == (said.defect == TrackerContent::Defect::none)) std::abort();
 }
 
 void json(std::string_view bytes)

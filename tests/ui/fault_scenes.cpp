@@ -85,7 +85,7 @@ void cut(Snapshot &s)
 {
     NodeStatus &node = s.view.nodes[1];
     node.state = NodeState::stale;
-    node.lastHeard = now() - seconds(40);
+    node.lastContact = now() - seconds(40);
     for (RankState &rank : s.view.ranks)
         if (rank.rank >= 4) rank.progress.heard = now() - seconds(40);
     s.view.lostWork.atMost = true;
@@ -100,7 +100,7 @@ void cutAll(Snapshot &s)
         node.reason = node.name +
                       " (10.0.0.1:22) ended the connection before the login: Connection reset by peer. A busy "
                       "sshd does that (MaxStartups); it is tried again.";
-        node.lastHeard = now() - seconds(90);
+        node.lastContact = now() - seconds(90);
         node.retryInSeconds = 24;
     }
     for (RankState &rank : s.view.ranks) {

@@ -52,11 +52,11 @@ private:
 
 namespace scenes {
 
-HostLook host(const std::string &name, NodeState state, const std::string &reason = {}, std::size_t ranks = 0);
+HostScan host(const std::string &name, NodeState state, const std::string &reason = {}, std::size_t ranks = 0);
 // 8 ranks on two hosts, all known and healthy.
-JobLook foundJob();
+JobScan foundJob();
 // 4 of 8 ranks, without a known way to stop them; one host is not asked.
-JobLook halfJob();
+JobScan halfJob();
 DiscoveryPicture eightHosts();  // both jobs; live, asking, refused, lost, unsupported
 
 }  // namespace scenes

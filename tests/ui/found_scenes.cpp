@@ -17,9 +17,9 @@ CheckpointSet foundSetAt(std::int64_t step, Verdict verdict)
 
 }  // namespace
 
-HostLook host(const std::string &name, NodeState state, const std::string &reason, std::size_t ranks)
+HostScan host(const std::string &name, NodeState state, const std::string &reason, std::size_t ranks)
 {
-    HostLook look;
+    HostScan look;
     look.host = look.node.name = name;
     look.node.state = state;
     look.node.reason = reason;
@@ -31,9 +31,9 @@ HostLook host(const std::string &name, NodeState state, const std::string &reaso
     return look;
 }
 
-JobLook foundJob()
+JobScan foundJob()
 {
-    JobLook look;
+    JobScan look;
     look.id = 1;
     look.looked = true;
     Job &job = look.found.job;
@@ -50,10 +50,10 @@ JobLook foundJob()
             {rank, rank < 4 ? "ascend-01" : "ascend-02", 4000 + rank, "/data/pangu/msrun_log/x"});
     look.found.stopSwitch = {.variable = "MS_ENABLE_GRACEFUL_EXIT", .on = 8};
     look.found.started = wallNow();
-    LogLook logs{.asked = 8, .readable = 8, .withLoss = 8};
+    LogScan logs{.asked = 8, .readable = 8, .withLoss = 8};
     logs.newest = Sample{.loss = 2.4, .epoch = 1, .step = 40'703, .globalStep = 40'703};
     look.logs = logs;
-    CheckpointLook checkpoints;
+    CheckpointScan checkpoints;
     checkpoints.judged = true;
     checkpoints.report.sets.push_back(foundSetAt(40'600, Verdict::valid));
     checkpoints.report.sets.push_back(foundSetAt(40'400, Verdict::valid));
@@ -62,9 +62,9 @@ JobLook foundJob()
     return look;
 }
 
-JobLook halfJob()
+JobScan halfJob()
 {
-    JobLook look;
+    JobScan look;
     look.id = 2;
     look.looked = true;
     Job &job = look.found.job;
@@ -83,8 +83,8 @@ JobLook halfJob()
          "no option of train.py was found that takes a checkpoint to load: put {checkpoint} into "
          "launch.command where it does",
          true}};
-    look.logs = LogLook{.asked = 4, .readable = 3, .problem = "ascend-04: Permission denied"};
-    CheckpointLook checkpoints;
+    look.logs = LogScan{.asked = 4, .readable = 3, .problem = "ascend-04: Permission denied"};
+    CheckpointScan checkpoints;
     checkpoints.report.sets.push_back(foundSetAt(1'875, Verdict::incomplete));
     look.checkpoints = checkpoints;
     return look;

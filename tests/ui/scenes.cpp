@@ -40,7 +40,7 @@ NodeStatus node(const std::string &name, NodeState state)
     NodeStatus status;
     status.name = name;
     status.state = state;
-    status.lastHeard = now() - milliseconds(400);
+    status.lastContact = now() - milliseconds(400);
     status.since = now() - seconds(10'000);
     status.facts.roundTripSeconds = 0.041;
     status.facts.python = "3.11.2";
@@ -198,7 +198,7 @@ Snapshot died()
     s.view.ranks[5].error = RankError{now() - seconds(131), "UCE error 507053 on ascend-02, device 1", {}, 0};
     s.view.ranks[5].progress.loss = 2.531;
     s.view.nodes[0] = node("ascend-01", NodeState::stale);
-    s.view.nodes[0].lastHeard = now() - seconds(48);
+    s.view.nodes[0].lastContact = now() - seconds(48);
     CheckpointSet torn = setAt(40'800, Verdict::corrupt);
     torn.members[2].state = MemberState::torn;
     torn.members[2].bytes = 481'810'432;
@@ -368,7 +368,7 @@ Snapshot empty()
     s.view.job.name = "pangu-2.6b";
     s.view.job.worldSize = ranks;
     s.view.nodes = {node("ascend-01", NodeState::connecting), node("ascend-02", NodeState::queued)};
-    for (NodeStatus &one : s.view.nodes) one.lastHeard = {};
+    for (NodeStatus &one : s.view.nodes) one.lastContact = {};
     return s;
 }
 

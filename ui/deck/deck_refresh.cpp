@@ -274,7 +274,7 @@ void Deck::Impl::refreshTexts()
     QString empty;
     // What nobody has answered is not known; it is not "not yet".
     const bool answered = std::any_of(s.view.nodes.begin(), s.view.nodes.end(), [](const NodeStatus &node) {
-        return node.state == NodeState::live || knowsTime(node.lastHeard);
+        return node.state == NodeState::live || knowsTime(node.lastContact);
     });
     if (!samples && !answered) {
         empty = Deck::tr("No node has answered yet: losses are unknown.");

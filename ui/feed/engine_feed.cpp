@@ -85,9 +85,9 @@ void EngineFeed::takeSnapshot()
     if (auto fresh = m_engine->snapshot()) m_snapshot = std::move(fresh);
     if (m_pace == Pace::paused || m_later.isActive()) return;
     const SteadyTime now = steadyNow();
-    if (m_toldAt && now < *m_toldAt + rest())
-        return m_later.start(std::chrono::ceil<std::chrono::milliseconds>(*m_toldAt + rest() - now));
-    m_toldAt = now;
+    if (m_reportedAt && now < *m_reportedAt + rest())
+        return m_later.start(std::chrono::ceil<std::chrono::milliseconds>(*m_reportedAt + rest() - now));
+    m_reportedAt = now;
     m_workBefore = workOfThisThread();
     Q_EMIT changed();
 }

@@ -58,7 +58,7 @@ private:
     const bool m_offline;
     Pace m_pace = Pace::live;
     QTimer m_later;  // a change that came too early for the pace
-    std::optional<SteadyTime> m_toldAt = {};
+    std::optional<SteadyTime> m_reportedAt = {};
     std::chrono::nanoseconds m_workBefore{};  // of this thread, at the last change
     int m_subscription = 0;
 };

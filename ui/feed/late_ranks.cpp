@@ -5,7 +5,7 @@
 
 namespace rankdeck::ui {
 
-LateRanks::LateRanks(std::unique_ptr<HostSearch> search, const JobLook &job, QObject *parent)
+LateRanks::LateRanks(std::unique_ptr<HostSearch> search, const JobScan &job, QObject *parent)
     : QObject(parent), m_search(std::move(search)), m_picture(m_search->picture()), m_id(job.id),
       m_ranks(job.found.ranks.size())
 {
@@ -15,15 +15,15 @@ LateRanks::LateRanks(std::unique_ptr<HostSearch> search, const JobLook &job, QOb
     });
 }
 
-bool LateRanks::mayCome(const DiscoveryPicture &picture, const JobLook &job)
+bool LateRanks::mayCome(const DiscoveryPicture &picture, const JobScan &job)
 {
     if (static_cast<int>(job.found.ranks.size()) >= job.found.job.worldSize) return false;
-    return std::any_of(picture.hosts.begin(), picture.hosts.end(), [](const HostLook &host) { return !host.scanned; });
+    return std::any_of(picture.hosts.begin(), picture.hosts.end(), [](const HostScan &host) { return !host.scanned; });
 }
 
-const JobLook *LateRanks::grown() const
+const JobScan *LateRanks::grown() const
 {
-    for (const JobLook &job : m_picture->jobs)
+    for (const JobScan &job : m_picture->jobs)
         if (job.id == m_id && job.looked && job.found.ranks.size() > m_ranks) return &job;
     return nullptr;
 }

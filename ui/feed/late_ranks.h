@@ -15,14 +15,14 @@ class LateRanks : public QObject {
     Q_OBJECT
 public:
     // job: as it is watched; one of the search's.
-    LateRanks(std::unique_ptr<HostSearch> search, const JobLook &job, QObject *parent = nullptr);
+    LateRanks(std::unique_ptr<HostSearch> search, const JobScan &job, QObject *parent = nullptr);
 
     // Ranks are missing, and a host that may have them has not been looked at.
-    [[nodiscard]] static bool mayCome(const DiscoveryPicture &picture, const JobLook &job);
+    [[nodiscard]] static bool mayCome(const DiscoveryPicture &picture, const JobScan &job);
     // With more ranks than the one that is watched, when its files have been looked for; nullptr: as it was.
-    [[nodiscard]] const JobLook *grown() const;
+    [[nodiscard]] const JobScan *grown() const;
     [[nodiscard]] HostSearch &search() const { return *m_search; }
-    void watched(const JobLook &job) { m_ranks = job.found.ranks.size(); }
+    void watched(const JobScan &job) { m_ranks = job.found.ranks.size(); }
 
 Q_SIGNALS:
     void changed();  // the search has a new picture

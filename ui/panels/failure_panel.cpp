@@ -4,7 +4,7 @@
 #include "ui/kit/focus_ring.h"
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
-#include "ui/state/moment.h"
+#include "ui/state/failure_view.h"
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/style/marks.h"
@@ -28,7 +28,7 @@ using Role = Theme::Role;
 
 namespace {
 
-constexpr std::uint64_t beforeMoment = 4096;
+constexpr std::uint64_t beforeFailure = 4096;
 constexpr std::uint32_t around = 256u << 10;  // 256 lines and more: a sample's place in its log is known that well
 constexpr std::ptrdiff_t linesEachSide = 200;
 constexpr int plain = 0, bad = 1;  // what a line is to the failure
@@ -113,7 +113,7 @@ FailurePanel::FailurePanel(JobFeed &feed, QWidget *parent)
     connect(m_now, &QPushButton::clicked, this, [this](bool on) {
         if (on) return showNow();
         m_showsNow = false;
-        if (m_moment.event && m_chosen)
+        if (m_failureView.event && m_chosen)
             fill();
         else
             showNewest();
@@ -131,18 +131,18 @@ void FailurePanel::showNewest()
 {
     m_chosen = false;
     m_showsNow = false;
-    m_moment = now();
+    m_failureView = now();
     fill();
 }
 
 void FailurePanel::showEvent(const Event &event)
 {
-    m_moment = momentOf(event);
+    m_failureView = failureViewOf(event);
     m_showsNow = false;
     fill();
 }
 
-Moment FailurePanel::now() const { return momentOf(*m_feed.snapshot(), wallNow(), m_feed.offline()); }
+FailureView FailurePanel::now() const { return failureViewOf(*m_feed.snapshot(), wallNow(), m_feed.offline()); }
 
 void FailurePanel::showNow()
 {
@@ -179,7 +179,7 @@ void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
 void FailurePanel::showEvent(QShowEvent *event)
 {
     Panel::showEvent(event);
-    if (!m_moment.event && !m_showsNow) showNewest();
+    if (!m_failureView.event && !m_showsNow) showNewest();
 }
 
 namespace {
@@ -197,9 +197,9 @@ bool samePlace(const std::optional<Event> &a, const std::optional<Event> &b)
 void FailurePanel::followNews()
 {
     if (!isVisible() || m_chosen || m_showsNow) return;
-    Moment next = now();
-    const bool same = samePlace(next.event, m_moment.event);
-    m_moment = std::move(next);
+    FailureView next = now();
+    const bool same = samePlace(next.event, m_failureView.event);
+    m_failureView = std::move(next);
     if (same)
         head();
     else
@@ -212,7 +212,7 @@ void FailurePanel::step(int by)
     if (all.empty()) return;
     m_chosen = true;
     const auto at = std::find_if(all.begin(), all.end(), [this](const Event &event) {
-        return m_moment.event && event.id == m_moment.event->id;
+        return m_failureView.event && event.id == m_failureView.event->id;
     });
     const std::ptrdiff_t last = std::ssize(all) - 1;
     showEvent(all[static_cast<std::size_t>(
@@ -221,18 +221,18 @@ void FailurePanel::step(int by)
 
 void FailurePanel::head()
 {
-    const std::optional<Event> &event = m_moment.event;
+    const std::optional<Event> &event = m_failureView.event;
     const std::vector<Event> all = failuresIn(*m_feed.snapshot());
     m_previous->setEnabled(event && !all.empty() && all.front().id != event->id);
     m_next->setEnabled(event && event->id != 0 && !all.empty() && all.back().id != event->id);
     if (m_showsNow) return m_head->setBoldAndText(tr("All ranks are being read."), tr("It takes about a second."));
-    m_head->setBoldAndText(m_moment.fact, m_moment.rest);
+    m_head->setBoldAndText(m_failureView.fact, m_failureView.rest);
 }
 
 void FailurePanel::fill()
 {
     ++m_generation;
-    const bool shown = m_moment.event.has_value() && !m_showsNow;
+    const bool shown = m_failureView.event.has_value() && !m_showsNow;
     for (Column &column : m_columns) column.box->setVisible(shown);
     m_groups->setVisible(m_showsNow);
     m_now->setChecked(m_showsNow);
@@ -241,7 +241,7 @@ void FailurePanel::fill()
     const auto snapshot = m_feed.snapshot();
     const auto &ranks = snapshot->view.ranks;
     const RunState run = runState(*snapshot);
-    const int failed = m_moment.event->rank;
+    const int failed = m_failureView.event->rank;
     std::vector<int> wanted;
     for (const int rank : {failed, failed > 0 ? failed - 1 : failed + 1, 0, static_cast<int>(ranks.size()) - 1}) {
         if (rank >= 0 && rank < static_cast<int>(ranks.size()) && std::count(wanted.begin(), wanted.end(), rank) == 0 &&
@@ -266,13 +266,14 @@ void FailurePanel::fill()
 // The event's own log has a place; in the others the last sample before it is the same moment.
 FailurePanel::Spot FailurePanel::spotOf(int rank) const
 {
-    if (rank == m_moment.event->rank && m_moment.event->logOffset > 0) return {.offset = m_moment.event->logOffset};
+    if (rank == m_failureView.event->rank && m_failureView.event->logOffset > 0)
+        return {.offset = m_failureView.event->logOffset};
     std::optional<PlacedSample> sample;
     SampleNumbers numbers;
     m_feed.withRun([&](const Run &run) {
-        const Series *series = run.series(rank, m_moment.event->attempt);
+        const Series *series = run.series(rank, m_failureView.event->attempt);
         if (series == nullptr) return;
-        if (m_moment.event->position) sample = series->at(*m_moment.event->position);
+        if (m_failureView.event->position) sample = series->at(*m_failureView.event->position);
         if (!sample) sample = series->last();
         if (sample) numbers = SampleNumbers::of(*sample, series->shift(), run.stepsPerEpoch());
     });
@@ -281,7 +282,7 @@ FailurePanel::Spot FailurePanel::spotOf(int rank) const
 
 void FailurePanel::read(std::size_t column, int rank, const Spot &spot)
 {
-    const std::uint64_t from = spot.offset > beforeMoment ? spot.offset - beforeMoment : 0;
+    const std::uint64_t from = spot.offset > beforeFailure ? spot.offset - beforeFailure : 0;
     m_feed.readLog(rank, from, around,
                    [this, column, spot, generation = m_generation,
                     alive = QPointer<FailurePanel>(this)](Result<RangeReply> reply) {
@@ -309,7 +310,7 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     const auto first = lines.begin() + std::max<std::ptrdiff_t>(0, place - lines.begin() - linesEachSide);
     const auto last =
         lines.begin() + std::min<std::ptrdiff_t>(std::ssize(lines), place - lines.begin() + linesEachSide);
-    const bool knowsFailure = m_columns[column].rank == m_moment.event->rank && m_moment.event->logOffset > 0;
+    const bool knowsFailure = m_columns[column].rank == m_failureView.event->rank && m_failureView.event->logOffset > 0;
     QTextCursor cursor(text->document());
     for (auto line = first; line != last; ++line) {
         const QString words = fromNode(line->bytes.substr(0, 2000));

@@ -7,7 +7,7 @@
 #include "core/run/sample_line.h"
 #include "ui/feed/job_feed.h"
 #include "ui/kit/panel.h"
-#include "ui/state/moment.h"
+#include "ui/state/failure_view.h"
 
 #include <vector>
 
@@ -25,12 +25,12 @@ class FailurePanel : public Panel {
 public:
     explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
     [[nodiscard]] QWidget *corner() override { return m_corner; }
-    [[nodiscard]] double wantedShare() const override { return m_moment.event || m_showsNow ? 0.5 : 0; }
+    [[nodiscard]] double wantedShare() const override { return m_failureView.event || m_showsNow ? 0.5 : 0; }
     void showNewest();  // what is wrong now, else the newest failure
     void showEvent(const Event &event);
     void showNow();  // what every rank does
     // -1: nothing has failed, or not in one rank.
-    [[nodiscard]] int failedRank() const { return m_moment.event ? m_moment.event->rank : -1; }
+    [[nodiscard]] int failedRank() const { return m_failureView.event ? m_failureView.event->rank : -1; }
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -56,7 +56,7 @@ private:
     void read(std::size_t column, int rank, const Spot &spot);
     void took(std::size_t column, const Spot &spot, const Result<RangeReply> &reply);
     void tint(QPlainTextEdit &text);
-    [[nodiscard]] Moment now() const;
+    [[nodiscard]] FailureView now() const;
     void head();
 
     JobFeed &m_feed;
@@ -67,7 +67,7 @@ private:
     QPushButton *m_now, *m_previous, *m_next;
     QPlainTextEdit *m_groups;
     bool m_showsNow = false;
-    Moment m_moment;
+    FailureView m_failureView;
     bool m_chosen = false;  // by a person
     int m_generation = 0;
 };

@@ -44,7 +44,7 @@ QString fixWords(const Finding &finding)
 {
     switch (finding.code.row().label) {
     case FixLabel::setToZero: return ResumePane::tr("Set to 0");
-    case FixLabel::moveAside: return ResumePane::tr("Back up");
+    case FixLabel::backUp: return ResumePane::tr("Back up");
     case FixLabel::allTheSame: return allTheSameLabel();
     case FixLabel::inPlan: break;
     }

@@ -44,7 +44,7 @@ RankExitModel::Behind behindIn(const Snapshot &s, WallTime now)
     RankExitModel::Behind behind{.died = pictureOf(s, now).fates.died};
     if (const auto stuck = stuckStop(s, now); stuck && stuck->which == AlarmCase::ranksHang)
         behind.hangs = stuck->ranks;
-    behind.unheard = unheardRanks(s);
+    behind.unheard = ranksWithoutContact(s);
     return behind;
 }
 
@@ -56,7 +56,7 @@ StopPane::StopPane(JobFeed &feed, QWidget *parent)
       m_refusal(new Label), m_cancel(new QPushButton(cancelStopLabel())),
       m_anyway(new QPushButton(tr("Stop gracefully"))), m_resume(new QPushButton),
       m_close(new QPushButton(tr("Close"))), m_rungsTitle(new Label({}, Font::small, Role::text2)),
-      m_rungsPrice(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton),
+      m_lostByStep(new Label({}, Font::small, Role::text2)), m_term(new QPushButton), m_kill(new QPushButton),
       m_rungs(new QWidget)
 {
     makeStages();
@@ -130,7 +130,7 @@ void StopPane::makeRungs()
     buttons->addWidget(m_kill);
     buttons->addStretch(1);
     column->addLayout(buttons);
-    column->addWidget(m_rungsPrice->wrapped());
+    column->addWidget(m_lostByStep->wrapped());
     body()->addWidget(m_rungs);
     connect(m_term, &QPushButton::clicked, this, [this] { confirm(Signal::term); });
     connect(m_kill, &QPushButton::clicked, this, [this] { confirm(Signal::kill); });
@@ -166,7 +166,7 @@ void StopPane::refresh(WallTime now)
     m_table->setColumnHidden(RankExitModel::confirmed, !stopWay(s).leavesLines);
     m_segments->setRanks(m_model->ranks());
     m_table->setVisible(m_model->rowCount() > 0);
-    const StopMessage saying = stopSaying(s, now);
+    const StopMessage saying = stopMessage(s, now);
     m_saying->setBoldAndText(saying.bold, saying.text);
     const std::optional<Alarm> stuck = stuckStop(s, now);
     m_cancel->setVisible(state.cancels && !(stuck && stuck->stillRun == 0));
@@ -181,7 +181,7 @@ void StopPane::refresh(WallTime now)
     const EscalationOptions rungs = stopRungs(s, now);
     m_rungs->setVisible(!stopped);
     m_rungsTitle->setText(rungs.when);
-    m_rungsPrice->setText(!rungs.kill.empty() ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
+    m_lostByStep->setText(!rungs.kill.empty() ? rungs.price + QLatin1Char(' ') + tr("Only the listed processes.")
                                               : QString());
     m_term->setText(rungs.term.empty() ? tr("SIGTERM…") : tr("SIGTERM %n process(es)…", nullptr, rungs.processes));
     m_kill->setText(tr("SIGKILL…"));

@@ -52,7 +52,7 @@ private:
     Table *m_table;
     Label *m_saying, *m_refusal;
     QPushButton *m_cancel, *m_anyway, *m_resume, *m_close;
-    Label *m_rungsTitle, *m_rungsPrice;
+    Label *m_rungsTitle, *m_lostByStep;
     QPushButton *m_term, *m_kill;
     QWidget *m_rungs;
     QString m_problem;

@@ -34,11 +34,11 @@ EndedJobs::EndedJobs(QWidget *parent) : QWidget(parent), m_cards(new QVBoxLayout
     hide();
 }
 
-void EndedJobs::setJobs(std::vector<EndedJob> jobs, std::vector<EndedLook> looks, WallTime now)
+void EndedJobs::setJobs(std::vector<EndedJob> jobs, std::vector<EndedJobScan> looks, WallTime now)
 {
     std::vector<Shown> all;
     for (EndedJob &job : jobs) {
-        const auto look = std::find_if(looks.begin(), looks.end(), [&job](const EndedLook &one) {
+        const auto look = std::find_if(looks.begin(), looks.end(), [&job](const EndedJobScan &one) {
             return one.job.logs.path == job.job.logs.path && one.job.checkpoints.path == job.job.checkpoints.path;
         });
         Shown shown{.ended = std::move(job), .look = {}};
@@ -48,7 +48,7 @@ void EndedJobs::setJobs(std::vector<EndedJob> jobs, std::vector<EndedLook> looks
         }
         all.push_back(std::move(shown));
     }
-    for (EndedLook &look : looks) all.push_back({.ended = {}, .look = std::move(look)});
+    for (EndedJobScan &look : looks) all.push_back({.ended = {}, .look = std::move(look)});
     if (all.size() > mostShown) all.resize(mostShown);
     QStringList keys;
     for (const Shown &one : all) keys << (one.ended ? fromNode(one.ended->entry.path) : fromNode(one.job().logs.path));

@@ -19,7 +19,7 @@ class EndedJobs : public QWidget {
 public:
     explicit EndedJobs(QWidget *parent = nullptr);
     // Of one moment; the same again changes only the ages. looks: those of jobs with a history, and of others.
-    void setJobs(std::vector<EndedJob> jobs, std::vector<EndedLook> looks, WallTime now);
+    void setJobs(std::vector<EndedJob> jobs, std::vector<EndedJobScan> looks, WallTime now);
 
 Q_SIGNALS:
     void watchWanted(const rankdeck::Job &job);
@@ -29,7 +29,7 @@ private:
     // One of them: with its history, its look, or both.
     struct Shown {
         std::optional<EndedJob> ended;
-        std::optional<EndedLook> look;
+        std::optional<EndedJobScan> look;
         [[nodiscard]] const Job &job() const { return ended ? ended->job : look->job; }
     };
     void addCard(const Shown &shown);

@@ -189,9 +189,9 @@ void FirstStart::setEnded(std::vector<EndedJob> jobs)
 
 void FirstStart::addHostsOf(const QString &file) { m_hosts->addHostsOf(file); }
 
-const JobLook *FirstStart::jobOf(std::size_t id) const
+const JobScan *FirstStart::jobOf(std::size_t id) const
 {
-    for (const JobLook &job : m_picture->jobs) {
+    for (const JobScan &job : m_picture->jobs) {
         if (job.id == id) return &job;
     }
     return nullptr;
@@ -207,7 +207,7 @@ std::unique_ptr<LateRanks> FirstStart::takeLateRanks()
 
 void FirstStart::edit(std::size_t id)
 {
-    const JobLook *job = jobOf(id);
+    const JobScan *job = jobOf(id);
     if (job == nullptr) return;
     QStringList remarks;
     for (const DiscoveryNote &note : job->found.notes) {
@@ -241,7 +241,7 @@ QString FirstStart::statusText() const
 void FirstStart::keepSeen()
 {
     if (m_seenJobs.empty()) return;
-    for (const JobLook &look : m_picture->jobs) {
+    for (const JobScan &look : m_picture->jobs) {
         if (!look.looked || !m_kept.insert(look.id).second) continue;
         [[maybe_unused]] const auto kept = keepJobFile(m_seenJobs, look.found.job);  // else it is not remembered
     }

@@ -61,11 +61,11 @@ private:
     void keepSeen();
     void askForChecks();
     void showChecks();
-    [[nodiscard]] const JobLook *jobOf(std::size_t id) const;
+    [[nodiscard]] const JobScan *jobOf(std::size_t id) const;
 
     std::unique_ptr<HostSearch> m_search;
     std::shared_ptr<const DiscoveryPicture> m_picture;
-    const JobLook *m_wanted = nullptr;  // while it is told
+    const JobScan *m_wanted = nullptr;  // while it is told
     std::vector<EndedJob> m_endedJobs;
     std::string m_seenJobs;  // where jobs that were found are kept, so that they are known when they have ended
     std::set<std::size_t> m_kept = {};  // of them, by their id

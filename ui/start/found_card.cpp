@@ -48,7 +48,7 @@ FoundCard::FoundCard(QWidget *parent)
     connect(m_addHosts, &QPushButton::clicked, this, [this] { Q_EMIT hostsWanted(m_otherHosts); });
 }
 
-void FoundCard::setJob(const JobLook &job)
+void FoundCard::setJob(const JobScan &job)
 {
     const QString name = fromNode(job.found.job.name);
     m_name->setText(name);

@@ -20,7 +20,7 @@ class FoundCard : public Card {
     Q_OBJECT
 public:
     explicit FoundCard(QWidget *parent = nullptr);
-    void setJob(const JobLook &job);
+    void setJob(const JobScan &job);
     void setPrimary(bool primary);  // of all cards, the one that is meant first
 
 Q_SIGNALS:

@@ -49,11 +49,11 @@ void FoundJobs::setPicture(const DiscoveryPicture &picture, const HostsModel::Co
 {
     for (auto card = m_byId.begin(); card != m_byId.end();) {
         const bool there = std::any_of(picture.jobs.begin(), picture.jobs.end(),
-                                       [&](const JobLook &job) { return job.id == card->first; });
+                                       [&](const JobScan &job) { return job.id == card->first; });
         if (!there) delete card->second;
         card = there ? std::next(card) : m_byId.erase(card);
     }
-    for (const JobLook &job : picture.jobs) {
+    for (const JobScan &job : picture.jobs) {
         FoundCard *card = cardOf(job.id);
         card->setJob(job);
         card->setPrimary(&job == &picture.jobs.front());

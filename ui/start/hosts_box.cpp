@@ -218,7 +218,7 @@ void HostsBox::addHostsOf(const QString &path)
 int HostsBox::firstIn(NodeState state) const
 {
     for (int row = 0; row < m_model->rowCount(); ++row) {
-        const HostLook *look = m_model->lookAt(row);
+        const HostScan *look = m_model->lookAt(row);
         if (look != nullptr && look->node.state == state) return row;
     }
     return -1;
@@ -239,7 +239,7 @@ int HostsBox::chosenRow() const
 void HostsBox::answer()
 {
     const int row = chosenRow();
-    const HostLook *look = row < 0 ? nullptr : m_model->lookAt(row);
+    const HostScan *look = row < 0 ? nullptr : m_model->lookAt(row);
     if (look == nullptr || m_search == nullptr) return;
     askNodeQuestion(look->node, this, m_search, [search = m_search, host = m_model->nameAt(row)](Answer answer) {
         search->answer(host, std::move(answer));
@@ -251,7 +251,7 @@ void HostsBox::showTrouble()
     const int row = chosenRow();
     m_trouble->setVisible(row >= 0);
     if (row < 0) return;
-    const HostLook *look = m_model->lookAt(row);
+    const HostScan *look = m_model->lookAt(row);
     const NodeState state = look->node.state;
     m_sign->setGlyph(state == NodeState::live ? Glyph::warns : nodeGlyph(state));
     m_why->setBoldAndText(m_model->nameAt(row), m_model->trouble(row));

@@ -60,22 +60,22 @@ void HostsModel::takePicture()
 void HostsModel::second()
 {
     for (int row = 0; row < rowCount(); ++row) {
-        const HostLook *look = lookAt(row);
+        const HostScan *look = lookAt(row);
         if (look != nullptr && hasAge(look->node.state)) Q_EMIT dataChanged(index(row, state), index(row, state));
     }
 }
 
-const HostLook *HostsModel::lookOf(const Row &row) const
+const HostScan *HostsModel::lookOf(const Row &row) const
 {
     if (!row.ticked || m_picture == nullptr) return nullptr;
     const std::string name = row.name.toStdString();
-    for (const HostLook &look : m_picture->hosts) {
+    for (const HostScan &look : m_picture->hosts) {
         if (look.host == name) return &look;
     }
     return nullptr;
 }
 
-const HostLook *HostsModel::lookAt(int row) const { return lookOf(m_rows.at(static_cast<std::size_t>(row))); }
+const HostScan *HostsModel::lookAt(int row) const { return lookOf(m_rows.at(static_cast<std::size_t>(row))); }
 
 HostsModel::Counts HostsModel::counts() const
 {
@@ -83,7 +83,7 @@ HostsModel::Counts HostsModel::counts() const
     for (const Row &row : m_rows) {
         if (!row.ticked) continue;
         ++sum.ticked;
-        const HostLook *look = lookOf(row);
+        const HostScan *look = lookOf(row);
         if (look != nullptr && look->scanned) ++sum.scanned;
         switch (look != nullptr ? look->node.state : NodeState::queued) {
         case NodeState::live:
@@ -99,7 +99,7 @@ HostsModel::Counts HostsModel::counts() const
 
 QString HostsModel::trouble(int row) const
 {
-    const HostLook *look = lookAt(row);
+    const HostScan *look = lookAt(row);
     if (look == nullptr) return {};
     if (!look->problem.empty()) return asSentence(look->problem);
     if (!look->unreadable.empty()) {
@@ -117,7 +117,7 @@ QString HostsModel::trouble(int row) const
 QString HostsModel::stateWords(const Row &row) const
 {
     if (row.ticked && m_search == nullptr) return tr("not asked: hosts cannot be scanned here");
-    const HostLook *look = lookOf(row);
+    const HostScan *look = lookOf(row);
     if (look == nullptr) return row.ticked ? tr("queued") : tr("not asked");
     const NodeStatus &node = look->node;
     if (node.state == NodeState::live) {
@@ -148,7 +148,7 @@ QVariant HostsModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Row &row = m_rows[static_cast<std::size_t>(index.row())];
-    const HostLook *look = lookOf(row);
+    const HostScan *look = lookOf(row);
     const Theme &theme = Theme::of(nullptr);
     if (index.column() == tick) {
         if (role == Qt::CheckStateRole) return row.ticked ? Qt::Checked : Qt::Unchecked;

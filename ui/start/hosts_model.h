@@ -20,7 +20,7 @@ public:
     void setTicked(int row, bool ticked);
     void unload();                                        // the search is gone
     void second();                                        // ages move
-    [[nodiscard]] const HostLook *lookAt(int row) const;  // nullptr: nothing is known of it
+    [[nodiscard]] const HostScan *lookAt(int row) const;  // nullptr: nothing is known of it
     [[nodiscard]] QString nameAt(int row) const { return m_rows.at(static_cast<std::size_t>(row)).name; }
     // Why it cannot be used or what it waits for, whole, with what to do; empty: all is well.
     [[nodiscard]] QString trouble(int row) const;
@@ -44,7 +44,7 @@ private:
         QString name;
         bool ticked = false;
     };
-    [[nodiscard]] const HostLook *lookOf(const Row &row) const;
+    [[nodiscard]] const HostScan *lookOf(const Row &row) const;
     [[nodiscard]] QString stateWords(const Row &row) const;
     void takePicture();
 

@@ -74,7 +74,7 @@ StopState overtaken(const Snapshot &s, const RunState &run, StopState state)
             Acts::tr("Rank %1 died after the last check. A graceful stop needs every rank.").arg(run.died.front());
         return state;
     }
-    const int unheard = unheardRanks(s).front();
+    const int unheard = ranksWithoutContact(s).front();
     const auto silent = std::find_if(s.view.ranks.begin(), s.view.ranks.end(),
                                      [&](const RankState &rank) { return rank.rank == unheard; });
     const QString node = fromNode(silent->node);
@@ -174,7 +174,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         state.note = shortReason(*sum.first, run, sum.refused);
         return state;
     }
-    if (run.hasDied() || !unheardRanks(s).empty()) return overtaken(s, run, std::move(state));
+    if (run.hasDied() || !ranksWithoutContact(s).empty()) return overtaken(s, run, std::move(state));
     state.enabled = true;
     if (sum.warned > 0 || age > staleCheck) {
         state.phase = StopPhase::warns;

@@ -161,7 +161,7 @@ void wordStall(Notice &notice, const Alarm &alarm)
                           ? Notices::tr("Some ranks compute, none stands out: they may evaluate, or their logs take no "
                                         "more lines.")
                           : Notices::tr("All ranks wait, none stands out.");
-    if (const QString unheard = unheardWords(alarm); !unheard.isEmpty())
+    if (const QString unheard = unknownRanksWords(alarm); !unheard.isEmpty())
         notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + unheard;
 }
 
@@ -169,7 +169,7 @@ void wordSilentLogs(Notice &notice, const Alarm &alarm)
 {
     notice.fact = Notices::tr("No line in any log for %1").arg(durationWords(alarm.seconds));
     notice.rest = Notices::tr("Sets are still saved: the training goes on. The disk of the logs may be full.");
-    if (const QString unheard = unheardWords(alarm); !unheard.isEmpty()) notice.rest += QLatin1Char(' ') + unheard;
+    if (const QString unheard = unknownRanksWords(alarm); !unheard.isEmpty()) notice.rest += QLatin1Char(' ') + unheard;
 }
 
 void wordProof(Notice &notice, const Alarm &alarm)
@@ -198,7 +198,7 @@ void wordNode(Notice &notice, const NodeStatus &node, WallTime now)
                           : Notices::tr("%1 is lost").arg(name);
         break;
     case NodeState::stale:
-        notice.fact = Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastHeard, now)));
+        notice.fact = Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastContact, now)));
         break;
     case NodeState::queued:
     case NodeState::connecting: notice.fact = Notices::tr("%1 is lost, being tried again").arg(name); break;

@@ -16,7 +16,7 @@ struct Notices {
 void wordAlarm(Notice &notice, const Alarm &alarm, const Snapshot &snapshot, WallTime now);
 void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &snapshot,
                WallTime now);                   // of job_died and rank_died
-QString unheardWords(const Alarm &alarm);       // "Status of 4 ranks unknown (node1: no contact for 40 s)."
+QString unknownRanksWords(const Alarm &alarm);  // "Status of 4 ranks unknown (node1: no contact for 40 s)."
 QString sentenceOf(const QString &text);        // its first line, with a full stop
 QString putBackWords(const QString &set);       // "Put 160 back and resume from it…"
 QString resumeWords(const Snapshot &snapshot);  // "Resume from 580…", "Choose a set…", "Show the sets"

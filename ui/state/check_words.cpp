@@ -89,7 +89,7 @@ QStringList hostsNotAsked(const Job &job, const DiscoveryPicture &picture)
     QStringList hosts;
     for (const NodeSpec &node : job.nodes) {
         const bool asked = std::any_of(picture.hosts.begin(), picture.hosts.end(),
-                                       [&](const HostLook &look) { return look.host == node.host; });
+                                       [&](const HostScan &look) { return look.host == node.host; });
         const QString host = fromNode(node.host);
         if (!asked && !host.isEmpty() && !host.startsWith(QLatin1Char('-')) && !hosts.contains(host)) hosts << host;
     }

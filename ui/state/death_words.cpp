@@ -22,7 +22,7 @@ QString causeWords(FailureCause cause)
     case FailureCause::missingModule: return Notices::tr("a Python module is missing");
     case FailureCause::killed: return Notices::tr("a person, a scheduler, or want of memory");
     case FailureCause::terminated: return Notices::tr("it was asked to end");
-    case FailureCause::gaspSaved: return Notices::tr("it was asked to end and had saved an emergency checkpoint");
+    case FailureCause::emergencySaved: return Notices::tr("it was asked to end and had saved an emergency checkpoint");
     case FailureCause::crashed: return Notices::tr("the program crashed");
     case FailureCause::collectiveTimeout: return Notices::tr("it gave up waiting for another rank");
     case FailureCause::peerLost: return Notices::tr("its exchange with another rank failed");
@@ -89,7 +89,7 @@ QString silentWords(const std::vector<int> &ranks)
 }  // namespace
 
 // "Status of 4 ranks unknown (node1: no contact for 40 s)."
-QString unheardWords(const Alarm &alarm)
+QString unknownRanksWords(const Alarm &alarm)
 {
     if (alarm.unheard.empty()) return {};
     const int count = static_cast<int>(alarm.unheard.size());
@@ -116,7 +116,7 @@ void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime n
         if (!sentence.isEmpty()) notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + sentence;
     };
     add(sentenceOf(fromNode(alarm.detail)));
-    if (alarm.wordless)
+    if (alarm.withoutReason)
         add(alarm.confirmed == 1 ? Notices::tr("Its log shows no reason.") : Notices::tr("Their logs show no reason."));
     if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
     if (alarm.othersCancelled) add(Notices::tr("The scheduler cancelled the others."));
@@ -128,7 +128,7 @@ void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime n
                 : Notices::tr("They gave up waiting for ranks %1, which still run.").arg(rankRange(alarm.waitedFor)));
     else if (alarm.stillRun > 0)
         add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
-    if (!alarm.waitedForSilent || !alarm.silentNodes.empty()) add(unheardWords(alarm));
+    if (!alarm.waitedForSilent || !alarm.silentNodes.empty()) add(unknownRanksWords(alarm));
     if (const std::optional<EarlierDeath> &before = alarm.before)
         add(Notices::tr("Attempt %1 had died at step %2, %3: rank %4, %5")
                 .arg(QString::number(before->attempt + 1), number(before->step.value_or(0)), clockWords(before->time),

@@ -31,7 +31,7 @@ bool isOfRestart(const DiscoveryNote &note)
            !ofExit.contains(note.code);
 }
 
-const DiscoveryNote *noteOf(const JobLook &job, const Codes &codes)
+const DiscoveryNote *noteOf(const JobScan &job, const Codes &codes)
 {
     const auto &notes = job.found.notes;
     const auto found =
@@ -48,7 +48,7 @@ QString shortPath(const std::string &path)
 
 FoundLine stillLooking(const QString &caption) { return {caption, Glyph::connecting, FoundJobWords::tr("looking…")}; }
 
-FoundLine processLine(const JobLook &job)
+FoundLine processLine(const JobScan &job)
 {
     FoundLine line{FoundJobWords::tr("Processes"), Glyph::check, {}};
     const int found = static_cast<int>(job.found.ranks.size()), world = job.found.job.worldSize;
@@ -79,7 +79,7 @@ FoundLine processLine(const JobLook &job)
     return line;
 }
 
-FoundLine logLine(const JobLook &job)
+FoundLine logLine(const JobScan &job)
 {
     const QString caption = FoundJobWords::tr("Logs");
     FoundLine line{caption, Glyph::check, shortPath(job.found.job.logs.path), fromNode(job.found.job.logs.path)};
@@ -89,7 +89,7 @@ FoundLine logLine(const JobLook &job)
         if (note->act) return line;
     }
     if (!job.logs) return stillLooking(caption);
-    const LogLook &logs = *job.logs;
+    const LogScan &logs = *job.logs;
     line.text +=
         FoundJobWords::tr(", %1 readable").arg(nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked)));
     if (logs.readable < logs.asked) {
@@ -104,7 +104,7 @@ FoundLine logLine(const JobLook &job)
     return line;
 }
 
-FoundLine checkpointLine(const JobLook &job)
+FoundLine checkpointLine(const JobScan &job)
 {
     const QString caption = FoundJobWords::tr("Checkpoints");
     if (!job.looked) return stillLooking(caption);
@@ -141,7 +141,7 @@ FoundLine checkpointLine(const JobLook &job)
     return line;
 }
 
-FoundLine exitLine(const JobLook &job)
+FoundLine exitLine(const JobScan &job)
 {
     FoundLine line{FoundJobWords::tr("Graceful exit"), Glyph::check, {}};
     const StopSwitch &facts = job.found.stopSwitch;
@@ -176,7 +176,7 @@ FoundLine exitLine(const JobLook &job)
     return line;
 }
 
-FoundLine restartLine(const JobLook &job)
+FoundLine restartLine(const JobScan &job)
 {
     const QString caption = FoundJobWords::tr("Restart with");
     if (!job.looked) return stillLooking(caption);
@@ -200,12 +200,12 @@ FoundLine restartLine(const JobLook &job)
 
 }  // namespace
 
-std::vector<FoundLine> foundLines(const JobLook &job)
+std::vector<FoundLine> foundLines(const JobScan &job)
 {
     return {processLine(job), logLine(job), checkpointLine(job), exitLine(job), restartLine(job)};
 }
 
-QString foundHeadline(const JobLook &job)
+QString foundHeadline(const JobScan &job)
 {
     const int ranks = static_cast<int>(job.found.ranks.size());
     QString text = FoundJobWords::tr("%1 on %2")
@@ -221,13 +221,13 @@ QString foundHeadline(const JobLook &job)
     return text;
 }
 
-bool needsPerson(const JobLook &job)
+bool needsPerson(const JobScan &job)
 {
     return job.looked && std::any_of(job.found.notes.begin(), job.found.notes.end(),
                                      [](const DiscoveryNote &note) { return note.act; });
 }
 
-QStringList hostsToAdd(const JobLook &job)
+QStringList hostsToAdd(const JobScan &job)
 {
     QStringList hosts;
     if (job.joining > 0) return hosts;  // they may be those that joined

@@ -19,9 +19,9 @@ struct FoundLine {
     QString text;
     QString more = {};  // what else was noticed, for the tooltip
 };
-std::vector<FoundLine> foundLines(const JobLook &job);
-QString foundHeadline(const JobLook &job);  // "8 ranks on 2 nodes, at step 40,703"
-bool needsPerson(const JobLook &job);       // something has to be set in the job file before it is good for everything
-QStringList hostsToAdd(const JobLook &job);
+std::vector<FoundLine> foundLines(const JobScan &job);
+QString foundHeadline(const JobScan &job);  // "8 ranks on 2 nodes, at step 40,703"
+bool needsPerson(const JobScan &job);       // something has to be set in the job file before it is good for everything
+QStringList hostsToAdd(const JobScan &job);
 
 }  // namespace rankdeck::ui

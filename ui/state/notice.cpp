@@ -51,11 +51,11 @@ Look lookOf(AlarmCode code)
 Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
 {
     switch (act) {
-    case AlarmAct::showMoment:
+    case AlarmAct::showFailure:
         if (alarm.code == AlarmCode::stalled && alarm.which != AlarmCase::isDeserted &&
             alarm.which != AlarmCase::isUnseen)
             return {NoticeAct::showRanks, Notices::tr("Show stack traces")};
-        return {NoticeAct::showMoment, Notices::tr("Show the failure")};
+        return {NoticeAct::showFailure, Notices::tr("Show the failure")};
     case AlarmAct::showLog: return {NoticeAct::showLog, Notices::tr("Show its log")};
     case AlarmAct::resume:
         return {NoticeAct::openResume, alarm.putBack   ? putBackWords(number(alarm.setStep.value_or(0)))

@@ -15,7 +15,7 @@
 namespace rankdeck::ui {
 
 enum class NoticeAct {
-    showMoment,
+    showFailure,
     showRanks,
     showLog,
     openResume,

@@ -14,9 +14,9 @@ struct PastJob {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::PastJob)
 };
 
-QString logWords(const EndedLook &look, WallTime now)
+QString logWords(const EndedJobScan &look, WallTime now)
 {
-    const LogLook &logs = look.logs;
+    const LogScan &logs = look.logs;
     if (logs.asked == 0) return PastJob::tr("The job file names no log.");
     if (logs.readable == 0)
         return PastJob::tr("None of %1 logs could be read: %2.")
@@ -29,7 +29,7 @@ QString logWords(const EndedLook &look, WallTime now)
     return PastJob::tr("Logs: %1, last written %2.").arg(read, since);
 }
 
-QString checkpointWords(const CheckpointLook &checkpoints)
+QString checkpointWords(const CheckpointScan &checkpoints)
 {
     if (const CheckpointSet *newest = checkpoints.report.newestValid())
         return PastJob::tr("Newest VALID set: %1.").arg(setWords(*newest));
@@ -40,7 +40,7 @@ QString checkpointWords(const CheckpointLook &checkpoints)
 
 }  // namespace
 
-QString onDiskWords(const EndedLook &look, WallTime now)
+QString onDiskWords(const EndedJobScan &look, WallTime now)
 {
     if (!look.looked) return PastJob::tr("Reading its files.");
     const QString sets = look.job.checkpoints.path.empty() ? QString() : checkpointWords(look.checkpoints);

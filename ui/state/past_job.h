@@ -9,6 +9,6 @@
 namespace rankdeck::ui {
 
 // "Logs: 4 of 4, last written 3 h ago, at step 41,037. Newest VALID set: 41,000."
-[[nodiscard]] QString onDiskWords(const EndedLook &look, WallTime now);
+[[nodiscard]] QString onDiskWords(const EndedJobScan &look, WallTime now);
 
 }  // namespace rankdeck::ui

@@ -204,7 +204,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
         arm.text = Story::tr("%1 ranks were asked").arg(nOf(sum.armed, sum.all));
     stages.push_back(arm);
 
-    const std::vector<int> unheard = unheardRanks(s);
+    const std::vector<int> unheard = ranksWithoutContact(s);
     const QString noNews = on && exit.outcome.empty() && !unheard.empty() ? rankRange(unheard) : QString();
     if (way.leavesLines) {
         Stage confirm{
@@ -304,7 +304,7 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 
 }  // namespace
 
-StopMessage stopSaying(const Snapshot &s, WallTime now)
+StopMessage stopMessage(const Snapshot &s, WallTime now)
 {
     const StopState state = stopState(s, now);
     if (!exitRuns(s)) {
@@ -323,7 +323,7 @@ StopMessage stopSaying(const Snapshot &s, WallTime now)
         if (noNodeIsLive(s))
             return {Story::tr("No node answers."),
                     Story::tr("Ranks may have read the flag; a cancel reaches a node only when it answers again.")};
-        if (const std::vector<int> unheard = unheardRanks(s); !unheard.empty())
+        if (const std::vector<int> unheard = ranksWithoutContact(s); !unheard.empty())
             return {Story::tr("Can be cancelled"),
                     Story::tr("as far as is known: ranks %1 do not answer and may have read the flag.")
                         .arg(rankRange(unheard))};
@@ -359,7 +359,7 @@ bool noNodeIsLive(const Snapshot &s)
 }
 
 // Whose node does not answer now.
-std::vector<int> unheardRanks(const Snapshot &s)
+std::vector<int> ranksWithoutContact(const Snapshot &s)
 {
     std::vector<int> unheard;
     for (const RankState &rank : s.view.ranks)

@@ -28,15 +28,15 @@ struct Stage {
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
 // The alarm of a stop that runs and cannot finish: a rank that should confirm died, hangs or had left before.
 std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
-QString stuckWords(const Alarm &stuck);                   // "rank 6 hangs", "ranks 0–5, 7 died"
-std::vector<int> unheardRanks(const Snapshot &snapshot);  // their nodes do not answer now
+QString stuckWords(const Alarm &stuck);                          // "rank 6 hangs", "ranks 0–5, 7 died"
+std::vector<int> ranksWithoutContact(const Snapshot &snapshot);  // their nodes do not answer now
 bool noNodeIsLive(const Snapshot &snapshot);
 QString stopTitle(const Snapshot &snapshot, WallTime now);
 // The box under the table: a bold fact, then what it means.
 struct StopMessage {
     QString bold, text;
 };
-StopMessage stopSaying(const Snapshot &snapshot, WallTime now);
+StopMessage stopMessage(const Snapshot &snapshot, WallTime now);
 // The rungs open after two minutes, or when one rank hangs behind the others.
 struct EscalationOptions {
     bool open = false;

@@ -124,7 +124,7 @@ QString ago(double seconds)
 
 QString byteWords(std::uint64_t bytes)
 {
-    const SaidSize size = saidSize(bytes);
+    const ShownSize size = shownSize(bytes);
     const int digits = !size.scaled || size.value >= 99.95 ? 0 : 1;
     return numbers().toString(size.value, 'f', digits) + QLatin1Char(' ') + QString::fromLatin1(size.unit);
 }

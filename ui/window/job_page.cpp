@@ -128,7 +128,7 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.findNext, &QAction::triggered, this, [this] { m_bottom->current()->findNext(); });
     connect(actions.nextPane, &QAction::triggered, this, [this] { stepPane(1); });
     connect(actions.previousPane, &QAction::triggered, this, [this] { stepPane(-1); });
-    connect(actions.moment, &QAction::triggered, this, &JobPage::showMoment);
+    connect(actions.moment, &QAction::triggered, this, &JobPage::showFailure);
     connect(actions.calm, &QAction::toggled, this,
             [this](bool calm) { m_feed.setPace(calm ? JobFeed::Pace::calm : JobFeed::Pace::live); });
     connect(actions.report, &QAction::triggered, this, [this] { saveReport(m_feed, window()); });
@@ -287,7 +287,7 @@ void JobPage::showLog(int rank, quint64 offset) { m_bottom->open<LogPanel>()->sh
 
 void JobPage::showLogOf(int rank) { m_bottom->open<LogPanel>()->showRank(rank); }
 
-void JobPage::showMoment()
+void JobPage::showFailure()
 {
     auto *panel = m_bottom->open<FailurePanel>();
     panel->showNewest();
@@ -328,7 +328,7 @@ void JobPage::act(NoticeAct what)
     const std::optional<Notice> notice = m_banner->notice();
     if (!notice) return;
     switch (what) {
-    case NoticeAct::showMoment: return showMoment();
+    case NoticeAct::showFailure: return showFailure();
     case NoticeAct::showRanks: return showRanksNow();
     case NoticeAct::showLog: return showLogOf(notice->rank);
     case NoticeAct::openResume: return openResume(notice->set);

@@ -55,7 +55,7 @@ public Q_SLOTS:
     void showLog(int rank, quint64 offset);
     void keepSet(const QString &setId);
     void showLogOf(int rank);  // its end
-    void showMoment();
+    void showFailure();
     void showRanksNow();
     void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
     void escape();

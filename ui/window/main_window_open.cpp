@@ -124,7 +124,7 @@ void MainWindow::joinLateRanks()
 void MainWindow::openGrown()
 {
     m_joins = false;
-    const JobLook *grown = m_late->grown();
+    const JobScan *grown = m_late->grown();
     if (grown == nullptr) return closeJob();  // it has ended meanwhile
     Job job = grown->found.job;
     const auto failed = [this, &job](const Error &error) {

@@ -66,7 +66,7 @@ void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTi
     for (const NodeStatus &node : s.view.nodes) {
         if (node.state == NodeState::live) slowest = std::max(slowest, node.facts.roundTripSeconds);
         if (node.state == NodeState::stale)
-            text += tr(", %1 stale %2").arg(fromNode(node.name), durationWords(secondsSince(node.lastHeard, now)));
+            text += tr(", %1 stale %2").arg(fromNode(node.name), durationWords(secondsSince(node.lastContact, now)));
         if (node.state == NodeState::lost) text += tr(", %1 lost").arg(fromNode(node.name));
     }
     if (slowest > 0) text += tr(", %1 ms").arg(std::max(1L, std::lround(slowest * 1000)));

@@ -24,7 +24,7 @@ void DiscoverySession::Impl::check(std::size_t id, std::optional<Job> job)
 bool DiscoverySession::Impl::takeCheck()
 {
     if (!m_checking.valid() || m_checking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    CheckLook look{.id = m_checkingId, .checks = m_checking.get()};
+    CheckScan look{.id = m_checkingId, .checks = m_checking.get()};
     if (!m_checked) return false;
     const bool changed = !m_check || m_check->id != look.id || m_check->checks != look.checks;
     m_check = std::move(look);

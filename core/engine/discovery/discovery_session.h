@@ -18,7 +18,7 @@
 
 namespace rankdeck {
 
-struct HostLook {
+struct HostScan {
     std::string host;            // as it was given
     NodeStatus node = {};        // its reason: why it cannot be asked, and what to do
     std::string reachedAs = {};  // "lin@10.20.4.11 via bastion"; empty: unknown so far
@@ -27,32 +27,32 @@ struct HostLook {
     std::vector<ProcessInfo> unreadable = {};
     std::string problem = {};  // of the last scan
 };
-struct JobLook {
+struct JobScan {
     DiscoveredJob found;
     std::size_t id = 0;  // stays the same for one run, whatever hosts join it
     // The files around it are known; before that, found.job has neither checkpoints nor config.
     bool looked = false;
     std::size_t joining = 0;  // ranks found since, with files not read yet: found does not include them
-    std::optional<LogLook> logs = {};
-    std::optional<CheckpointLook> checkpoints = {};
+    std::optional<LogScan> logs = {};
+    std::optional<CheckpointScan> checkpoints = {};
 };
 // A job that has ended, from the files on those of its hosts that are scanned.
-struct EndedLook {
+struct EndedJobScan {
     Job job;
     bool looked = false;  // otherwise nothing below is known yet
-    LogLook logs = {};
-    CheckpointLook checkpoints = {};
+    LogScan logs = {};
+    CheckpointScan checkpoints = {};
 };
 // Results for the job file that is being edited.
-struct CheckLook {
+struct CheckScan {
     std::size_t id = 0;  // as requested
     std::vector<JobCheck> checks = {};
 };
 struct DiscoveryPicture {
-    std::vector<HostLook> hosts = {};     // in the order they were added
-    std::vector<JobLook> jobs = {};       // in the order they were found; names differ
-    std::vector<EndedLook> ended = {};    // in the order of setPast; no process of them runs
-    std::optional<CheckLook> check = {};  // empty: not requested, or nothing is known yet
+    std::vector<HostScan> hosts = {};      // in the order they were added
+    std::vector<JobScan> jobs = {};        // in the order they were found; names differ
+    std::vector<EndedJobScan> ended = {};  // in the order of setPast; no process of them runs
+    std::optional<CheckScan> check = {};   // empty: not requested, or nothing is known yet
 };
 
 struct DiscoverySetup {

@@ -10,11 +10,11 @@ namespace rankdeck {
 namespace {
 
 // Each of its nodes was scanned, and no unreadable training runs there.
-bool wasLookedAt(const Job &job, const std::vector<const HostLook *> &hosts)
+bool wasLookedAt(const Job &job, const std::vector<const HostScan *> &hosts)
 {
     const auto known = [&hosts](const NodeSpec &node) {
         const auto host =
-            std::find_if(hosts.begin(), hosts.end(), [&node](const HostLook *one) { return one->host == node.host; });
+            std::find_if(hosts.begin(), hosts.end(), [&node](const HostScan *one) { return one->host == node.host; });
         return host != hosts.end() && (*host)->scanned && (*host)->unreadable.empty();
     };
     return std::all_of(job.nodes.begin(), job.nodes.end(), known);
@@ -55,8 +55,8 @@ bool mayBeThatOne(const Job &running, const Job &ended)
 Running runningIn(const DiscoveryPicture &picture)
 {
     Running running;
-    for (const HostLook &host : picture.hosts) running.hosts.push_back(&host);
-    for (const JobLook &look : picture.jobs) running.jobs.push_back(&look.found.job);
+    for (const HostScan &host : picture.hosts) running.hosts.push_back(&host);
+    for (const JobScan &look : picture.jobs) running.jobs.push_back(&look.found.job);
     return running;
 }
 

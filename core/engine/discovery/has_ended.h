@@ -11,7 +11,7 @@ namespace rankdeck {
 
 // Scanned hosts and their running jobs; refers to both, which must outlive it.
 struct Running {
-    std::vector<const HostLook *> hosts = {};
+    std::vector<const HostScan *> hosts = {};
     std::vector<const Job *> jobs = {};
 };
 Running runningIn(const DiscoveryPicture &picture);

@@ -81,7 +81,7 @@ private:
     {
         JobCheck check{.what = What::logs, .key = "logs.path"};
         for (const NodeSpec &node : m_job.nodes) check.named += node.ranks.size();
-        const LogLook look = lookAtLogs(m_job, m_nodes, m_deadline);
+        const LogScan look = scanLogs(m_job, m_nodes, m_deadline);
         check.good = look.readable;
         check.more = look.withLoss;
         check.problem = look.problem;

@@ -3,7 +3,7 @@
 // bounded. Blocks until the deadline; unanswered questions are unknown, never "no".
 #pragma once
 
-#include "core/engine/discovery/job_look.h"
+#include "core/engine/discovery/job_scan.h"
 
 #include <cstdint>
 #include <string>

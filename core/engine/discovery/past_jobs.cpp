@@ -69,13 +69,13 @@ void DiscoverySession::Impl::startPastLooks()
             if (auto there = connected(node.host)) nodes[node.name] = std::move(there);
         if (nodes.empty()) continue;
         ++looks;
-        past->looking = std::async(std::launch::async, [this, job, nodes] { lookAtPast(job, nodes); });
+        past->looking = std::async(std::launch::async, [this, job, nodes] { scanPastJobs(job, nodes); });
     }
 }
 
 // On a separate thread.
-void DiscoverySession::Impl::lookAtPast(const Job &job,
-                                        const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes)
+void DiscoverySession::Impl::scanPastJobs(const Job &job,
+                                          const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes)
 {
     const SteadyTime deadline = inSeconds(pastLookSeconds);
     const NodeByName byName = [&nodes](const std::string &name) -> NodeClient * {
@@ -83,10 +83,9 @@ void DiscoverySession::Impl::lookAtPast(const Job &job,
         return found == nodes.end() ? nullptr : &found->second->node();
     };
     Survey survey(byName);
-    const LogLook logs = lookAtLogs(job, byName, deadline);
+    const LogScan logs = scanLogs(job, byName, deadline);
     if (m_ends) return;
-    const CheckpointLook checkpoints =
-        lookAtCheckpoints(job, byName, survey, deadline, [this] { return m_ends.load(); });
+    const CheckpointScan checkpoints = scanCheckpoints(job, byName, survey, deadline, [this] { return m_ends.load(); });
     if (m_ends) return;
     post([this, job, logs, checkpoints] {
         for (const auto &past : m_past) {
@@ -98,9 +97,9 @@ void DiscoverySession::Impl::lookAtPast(const Job &job,
     });
 }
 
-std::vector<EndedLook> DiscoverySession::Impl::endedLooks() const
+std::vector<EndedJobScan> DiscoverySession::Impl::endedJobScans() const
 {
-    std::vector<EndedLook> ended;
+    std::vector<EndedJobScan> ended;
     const Running now = running();
     for (const auto &past : m_past)
         if (hasEnded(past->look.job, now).isYes()) ended.push_back(past->look);

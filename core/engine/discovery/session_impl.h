@@ -45,7 +45,7 @@ public:
 
 private:
     struct Host {
-        HostLook look;
+        HostScan look;
         std::optional<HostTraces> traces = {};
         std::future<Result<HostTraces>> scan = {};
         SteadyTime nextScan = {};
@@ -63,7 +63,7 @@ private:
     struct Entry {
         std::string key;  // which processes it is
         Asked asked;
-        JobLook look;
+        JobScan look;
         std::string name;
         std::optional<JobEvidence> evidence = {};
         std::future<void> looking = {};
@@ -72,7 +72,7 @@ private:
 
     // A job that was found earlier and may no longer run.
     struct Past {
-        EndedLook look;
+        EndedJobScan look;
         std::future<void> looking = {};
     };
 
@@ -86,8 +86,8 @@ private:
     void publish();
     // -- defined in past_jobs.cpp
     void startPastLooks();
-    void lookAtPast(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
-    [[nodiscard]] std::vector<EndedLook> endedLooks() const;
+    void scanPastJobs(const Job &job, const std::map<std::string, std::shared_ptr<ConnectedNode>> &nodes);
+    [[nodiscard]] std::vector<EndedJobScan> endedJobScans() const;
     [[nodiscard]] Running running() const;
     // -- defined in check_job.cpp
     bool takeCheck();  // true: something has changed
@@ -108,7 +108,7 @@ private:
     Entries m_jobs;
     std::vector<std::unique_ptr<Past>> m_past;
     std::optional<Job> m_checked;  // the job file that is being edited
-    std::optional<CheckLook> m_check;
+    std::optional<CheckScan> m_check;
     std::size_t m_checkId = 0;
     std::future<std::vector<JobCheck>> m_checking;
     std::size_t m_checkingId = 0;

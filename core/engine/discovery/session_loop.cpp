@@ -250,10 +250,10 @@ void DiscoverySession::Impl::look(const Asked &asked, std::size_t id, std::strin
         entry.look.joining = 0;
     });
     const NodeByName nodes = asked.byName();
-    const LogLook logs = lookAtLogs(draft, nodes, deadline);
+    const LogScan logs = scanLogs(draft, nodes, deadline);
     if (over()) return;
     tell([logs](Entry &entry) { entry.look.logs = logs; });
-    const CheckpointLook checkpoints = lookAtCheckpoints(draft.job, nodes, *asked.survey, deadline, over);
+    const CheckpointScan checkpoints = scanCheckpoints(draft.job, nodes, *asked.survey, deadline, over);
     if (over()) return;
     tell([checkpoints](Entry &entry) { entry.look.checkpoints = checkpoints; });
 }
@@ -263,7 +263,7 @@ void DiscoverySession::Impl::publish()
     auto picture = std::make_shared<DiscoveryPicture>();
     for (const auto &host : m_hosts) picture->hosts.push_back(host->look);
     for (const auto &entry : m_jobs) picture->jobs.push_back(entry->look);
-    picture->ended = endedLooks();
+    picture->ended = endedJobScans();
     picture->check = m_check;
     {
         const std::scoped_lock lock(m_mutex);

@@ -25,10 +25,10 @@ void LogAttempt::restore(int attempt, int pid, const std::optional<Sample> &last
     m_last = last;
 }
 
-void LogAttempt::restoreFarewell(std::uint64_t offset, int lossesSince)
+void LogAttempt::restoreExitLine(std::uint64_t offset, int lossesSince)
 {
-    m_farewell = lossesSince > lossesOfOneWhoLeaves ? std::nullopt : std::optional(offset);
-    m_sinceFarewell = lossesSince;
+    m_exitLine = lossesSince > lossesOfOneWhoLeaves ? std::nullopt : std::optional(offset);
+    m_sinceExitLine = lossesSince;
 }
 
 void LogAttempt::beginAnew(bool emptied)
@@ -39,7 +39,7 @@ void LogAttempt::beginAnew(bool emptied)
 
 Known LogAttempt::continues(const Parsed &parsed, std::optional<int> pid) const
 {
-    if (m_farewell) return false;
+    if (m_exitLine) return false;
     const auto loads = [](const LogEvent &event) { return event.kind == EventKind::resumed; };
     if (std::any_of(parsed.events.begin(), parsed.events.end(), loads)) return false;
     const bool named = pid && m_pid > 0;
@@ -54,29 +54,29 @@ void LogAttempt::settle(int attempt)
     m_anew = false;
     if (std::exchange(m_index, attempt) == attempt) return;
     m_last.reset();
-    m_farewell.reset();
-    m_sinceFarewell = 0;
+    m_exitLine.reset();
+    m_sinceExitLine = 0;
 }
 
 void LogAttempt::take(const Parsed &parsed, std::optional<int> pid)
 {
     if (!parsed.samples.empty()) m_last = parsed.samples.back();
-    takeFarewell(parsed);
+    takeExitLine(parsed);
     if (pid) m_pid = *pid;
 }
 
-void LogAttempt::takeFarewell(const Parsed &parsed)
+void LogAttempt::takeExitLine(const Parsed &parsed)
 {
     for (const LogEvent &event : parsed.events) {
         if (event.kind == EventKind::gracefulExit) {
-            m_farewell = event.offset;
-            m_sinceFarewell = 0;
+            m_exitLine = event.offset;
+            m_sinceExitLine = 0;
         }
-        if (event.kind == EventKind::resumed && m_farewell && event.offset > *m_farewell) m_farewell.reset();
+        if (event.kind == EventKind::resumed && m_exitLine && event.offset > *m_exitLine) m_exitLine.reset();
     }
-    if (!m_farewell) return;
-    for (const Sample &sample : parsed.samples) m_sinceFarewell += sample.offset > *m_farewell ? 1 : 0;
-    if (m_sinceFarewell > lossesOfOneWhoLeaves) m_farewell.reset();
+    if (!m_exitLine) return;
+    for (const Sample &sample : parsed.samples) m_sinceExitLine += sample.offset > *m_exitLine ? 1 : 0;
+    if (m_sinceExitLine > lossesOfOneWhoLeaves) m_exitLine.reset();
 }
 
 }  // namespace rankdeck

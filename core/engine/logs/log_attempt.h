@@ -16,7 +16,7 @@ class LogAttempt {
 public:
     // As the history has it. last: its newest loss, if it is from this attempt.
     void restore(int attempt, int pid, const std::optional<Sample> &last);
-    void restoreFarewell(std::uint64_t offset, int lossesSince);
+    void restoreExitLine(std::uint64_t offset, int lossesSince);
 
     // Another file has the name (or the same file was emptied); the next lines show whether the same process writes it.
     void beginAnew(bool emptied);
@@ -33,14 +33,14 @@ public:
     [[nodiscard]] int pid() const { return m_pid; }  // 0: unknown
 
 private:
-    void takeFarewell(const Parsed &parsed);
+    void takeExitLine(const Parsed &parsed);
 
     int m_index = -1;
     bool m_anew = false, m_emptied = false;
     int m_pid = 0;
     std::optional<Sample> m_last = {};             // of this attempt
-    std::optional<std::uint64_t> m_farewell = {};  // the line in which its process reports that it stops
-    int m_sinceFarewell = 0;                       // losses
+    std::optional<std::uint64_t> m_exitLine = {};  // the line in which its process reports that it stops
+    int m_sinceExitLine = 0;                       // losses
 };
 
 }  // namespace rankdeck

@@ -176,7 +176,7 @@ void LogIngest::restore(const std::vector<LogPosition> &positions)
             }
             log->attempt.restore(position.attempt, position.pid, last);
         }
-    restoreFarewells();
+    restoreExitLines();
 }
 
 std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const std::vector<int> &onScreen,
@@ -373,7 +373,7 @@ int lossesAfter(const Series *series, std::int64_t position)
 }  // namespace
 
 // Restores the exit lines that the history has for the current attempts.
-void LogIngest::restoreFarewells()
+void LogIngest::restoreExitLines()
 {
     const std::vector<Event> events = m_run.events();
     std::map<int, const Event *> newest;  // by rank; nullptr: it loaded a checkpoint since
@@ -387,7 +387,7 @@ void LogIngest::restoreFarewells()
         if (farewell == nullptr) continue;
         LogAttempt &attempt = find(rank)->attempt;
         const Series *series = m_run.series(rank, attempt.index());
-        attempt.restoreFarewell(farewell->logOffset, lossesAfter(series, farewell->position.value_or(0)));
+        attempt.restoreExitLine(farewell->logOffset, lossesAfter(series, farewell->position.value_or(0)));
     }
 }
 

@@ -84,7 +84,7 @@ private:
     void closeBlock(Log &log);  // an open traceback ends here
     void deliver(Log &log, Parsed &parsed, bool older);
     void beginAnew(Log &log, bool emptied);
-    void restoreFarewells();
+    void restoreExitLines();
     // False: unknown yet whether they are of another attempt.
     bool settleAttempt(Log &log, const Parsed &parsed);
     [[nodiscard]] Known isOfSameProcess(const Log &log) const;

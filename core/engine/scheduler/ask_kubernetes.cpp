@@ -182,8 +182,8 @@ private:
     NodeOfPod m_nodes;      // by name, and the pods that were seen with the labels of a node
     NodeOfLabels m_labels;  // nodes by labels
     PodLabels m_common;
-    PodsSaid m_pods;
-    VcjobSaid m_vcjob;
+    PodsAnswer m_pods;
+    VcjobAnswer m_vcjob;
     SchedulerAnswers m_answers;
     std::optional<Error> m_stopped;
 };

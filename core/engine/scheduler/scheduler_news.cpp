@@ -32,7 +32,8 @@ bool has(const std::vector<SchedulerFact> &facts, const SchedulerFact &wanted)
 
 // Whether another answer reports the same end. A pod and the event of its eviction may have times that differ by
 // seconds.
-bool toldElsewhere(const std::vector<SchedulerAnswer> &answers, const std::string &question, const SchedulerFact &fact)
+bool reportedElsewhere(const std::vector<SchedulerAnswer> &answers, const std::string &question,
+                       const SchedulerFact &fact)
 {
     constexpr std::chrono::minutes oneEnd(1);
     if (fact.code != SchedulerFactCode::podEnded || !fact.time) return false;
@@ -105,7 +106,7 @@ std::vector<Event> schedulerNews(const SchedulerState *before, const SchedulerSt
         const std::vector<SchedulerFact> &known = old ? old->facts : none;
         for (const SchedulerFact &fact : answer.facts) {
             const std::optional<WallTime> happened = lasts(fact.code) ? std::nullopt : fact.time;
-            if (has(known, fact) || toldElsewhere(heard, answer.question, fact) ||
+            if (has(known, fact) || reportedElsewhere(heard, answer.question, fact) ||
                 (!before && news.stands(history, fact.text, happened)))
                 continue;
             news.tell(fact.text, fact.node, happened);

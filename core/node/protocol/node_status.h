@@ -55,7 +55,7 @@ struct NodeStatus {
     std::string name;
     NodeState state = NodeState::queued;
     WallTime since = {};
-    WallTime lastHeard = {};                            // epoch: never
+    WallTime lastContact = {};                          // epoch: never
     std::string reason = {};                            // a sentence: expected, found, what to do
     double retryInSeconds = 0;                          // lost
     ContainerFate container = ContainerFate::notKnown;  // lost

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds deadTime(20);
 
 Bastion::Bastion(std::unique_ptr<SshConnection> connection, Socket wake)
     : m_connection(std::move(connection)), m_name(m_connection->config().alias), m_wake(std::move(wake)),
-      m_heardAt(steadyNow()), m_scratch(Pump::readSize)
+      m_lastContact(steadyNow()), m_scratch(Pump::readSize)
 {
     m_thread = std::thread([this] { run(); });
 }
@@ -173,9 +173,9 @@ void Bastion::checkPulse()
     const auto now = steadyNow();
     if (m_connection->bytesIn() != m_heardBytes) {
         m_heardBytes = m_connection->bytesIn();
-        m_heardAt = now;
+        m_lastContact = now;
     }
-    if (now - m_heardAt < quietTime) {
+    if (now - m_lastContact < quietTime) {
         m_askedAt = now - quietTime;
         return;
     }
@@ -183,7 +183,7 @@ void Bastion::checkPulse()
         m_askedAt = now;
         ssh_send_keepalive(m_connection->session());
     }
-    if (now - m_heardAt > deadTime) die("no contact for 20 s");
+    if (now - m_lastContact > deadTime) die("no contact for 20 s");
 }
 
 void Bastion::die(const std::string &why)

@@ -59,7 +59,7 @@ private:
     std::list<std::shared_ptr<Request>> m_opening;  // the thread's
     std::list<Pump> m_pumps;                        // the thread's
     std::uint64_t m_heardBytes = 0;
-    SteadyTime m_heardAt = {};
+    SteadyTime m_lastContact = {};
     SteadyTime m_askedAt = {};
     std::vector<char> m_scratch;
     std::atomic<bool> m_dead{false};

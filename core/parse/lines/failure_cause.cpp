@@ -37,7 +37,8 @@ constexpr CauseRow causes[] = {
     {Cause::killed, "killed", CauseRole::none, "sent by a person, a scheduler, or for want of memory"},
     {Cause::terminated, "terminated", CauseRole::none, "it was asked to end"},
     {Cause::interrupted, "interrupted", CauseRole::none, "it was interrupted with Ctrl-C"},
-    {Cause::gaspSaved, "emergency_saved", CauseRole::none, "it was asked to end and had saved an emergency checkpoint"},
+    {Cause::emergencySaved, "emergency_saved", CauseRole::none,
+     "it was asked to end and had saved an emergency checkpoint"},
     {Cause::crashed, "crashed", CauseRole::culprit, "the program crashed"},
     {Cause::collectiveTimeout, "gave_up_waiting", CauseRole::victim, "it gave up waiting for another rank"},
     {Cause::peerLost, "peer_lost", CauseRole::victim, "its exchange with another rank failed"},
@@ -134,7 +135,7 @@ constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"failed to recv, got 0 bytes", Cause::peerLost},  // c10d's store, whose server has gone
     {"connection was likely closed", Cause::peerLost},
     {"distnetworkerror", Cause::peerLost},
-    {"term exception happened", Cause::gaspSaved},
+    {"term exception happened", Cause::emergencySaved},
     {"signalexception", Cause::terminated},  // torchrun
     {"keyboardinterrupt", Cause::interrupted},
     {"loss is nan", Cause::nonFinite},
@@ -234,7 +235,7 @@ bool isConsequence(FailureCause cause)
 {
     const CauseRole role = causeRole(cause);
     return role == CauseRole::victim || role == CauseRole::scheduler || cause == Cause::terminated ||
-           cause == Cause::gaspSaved;
+           cause == Cause::emergencySaved;
 }
 
 std::string exitText(int exitCode)

@@ -25,7 +25,7 @@ enum class FailureCause {
     killed,  // SIGKILL, by an operator, a scheduler or the kernel
     terminated,
     interrupted,        // Ctrl-C
-    gaspSaved,          // MindX DL's ExceptionCheckpoint raises this after SIGTERM and a good save
+    emergencySaved,     // MindX DL's ExceptionCheckpoint raises this after SIGTERM and a good save
     crashed,            // SIGSEGV, SIGABRT, SIGBUS
     collectiveTimeout,  // gave up waiting for another rank
     peerLost,           // the connection to another rank ended

@@ -60,7 +60,7 @@ public:
         for (const FileEntry &entry : listing.entries) {
             const bool other = &entry != chosen && entry.path.ends_with(".ckpt") && entry.stat.kind != 'd';
             const bool inTheWay = chosen == nullptr || entry.stat.mtimeNs >= chosen->stat.mtimeNs;
-            if (other && inTheWay && !mayBeAnothersChosen(entry)) moveAside(entry, moved);
+            if (other && inTheWay && !mayBeAnothersChosen(entry)) backUp(entry, moved);
         }
         const std::string loaded = chosen ? chosen->path : copy(missing);
         for (const int rank : m_node.ranks)
@@ -92,7 +92,7 @@ private:
         return may;
     }
 
-    void moveAside(const FileEntry &entry, Seen &moved)
+    void backUp(const FileEntry &entry, Seen &moved)
     {
         const auto [before, isNew] = moved.emplace(entry.path, entry.stat);
         if (!isNew && sameFile(before->second, entry.stat)) return;

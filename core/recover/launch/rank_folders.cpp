@@ -134,7 +134,7 @@ private:
                 own.push_back(path);
             else if (const auto [before, isNew] = m_moved.emplace(path, *stat);
                      isNew || !sameFile(before->second, *stat))
-                moveAside(node, path);  // two nodes may see one disk
+                backUp(node, path);  // two nodes may see one disk
         }
         for (const ChosenFile *file : members)  // files that the plan copies from another node
             if (isInGlob(place, file->path) && std::find(own.begin(), own.end(), file->path) == own.end())
@@ -160,7 +160,7 @@ private:
                baseName(folder).starts_with(m_into.glob->folders);
     }
 
-    void moveAside(const std::string &node, const std::string &path)
+    void backUp(const std::string &node, const std::string &path)
     {
         m_into.aside[node].push_back(
             {.action = FileAction::move, .path = path, .target = path + ".moved-" + m_question.id});

@@ -256,10 +256,11 @@ bool needsScheduler(const Job &job)
 {
     const FrameworkInfo *info = frameworkInfo(job.framework);
     if (!info || info->variables.scheduler.empty() || job.ranks() < 2 || startsItsRanks(job)) return false;
-    const auto toldElsewhere = [&](const NodeSpec &node) {
+    const auto reportedElsewhere = [&](const NodeSpec &node) {
         return hasRankTable(job, node) || node.env.contains("MS_SCHED_HOST");
     };
-    return !job.launch.env.contains("MS_SCHED_HOST") && std::none_of(job.nodes.begin(), job.nodes.end(), toldElsewhere);
+    return !job.launch.env.contains("MS_SCHED_HOST") &&
+           std::none_of(job.nodes.begin(), job.nodes.end(), reportedElsewhere);
 }
 
 std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, const NodeSpec &node, int rank)

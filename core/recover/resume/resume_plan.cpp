@@ -143,14 +143,14 @@ Plan resumePlan(const ResumeFacts &facts)
     if (!facts.choice.fit()) return plan;
     const Job &job = facts.view.job;
     addEdits(plan, facts);
-    for (auto &[node, ends] : survivorEnds(facts.survivors, facts.options)) nodeIn(plan, node).ends = ends;
+    for (auto &[node, ends] : leftoverEnds(facts.survivors, facts.options)) nodeIn(plan, node).ends = ends;
     for (auto &[node, copies] : memberCopies(facts)) nodeIn(plan, node).copies = copies;
     const InodeOf inodes = inodesOf(facts.book, *facts.view.inventory);
     addSteps(plan, job, facts.layout.saves.byNode, inodes);
     addSteps(plan, job, autoLoadedMoves(facts.places, facts.options, facts.id), inodes);
     addSteps(plan, job, facts.layout.newer.byNode, inodes);
-    if (facts.gasps.loader == GaspLoader::ownFolder && facts.choice.set->kind == CheckpointKind::breakpoint)
-        addSteps(plan, job, gaspLinks(facts.view, *facts.choice.set, facts.book), inodes);
+    if (facts.gasps.loader == EmergencyLoader::ownFolder && facts.choice.set->kind == CheckpointKind::breakpoint)
+        addSteps(plan, job, emergencyLinks(facts.view, *facts.choice.set, facts.book), inodes);
     addSteps(plan, job, facts.exitLoad.copies, inodes);
     addSteps(plan, job, facts.folders.aside, inodes);
     addSteps(plan, job, facts.folders.copies, inodes);

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/parse/path_witness.h"
-#include "core/recover/resume/aside/dying_gasps.h"
+#include "core/recover/resume/aside/emergency_checkpoints.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>

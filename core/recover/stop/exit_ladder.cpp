@@ -20,7 +20,7 @@ constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;
 constexpr double lastWordsSeconds = 5;
 
-std::string priceText(const LostWork &lost)
+std::string lostWorkText(const LostWork &lost)
 {
     if (!lost.known) return "the loss is unknown";
     return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
@@ -114,7 +114,7 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
         for (const Finding &finding : rung->findings) m_report.preflight.push_back(finding);
     }
     tell("escalating");
-    const std::string price = priceText(m_view.lostWork);
+    const std::string price = lostWorkText(m_view.lostWork);
     if (!record("escalating", signalledText(list, signal) + "; " + price, targetsJson(list))) return false;
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
     record("signalled", signalledText(list, signal), targetsJson(list));

@@ -121,7 +121,7 @@ TEST(AlarmsUnknown, IdleLogsAreReportedIfLinesComeOnceAnEpoch)
     view.checkpoints.sets = {states::validSet(600, 4)};
     EXPECT_EQ(only(states::picture(view)).which, AlarmCase::isUnseen) << "it may have ended there";
     EXPECT_THAT(only(states::picture(view)).text, HasSubstr("No step for 1 min 10 s (usual 25 s)."));
-    EXPECT_EQ(only(states::picture(view)).acts, std::vector<AlarmAct>{AlarmAct::showMoment}) << "nobody to be stopped";
+    EXPECT_EQ(only(states::picture(view)).acts, std::vector<AlarmAct>{AlarmAct::showFailure}) << "nobody to be stopped";
     view.stepsPerEpoch = 200;  // an epoch takes 50 s, and lines come more often
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
     view.stepsPerEpoch = 100;
@@ -205,16 +205,16 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
     NodeStatus &node = view.nodes.at(1);
     node.state = NodeState::lost;
     node.reason = "n1 ended the connection before the login. A busy sshd does that (MaxStartups); it is tried again.";
-    node.lastHeard = states::now() - seconds(40);
+    node.lastContact = states::now() - seconds(40);
     const Alarm lost = only(states::picture(view));
     EXPECT_EQ(lost.fix, "The state of its ranks is unknown until then.") << "the reason has said the rest";
-    EXPECT_EQ(lost.since, node.lastHeard);
+    EXPECT_EQ(lost.since, node.lastContact);
     for (const NodeState state : {NodeState::connecting, NodeState::queued}) {
         node.state = state;
         const Alarm again = only(states::picture(view));
         EXPECT_TRUE(sameAlarm(lost, again));
         EXPECT_THAT(again.text, HasSubstr("Node n1 is lost. Last heard 40 s ago."));
-        EXPECT_EQ(again.since, node.lastHeard);
+        EXPECT_EQ(again.since, node.lastContact);
     }
     node.reason.clear();
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "the first try is no loss";

@@ -52,7 +52,7 @@ TEST(Alarms, AMissingReasonIsReportedOnceNoMoreLinesCanCome)
     end(view, 0);
     end(view, 1);
     EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600.");
-    for (RankState &rank : view.ranks) rank.goneSince = secondsAfter(states::now(), -lastWordsDelay);
+    for (RankState &rank : view.ranks) rank.goneSince = secondsAfter(states::now(), -lastLinesDelay);
     EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600; their logs show no reason.");
 }
 
@@ -95,7 +95,7 @@ TEST(Alarms, RanksOnASilentNodeAreUnknown)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
-    view.nodes[1].lastHeard = states::now() - seconds(40);
+    view.nodes[1].lastContact = states::now() - seconds(40);
     end(view, 2, {}, -9);
     const Alarm alarm = findAlarms(states::picture(view)).front();
     EXPECT_EQ(alarm.stillRun, 3);

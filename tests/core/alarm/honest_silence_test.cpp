@@ -83,7 +83,7 @@ private:
     static void look(const rankdeck::Run &run, int ranks, WallTime now, std::vector<std::string> &said)
     {
         JobState view = states::healthy(ranks);
-        for (NodeStatus &node : view.nodes) node.lastHeard = now;
+        for (NodeStatus &node : view.nodes) node.lastContact = now;
         view.stepsPerEpoch = run.stepsPerEpoch();
         for (RankState &rank : view.ranks) rank.progress = run.progress(rank.rank);
         Picture picture{.view = view, .now = now, .settled = true};

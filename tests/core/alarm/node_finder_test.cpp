@@ -46,7 +46,7 @@ TEST(NodeFinder, EachOfAThousandLostNodesHasItsOwnRanks)
     for (int node = 0; node < 1000; ++node)
         EXPECT_EQ(alarms[static_cast<std::size_t>(node)].ranks,
                   (std::vector<int>{node, node + 1000, node + 2000, node + 3000}));
-    const alarm::Heard heard = alarm::heardOf(picture);
+    const alarm::Contacts heard = alarm::heardOf(picture);
     EXPECT_EQ(heard.unheard.size(), 4000u);
     EXPECT_EQ(heard.silentNodes.size(), 1000u);
 }

@@ -121,7 +121,7 @@ private:
     }
     void look()
     {
-        for (NodeStatus &node : m_view.nodes) node.lastHeard = m_now;
+        for (NodeStatus &node : m_view.nodes) node.lastContact = m_now;
         m_view.stepsPerEpoch = m_run.stepsPerEpoch();
         for (RankState &rank : m_view.ranks) rank.progress = m_run.progress(rank.rank);
         Picture picture{.view = m_view, .now = m_now, .settled = true};

@@ -173,8 +173,8 @@ TEST(Alarms, WithoutASuspectNothingIsCalledAHang)
     Picture picture = states::picture(view);
     EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). No rank stands out yet.")
         << "nobody has looked at what they do";
-    HangLook look{.at = states::now() - seconds(10), .attempt = view.attempt};
-    picture.hangLook = &look;
+    HangScan look{.at = states::now() - seconds(10), .attempt = view.attempt};
+    picture.hangScan = &look;
     EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). All ranks wait, none stands out.");
     EXPECT_THAT(only(picture).fix, HasSubstr("an evaluation"));
     look.someCompute = true;
@@ -186,13 +186,13 @@ TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
-    HangLook look{.at = states::now() - seconds(10),
+    HangScan look{.at = states::now() - seconds(10),
                   .attempt = view.attempt,
                   .few = {6},
                   .where = "hrtimer_nanosleep",
                   .othersWhere = "poll_schedule_timeout"};
     Picture picture = states::picture(view);
-    picture.hangLook = &look;
+    picture.hangScan = &look;
     const std::string before = "No step for 12 s (usual 0.25 s). ";
     EXPECT_EQ(only(picture).text,
               before + "Rank 6 waits in hrtimer_nanosleep, the others wait in poll_schedule_timeout: it may hang.");
@@ -214,7 +214,7 @@ TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
     look.attempt = view.attempt;
     view.ranks[2].progress.position = 606;
     Picture behind = states::picture(view);
-    behind.hangLook = &look;
+    behind.hangScan = &look;
     EXPECT_THAT(only(behind).text, HasSubstr("Rank 2 is at step 606, the others at 607: it hangs."))
         << "its own lines say more";
 }
@@ -274,7 +274,7 @@ TEST(Alarms, SilenceOfTheLinkIsNotAHang)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(9);
-    for (NodeStatus &node : view.nodes) node.lastHeard = states::now() - seconds(9);
+    for (NodeStatus &node : view.nodes) node.lastContact = states::now() - seconds(9);
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
@@ -282,7 +282,7 @@ TEST(Alarms, ASilentNodeDoesNotHideAHangOfTheOthers)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
-    view.nodes[1].lastHeard = states::now() - seconds(20);
+    view.nodes[1].lastContact = states::now() - seconds(20);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(rank.rank < 4 ? 12 : 20);
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.front().code, AlarmCode::stalled);
@@ -341,7 +341,7 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
     EXPECT_FALSE(sameAlarm(hang, silent)) << "who follows the alarms hears that the hang is over";
     EXPECT_THAT(silent.text, Not(HasSubstr("hang")));
     EXPECT_THAT(silent.fix, HasSubstr("disk of the logs"));
-    EXPECT_EQ(silent.acts, std::vector{AlarmAct::showMoment}) << "nothing is to be ended";
+    EXPECT_EQ(silent.acts, std::vector{AlarmAct::showFailure}) << "nothing is to be ended";
     Picture stopping = states::picture(view);
     stopping.stop = StopPicture{.running = true};
     for (const Alarm &one : findAlarms(stopping)) EXPECT_NE(one.code, AlarmCode::stopStuck);

@@ -8,11 +8,11 @@
 namespace rankdeck::tracker_test {
 namespace {
 
-using Defect = TrackerSaying::Defect;
+using Defect = TrackerContent::Defect;
 
-TrackerSaying megatron(std::string_view bytes) { return parseTracker(TrackerKind::megatron, bytes, "/c"); }
-TrackerSaying deepspeed(std::string_view bytes) { return parseTracker(TrackerKind::deepspeed, bytes, "/c"); }
-TrackerSaying tensorflow(std::string_view bytes) { return parseTracker(TrackerKind::tensorflow, bytes, "/c"); }
+TrackerContent megatron(std::string_view bytes) { return parseTracker(TrackerKind::megatron, bytes, "/c"); }
+TrackerContent deepspeed(std::string_view bytes) { return parseTracker(TrackerKind::deepspeed, bytes, "/c"); }
+TrackerContent tensorflow(std::string_view bytes) { return parseTracker(TrackerKind::tensorflow, bytes, "/c"); }
 
 TEST(Tracker, NamesOfTrackers)
 {
@@ -53,7 +53,7 @@ TEST(Tracker, T07_PathsAreRefusedLineEndsAreTolerated)
     EXPECT_EQ(deepspeed("..").defect, Defect::leaves);
     EXPECT_EQ(deepspeed("global_step5\nglobal_step6").defect, Defect::malformed);
     EXPECT_EQ(deepspeed(std::string_view("global_step5\0", 13)).defect, Defect::malformed);
-    const TrackerSaying windows = deepspeed("\xef\xbb\xbfglobal_step5\r\n");
+    const TrackerContent windows = deepspeed("\xef\xbb\xbfglobal_step5\r\n");
     EXPECT_EQ(windows.defect, Defect::none);
     EXPECT_EQ(windows.target, "global_step5");
     EXPECT_TRUE(windows.tolerated);
@@ -63,8 +63,8 @@ TEST(Tracker, T07_PathsAreRefusedLineEndsAreTolerated)
 
 TEST(Tracker, TensorflowStateFile)
 {
-    const TrackerSaying own = tensorflow("model_checkpoint_path: \"model.ckpt-66\"\n"
-                                         "all_model_checkpoint_paths: \"model.ckpt-63\"\n");
+    const TrackerContent own = tensorflow("model_checkpoint_path: \"model.ckpt-66\"\n"
+                                          "all_model_checkpoint_paths: \"model.ckpt-63\"\n");
     EXPECT_EQ(own.target, "model.ckpt-66");
     EXPECT_EQ(own.step, 66);
     EXPECT_EQ(tensorflow("model_checkpoint_path: \"/c/ckpt-3\"\n").target, "ckpt-3");

@@ -33,7 +33,7 @@ TEST_F(NodeRequests, FactsAreKnownWhenLive)
     EXPECT_EQ(status.facts.python.substr(0, 2), "3.");
     EXPECT_LT(std::abs(status.facts.clockSkewSeconds), 5);
     EXPECT_GT(status.bytesRead, 0u);
-    EXPECT_NE(status.lastHeard, WallTime{});
+    EXPECT_NE(status.lastContact, WallTime{});
     EXPECT_EQ(recorder.with([&] { return recorder.states; }),
               (std::vector<NodeState>{NodeState::connecting, NodeState::live}));
 }

@@ -110,7 +110,7 @@ TEST(Fates, ALastMessageMayComeForAShortTime)
     JobState view = healthy(1);
     end(view, 0);
     EXPECT_TRUE(mayStillSpeak(view.ranks[0], states::now()));
-    EXPECT_FALSE(mayStillSpeak(view.ranks[0], secondsAfter(states::now(), lastWordsDelay)));
+    EXPECT_FALSE(mayStillSpeak(view.ranks[0], secondsAfter(states::now(), lastLinesDelay)));
     end(view, 0, "ValueError: boom");
     EXPECT_FALSE(mayStillSpeak(view.ranks[0], states::now())) << "it has spoken";
     view.ranks[0].error.reset();
@@ -268,7 +268,7 @@ TEST(Fates, AKernelMessageAboutAKillIsASeparateCause)
 TEST(FailureCause, AnEmergencyCheckpointMeansARequestToEnd)
 {
     const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
-    EXPECT_EQ(cause, FailureCause::gaspSaved);
+    EXPECT_EQ(cause, FailureCause::emergencySaved);
     EXPECT_STREQ(causeText(cause), "it was asked to end and had saved an emergency checkpoint");
     EXPECT_TRUE(isConsequence(cause));
 }

@@ -23,7 +23,7 @@ inline JobState healthy(int ranks, std::int64_t step = 607)
         NodeStatus node;
         node.name = name;
         node.state = NodeState::live;
-        node.lastHeard = now();
+        node.lastContact = now();
         view.nodes.push_back(node);
     }
     for (int number = 0; number < ranks; ++number) {

@@ -66,7 +66,7 @@ Snapshot base(int ranks, int nodes, int attempt, std::int64_t last, const Run &r
         NodeStatus node;
         node.name = nodeName(i);
         node.state = NodeState::live;
-        node.lastHeard = now() - milliseconds(400 + 200 * i % 400);
+        node.lastContact = now() - milliseconds(400 + 200 * i % 400);
         s.view.nodes.push_back(node);
         s.view.job.nodes.push_back({node.name, node.name});
     }
@@ -204,7 +204,7 @@ std::unique_ptr<FixedFeed> trouble()
     s.view.ranks[5].alive = false;
     s.view.ranks[5].exitCode = 1;
     s.view.nodes[0].state = NodeState::stale;
-    s.view.nodes[0].lastHeard = now() - seconds(48);
+    s.view.nodes[0].lastContact = now() - seconds(48);
     Event died;
     died.id = 5;
     died.time = now() - seconds(131);
@@ -276,7 +276,7 @@ std::unique_ptr<FixedFeed> many(int ranks, int sets, std::int64_t every)
         s.view.nodes[57].state = NodeState::lost;
         s.view.nodes[57].retryInSeconds = 6;
         s.view.nodes[10].state = NodeState::stale;
-        s.view.nodes[10].lastHeard = now() - seconds(9);
+        s.view.nodes[10].lastContact = now() - seconds(9);
     }
     price(s, last, 61'000);
     feed->set(s);

@@ -40,7 +40,7 @@ TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
     search->add(QStringLiteral("ascend-01"));
     std::optional<Job> job;
     ASSERT_TRUE(becomes([&] {
-        for (const JobLook &found : search->picture()->jobs)
+        for (const JobScan &found : search->picture()->jobs)
             if (found.looked && found.found.job.launch.workdir == host.file("job")) job = found.found.job;
         return job.has_value();
     }));

@@ -102,9 +102,9 @@ TEST(MomentPanelTest, GroupedStackTracesAreShownAndDisappearAgain)
     EXPECT_EQ(feed.stacksAsked, 1) << "a history has no ranks to ask";
 }
 
-class MomentTest : public testing::Test {
+class FailureViewTest : public testing::Test {
 protected:
-    MomentTest()
+    FailureViewTest()
     {
         scenes::train(m_feed.run());
         for (int rank = 0; rank < 8; ++rank) m_feed.logs[rank] = scenes::workerLog(rank);
@@ -149,14 +149,14 @@ protected:
     std::unique_ptr<FailurePanel> m_panel;
 };
 
-TEST_F(MomentTest, TheHeadlineIsTheFirstOfABurstAndNotTheNewest)
+TEST_F(FailureViewTest, TheHeadlineIsTheFirstOfABurstAndNotTheNewest)
 {
     tell({death(1, 7, 10), death(2, 3, 12), death(3, 0, 9)});
     show();
     EXPECT_TRUE(headline().contains(QLatin1String("rank 3 is gone"))) << headline().toStdString();
 }
 
-TEST_F(MomentTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonChose)
+TEST_F(FailureViewTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonChose)
 {
     tell({death(1, 7, 10)});
     show();
@@ -169,7 +169,7 @@ TEST_F(MomentTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonCho
     EXPECT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << "what someone looks at stays";
 }
 
-TEST_F(MomentTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
+TEST_F(FailureViewTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
 {
     tell({death(1, 5, 10)});
     show();
@@ -187,7 +187,7 @@ TEST_F(MomentTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
     }
 }
 
-TEST_F(MomentTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
+TEST_F(FailureViewTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
 {
     m_feed.logs[5] = "epoch: 1 step: 1, loss is 2.5\n[ERROR] it broke\n";
     Event died = death(1, 5, 10);
@@ -210,14 +210,14 @@ TEST_F(MomentTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
     look.setMode(Theme::Mode::light);
 }
 
-TEST_F(MomentTest, WithoutAFailureItSaysSo)
+TEST_F(FailureViewTest, WithoutAFailureItSaysSo)
 {
     tell({});
     show();
     EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far.")));
 }
 
-TEST_F(MomentTest, RanksInAnUnknownStateMayHaveFailed)
+TEST_F(FailureViewTest, RanksInAnUnknownStateMayHaveFailed)
 {
     Snapshot s = scenes::healthy();
     for (RankState &rank : s.view.ranks) {
@@ -232,7 +232,7 @@ TEST_F(MomentTest, RanksInAnUnknownStateMayHaveFailed)
 }
 
 // The failure view shows each text of the banner, also if the history has no event for it.
-TEST_F(MomentTest, RepeatsTheBannerEvenWithoutAnEvent)
+TEST_F(FailureViewTest, RepeatsTheBannerEvenWithoutAnEvent)
 {
     const std::pair<void (*)(Snapshot &), int> faults[] = {
         {scenes::nan, 3},     {scenes::hang, 6},    {scenes::cut, 4},      {scenes::cutAll, 0},
@@ -255,7 +255,7 @@ TEST_F(MomentTest, RepeatsTheBannerEvenWithoutAnEvent)
     }
 }
 
-TEST_F(MomentTest, AProblemThatBeginsWhileItIsOpenIsShownUntilItEnds)
+TEST_F(FailureViewTest, AProblemThatBeginsWhileItIsOpenIsShownUntilItEnds)
 {
     tell({});
     show();

@@ -99,7 +99,7 @@ TEST_F(EndedJobsTest, AreOfScannedHostsAndDoNotRun)
     picture.hosts.front().scanned = false;  // it may run there
     EXPECT_TRUE(endedOn(all(), picture).empty());
     picture.hosts.front().scanned = true;
-    JobLook running;
+    JobScan running;
     running.found.job = endedOn(all(), picture).front().job;
     picture.jobs.push_back(running);
     EXPECT_TRUE(endedOn(all(), picture).empty());
@@ -156,9 +156,9 @@ TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
 TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
 {
     ran("watched", "ascend-01", {1});
-    EndedLook watched;
+    EndedJobScan watched;
     watched.job = all().front().job;
-    EndedLook other;
+    EndedJobScan other;
     other.job.name = "never watched";
     other.job.logs.path = "/data/other/worker_{rank}.log";
     other.looked = true;

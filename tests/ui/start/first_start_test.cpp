@@ -62,7 +62,7 @@ protected:
     {
         open();
         DiscoveryPicture picture = scenes::eightHosts();
-        for (const HostLook &host : picture.hosts) m_model->add(QString::fromStdString(host.host), true);
+        for (const HostScan &host : picture.hosts) m_model->add(QString::fromStdString(host.host), true);
         m_search->set(std::move(picture));
     }
     [[nodiscard]] bool says(const QString &text) const
@@ -186,7 +186,7 @@ TEST_F(FirstStartTest, ClosedEnvironmentsOfOthersAreNamedWithAdvice)
 {
     open();
     m_model->add(QStringLiteral("gpu-1"), true);
-    HostLook host = scenes::host("gpu-1", NodeState::live);
+    HostScan host = scenes::host("gpu-1", NodeState::live);
     ProcessInfo other;
     other.id.pid = 77;
     other.user = "wu";
@@ -246,7 +246,7 @@ TEST_F(FirstStartTest, OnASmallScreenNoStateOfAHostIsCut)
     for (const QSize size : {QSize(1024, 540), QSize(1366, 700)}) {
         open();
         m_first->resize(size);
-        for (const HostLook &host : scenes::eightHosts().hosts)
+        for (const HostScan &host : scenes::eightHosts().hosts)
             m_model->add(QString::fromStdString(host.node.name), true);
         m_search->set(scenes::eightHosts());
         const auto *table = m_first->findChild<HostsBox *>()->findChild<Table *>();
@@ -288,7 +288,7 @@ TEST_F(FirstStartTest, UnknownFactsAreNotDenied)
 {
     open();
     m_model->add(QStringLiteral("ascend-01"), true);
-    JobLook fresh = scenes::foundJob();
+    JobScan fresh = scenes::foundJob();
     fresh.looked = false;
     fresh.logs.reset();
     fresh.checkpoints.reset();
@@ -306,7 +306,7 @@ TEST_F(FirstStartTest, UnknownFactsAreNotDenied)
 // A second host answers: until its files are known, its ranks are neither there nor "elsewhere".
 TEST_F(FirstStartTest, RanksThatAreJoiningAreNotShownAsElsewhere)
 {
-    JobLook half = scenes::foundJob();
+    JobScan half = scenes::foundJob();
     half.found.ranks.resize(4);
     half.found.job.nodes.resize(1);
     half.found.otherHosts = {"ascend-02"};
@@ -402,7 +402,7 @@ TEST_F(FirstStartTest, FoundJobsAreSearchedAgainWhenTheyHaveEnded)
     };
     openAgain();
     EXPECT_TRUE(m_search->past.empty());
-    JobLook look = scenes::foundJob();
+    JobScan look = scenes::foundJob();
     look.looked = true;
     m_search->set({.hosts = {}, .jobs = {look}});
     m_search->set({.hosts = {}, .jobs = {look}});

@@ -116,7 +116,7 @@ TEST(StopStages, AFailedExitSaveIsNotAnExit)
     }
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: all ranks died"));
     EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
-    EXPECT_EQ(stopSaying(s, scenes::now()).bold,
+    EXPECT_EQ(stopMessage(s, scenes::now()).bold,
               QStringLiteral("The ranks had confirmed and died before they were gone."));
     EXPECT_NE(lostWords(s, scenes::now()).note, QStringLiteral("0 when it is proven"));
     s.exit->outcome = ExitOutcome("timed_out");
@@ -167,9 +167,9 @@ TEST(StopInTrouble, ADeathIsShownInTitleRowsAndBoxAndOffersForceStops)
     EXPECT_EQ(stages[2].mark, Stage::Mark::refused);
     EXPECT_EQ(stages[2].text, QStringLiteral("0 of 8 ranks logged the exit; rank 6 died"));
     EXPECT_EQ(stages[4].mark, Stage::Mark::refused) << "a death is no exit";
-    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("Not all ranks can confirm: rank 6 died."));
+    EXPECT_EQ(stopMessage(s, scenes::now()).bold, QStringLiteral("Not all ranks can confirm: rank 6 died."));
     for (int rank = 0; rank < 8; ++rank) die(rank);
-    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("No rank can confirm any more."));
+    EXPECT_EQ(stopMessage(s, scenes::now()).bold, QStringLiteral("No rank can confirm any more."));
     ProcessTarget target;
     s.exit->ladder = {{.name = "kill", .targets = {target}}};
     EXPECT_TRUE(stopRungs(s, scenes::now()).open);
@@ -195,7 +195,7 @@ TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
     EXPECT_EQ(namesOf(stopStages(s, scenes::now())), (QStringList{QStringLiteral("Preflight"), QStringLiteral("Armed"),
                                                                   QStringLiteral("Saved"), QStringLiteral("Exited")}));
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stopping: 0 of 8 ranks have left"));
-    EXPECT_EQ(stopSaying(s, scenes::now()).bold, QStringLiteral("Cannot be taken back."));
+    EXPECT_EQ(stopMessage(s, scenes::now()).bold, QStringLiteral("Cannot be taken back."));
     s.exit->ranks[3].exited = true;
     EXPECT_EQ(stopStages(s, scenes::now())[3].text, QStringLiteral("1 of 8 processes gone"));
     s.exit->outcome = "timed_out";
@@ -215,7 +215,7 @@ TEST(StopByAFile, IsShownAsAFileAndTakenBackUntilARankHasLeft)
     ASSERT_EQ(stages.size(), 5u);
     EXPECT_EQ(stages[1].text, QStringLiteral("the stop file is there on 2 of 2 nodes"));
     EXPECT_EQ(stages[4].name, QStringLiteral("Stop file"));
-    EXPECT_EQ(stopSaying(s, scenes::now()).text, QStringLiteral("until a rank sees the stop file."));
+    EXPECT_EQ(stopMessage(s, scenes::now()).text, QStringLiteral("until a rank sees the stop file."));
     s.exit->cancellable = false;
     EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("too late, a rank has left"));
     s.exit.reset();

@@ -51,7 +51,7 @@ TEST(DeathWords, NamesTheSilentNode)
 {
     Snapshot s = gaveUp(1, withTime);
     s.view.nodes[0].state = NodeState::lost;
-    s.view.nodes[0].lastHeard = scenes::now() - std::chrono::seconds(40);
+    s.view.nodes[0].lastContact = scenes::now() - std::chrono::seconds(40);
     for (const Notice &notice : notices(s, scenes::now()))
         if (notice.kind == Notice::Kind::died) {
             EXPECT_TRUE(notice.rest.contains(QLatin1String("no contact for 40 s"))) << notice.rest.toStdString();

@@ -32,7 +32,7 @@ TEST(Notice, DeathNamesTheFirstToFailItsStepAndWhatToDo)
     EXPECT_EQ(notice->fact, QStringLiteral("Rank 5 died at step 41,037"));
     EXPECT_TRUE(notice->rest.contains(QLatin1String("UCE error 507053")));
     ASSERT_EQ(notice->acts.size(), 2u);
-    EXPECT_EQ(notice->acts[0].act, NoticeAct::showMoment);
+    EXPECT_EQ(notice->acts[0].act, NoticeAct::showFailure);
     EXPECT_EQ(notice->acts[1].text, QStringLiteral("Resume from 40,600…"));
 }
 
@@ -153,7 +153,7 @@ TEST(Notice, AStoppedRankIsContinuedOnlyWhileNoRankDiedOfIt)
 TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
 {
     Alarm alarm{
-        .code = AlarmCode::stalled, .which = AlarmCase::isDeserted, .ranks = {3}, .acts = {AlarmAct::showMoment}};
+        .code = AlarmCode::stalled, .which = AlarmCase::isDeserted, .ranks = {3}, .acts = {AlarmAct::showFailure}};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the failure");
     alarm.which = AlarmCase::isUnseen;
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the failure");
@@ -163,7 +163,7 @@ TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
 
 TEST(Notice, ADeathWithoutAReasonSaysSo)
 {
-    Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .wordless = true, .confirmed = 1};
+    Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .withoutReason = true, .confirmed = 1};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Its log shows no reason.");
 }
 

@@ -31,7 +31,7 @@ Snapshot unheard()
     for (NodeStatus &node : s.view.nodes) {
         node.state = NodeState::lost;
         node.reason = "the connection timed out";
-        node.lastHeard = scenes::now() - seconds(90);
+        node.lastContact = scenes::now() - seconds(90);
     }
     for (RankState &rank : s.view.ranks) rank.alive = Known::unknown;
     s.view.lostWork.atMost = true;
@@ -61,7 +61,7 @@ TEST(UnknownWords, RanksWithoutContactHaveNotEnded)
     EXPECT_EQ(stopState(s, scenes::now()).note.toStdString(), "no node answers");
     Snapshot armed = scenes::stopping(0, 0);
     armed.view.nodes = s.view.nodes;
-    EXPECT_EQ(stopSaying(armed, scenes::now()).bold.toStdString(), "No node answers.");
+    EXPECT_EQ(stopMessage(armed, scenes::now()).bold.toStdString(), "No node answers.");
     EXPECT_EQ(stopState(armed, scenes::now()).note.toStdString(), "no node answers");
     Snapshot ended = unheard();
     for (RankState &rank : ended.view.ranks) {

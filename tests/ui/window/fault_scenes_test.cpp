@@ -139,7 +139,7 @@ TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
             expectNoOptionOfTheTerminal(at);
             if (state == State::armed) expectWholeIn(part<StopPane>(), at);
             if (state == State::choosing) expectWholeIn(part<ResumePane>(), at);
-            if (state == State::idle) m_window->page()->showMoment();
+            if (state == State::idle) m_window->page()->showFailure();
             settle();
             EXPECT_EQ(m_window->size(), QSize(1366, 768)) << at;
             keepPictures(fault, name);
@@ -217,10 +217,10 @@ TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
 TEST_F(FaultScenes, TheFailureViewTakesHalfOnlyWhenThereIsAFailure)
 {
     openFault({"", scenes::tear, "", "", 0, "", "", ""}, State::idle);
-    m_window->page()->showMoment();
+    m_window->page()->showFailure();
     const int without = part<BottomPanels>()->height();
     openFault({"", scenes::killOne, "", "", 0, "", "", ""}, State::idle);
-    m_window->page()->showMoment();
+    m_window->page()->showFailure();
     EXPECT_GT(part<BottomPanels>()->height(), without + 60);
 }
 

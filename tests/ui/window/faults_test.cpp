@@ -61,7 +61,7 @@ Snapshot nodeIn(NodeState state)
 {
     Snapshot s = scenes::healthy();
     s.view.nodes[1].state = state;
-    s.view.nodes[1].lastHeard = scenes::now() - seconds(40);
+    s.view.nodes[1].lastContact = scenes::now() - seconds(40);
     s.view.nodes[1].reason = "the connection timed out";
     return s;
 }

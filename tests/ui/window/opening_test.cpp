@@ -116,7 +116,7 @@ TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
     picture.hosts = {scenes::host("ascend-01", NodeState::live, {}), scenes::host("ascend-02", NodeState::connecting)};
     picture.hosts[0].scanned = true;
     picture.hosts[1].scanned = false;
-    JobLook whole = scenes::foundJob(), part = whole;
+    JobScan whole = scenes::foundJob(), part = whole;
     std::erase_if(part.found.ranks, [](const DiscoveredRank &rank) { return rank.rank >= 4; });
     part.found.job.nodes.pop_back();
     picture.jobs = {part};

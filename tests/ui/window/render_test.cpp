@@ -38,7 +38,7 @@ void stop(MainWindow &w) { w.page()->openStop(); }
 void resume(MainWindow &w) { w.page()->openResume(); }
 void proof(MainWindow &w) { w.page()->openProof(); }
 void inspect(MainWindow &w) { w.page()->inspect(QStringLiteral("2:40800"), 2); }
-void moment(MainWindow &w) { w.page()->showMoment(); }
+void moment(MainWindow &w) { w.page()->showFailure(); }
 void logs(MainWindow &w) { w.page()->showLog(3, 2000); }
 void journal(MainWindow &w) { w.page()->showTab(3); }
 void curve(MainWindow &w) { w.findChild<Deck *>()->setSecondCurve(QStringLiteral("step_seconds")); }
@@ -94,7 +94,7 @@ void drawEveryFace(QSize size, bool dark)
         settle();
         expectDrawn(first, QStringLiteral("first-start") + suffix);
         DiscoveryPicture picture = scenes::eightHosts();
-        for (const HostLook &host : picture.hosts)
+        for (const HostScan &host : picture.hosts)
             first.findChild<HostsBox *>()->addHosts({QString::fromStdString(host.host)});
         search->set(std::move(picture));
         settle();

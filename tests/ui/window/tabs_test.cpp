@@ -121,7 +121,7 @@ TEST_F(Tabs, TheFailureViewTakesHalfOfTheHeightAndGivesItBack)
     tabs()->setCurrentIndex(0);
     settle();
     const int before = tabs()->height();
-    m_window->page()->showMoment();
+    m_window->page()->showFailure();
     settle();
     const QSplitter *both = down(m_window.get());
     EXPECT_GE(tabs()->height(), both->height() * 45 / 100);

@@ -146,7 +146,7 @@ void goOn(Snapshot &s, const World &world, int passed)
     s.historySaved = now;
     s.exitPreflightAt = now;
     for (NodeStatus &node : s.view.nodes)
-        if (node.state == NodeState::live) node.lastHeard = now - milliseconds(300);
+        if (node.state == NodeState::live) node.lastContact = now - milliseconds(300);
     if (!world.steps) return;
     for (RankState &rank : s.view.ranks) {
         if (!world.runs.contains(rank.rank)) continue;
@@ -294,7 +294,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
     const WallTime now = wallNow();
     std::vector<double> silences;
     for (const RankState &rank : s.view.ranks) silences.push_back(secondsBetween(rank.progress.heard, now));
-    for (const NodeStatus &node : s.view.nodes) silences.push_back(secondsBetween(node.lastHeard, now));
+    for (const NodeStatus &node : s.view.nodes) silences.push_back(secondsBetween(node.lastContact, now));
     for (const char *words : {"no step for ", "is silent for ", "no contact for ", "last heard ", "ended "}) {
         const std::optional<double> said = durationAfter(text, words);
         const bool fits = !said || std::any_of(silences.begin(), silences.end(), [&](double silence) {

@@ -190,7 +190,7 @@ void LaneGutter::paintBlock(QPainter &painter, const Theme &theme, const LaneBlo
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
                      bold.elidedText(block.node, Qt::ElideMiddle, line.width()));
     if (single) return;
-    const double age = block.lastHeard ? secondsSince(*block.lastHeard, m_scene.now) : 0;
+    const double age = block.lastContact ? secondsSince(*block.lastContact, m_scene.now) : 0;
     line = QRect(28, top + m_rowHeight, scaled(84) - 28, height);
     painter.drawPixmap(12, line.center().y() - 6, glyph(nodeGlyph(block.state), 12, theme, devicePixelRatioF()));
     const bool live = block.state == NodeState::live;
@@ -272,7 +272,7 @@ void LaneGutter::paintBlockStates(QPainter &painter, const Theme &theme, const B
         const LaneBlock &block = m_scene.lanes.blocks[static_cast<std::size_t>(b)];
         sign(nodeGlyph(block.state));
         if (block.state == NodeState::live || !words.isEmpty()) continue;
-        words = stateWords(block, block.lastHeard ? secondsSince(*block.lastHeard, m_scene.now) : 0);
+        words = stateWords(block, block.lastContact ? secondsSince(*block.lastContact, m_scene.now) : 0);
         if (block.state == NodeState::lost && block.retryInSeconds > 0)
             words = tr("%1, retry in %2").arg(words, wholeSeconds(block.retryInSeconds));
         if (!single) words = tr("%1 %2").arg(shortName(block.node), words);

@@ -112,21 +112,21 @@ void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axi
     }
 }
 
-QString lostPriceWords(const LaneData &lanes, qint64 steps)
+QString lostWorkWords(const LaneData &lanes, qint64 steps)
 {
     return (lanes.lostAlready ? LossPlot::tr("%1 steps are lost") : LossPlot::tr("%1 steps would be lost"))
         .arg(number(steps));
 }
 
-void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
-                    const Theme &theme)
+void paintLostWork(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
+                   const Theme &theme)
 {
     const LaneColumn *valid = scene.newestValid();
     if (!valid || !scene.lanes.last || *scene.lanes.last <= valid->position) return;
     const int from = std::clamp(axis.column(static_cast<double>(valid->position)), axis.left(), axis.right());
     const int to = std::clamp(axis.column(static_cast<double>(*scene.lanes.last)), axis.left(), axis.right());
     const LostWork &lost = scene.lanes.snapshot->view.lostWork;
-    QString words = lostPriceWords(scene.lanes, *scene.lanes.last - valid->position);
+    QString words = lostWorkWords(scene.lanes, *scene.lanes.last - valid->position);
     if (lost.known && lost.seconds > 0) words += comma() + durationWords(lost.seconds);
     painter.setFont(theme.font(F::small));
     const QFontMetrics metrics = painter.fontMetrics();

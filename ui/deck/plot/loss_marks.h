@@ -41,8 +41,8 @@ void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const Q
 [[nodiscard]] std::vector<PlotName> inSteadyOrder(std::vector<PlotName> names, QStringList &order);
 // names: in their order.
 void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme);
-[[nodiscard]] QString lostPriceWords(const LaneData &lanes, qint64 steps);
-void paintLostPrice(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
-                    const Theme &theme);
+[[nodiscard]] QString lostWorkWords(const LaneData &lanes, qint64 steps);
+void paintLostWork(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,
+                   const Theme &theme);
 
 }  // namespace rankdeck::ui

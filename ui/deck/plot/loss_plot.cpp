@@ -279,7 +279,7 @@ void LossPlot::Impl::paintOver(QPainter &painter) const
     paintSelectedColumn(painter, box(), 0, m_scene, m_axis, t);
     paintSeams(painter, box(), 0, m_scene, m_axis, t);
     paintValidLine(painter, box(), 0, m_scene, m_axis, t);
-    if (!metric) paintLostPrice(painter, m_scene, m_axis, box(), t);
+    if (!metric) paintLostWork(painter, m_scene, m_axis, box(), t);
     paintMarks(painter, groupedMarks(data.nonFinite, m_axis), box(), t);
 }
 

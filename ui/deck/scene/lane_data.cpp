@@ -51,7 +51,7 @@ void addBlocks(LaneData &lanes, const Snapshot &s)
             if (node.name != name) continue;
             block.state = node.state;
             block.retryInSeconds = node.retryInSeconds;
-            if (knowsTime(node.lastHeard)) block.lastHeard = node.lastHeard;
+            if (knowsTime(node.lastContact)) block.lastContact = node.lastContact;
         }
         block.armed = std::any_of(s.view.flags.begin(), s.view.flags.end(),
                                   [&](const FlagState &flag) { return flag.node == name && flag.armed; });

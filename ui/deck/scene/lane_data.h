@@ -36,7 +36,7 @@ struct LaneBlock {  // the rows of one node
     NodeState state = NodeState::queued;
     int firstRow = 0, rows = 0;
     double retryInSeconds = 0;
-    std::optional<WallTime> lastHeard = {};
+    std::optional<WallTime> lastContact = {};
     bool armed = false;
     bool operator==(const LaneBlock &) const = default;
 };

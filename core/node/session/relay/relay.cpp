@@ -70,7 +70,7 @@ Result<std::shared_ptr<Relay>> Relay::start(std::string name, std::unique_ptr<Tr
 
 Relay::Relay(std::string name, std::unique_ptr<Transport> outer, RelayMux mux, RelayTiming timing)
     : m_name(std::move(name)), m_security(outer->security()), m_timing(timing), m_outer(std::move(outer)),
-      m_heardAt(steadyNow()), m_askedAt(m_heardAt), m_mux(std::move(mux))
+      m_lastContact(steadyNow()), m_askedAt(m_lastContact), m_mux(std::move(mux))
 {
     m_thread = std::thread([this] { serve(); });
 }
@@ -153,8 +153,8 @@ Status Relay::moveIn(std::string &bytes)
 // A head behind a dead link is silent for ever; only a request without an answer shows it.
 void Relay::checkPulse(SteadyTime now, bool heard)
 {
-    if (heard) m_heardAt = now;
-    if (now - m_heardAt > m_timing.lost)
+    if (heard) m_lastContact = now;
+    if (now - m_lastContact > m_timing.lost)
         return die(fail(ErrorKind::unreachable,
                         "no contact for " + durationText(std::chrono::duration<double>(m_timing.lost).count()) + "."));
     if (now - m_askedAt < m_timing.ping) return;

@@ -57,7 +57,7 @@ private:
     const std::string m_security;
     const RelayTiming m_timing;
     std::unique_ptr<Transport> m_outer;  // used by the thread only, except wake()
-    SteadyTime m_heardAt;                // the thread's
+    SteadyTime m_lastContact;            // the thread's
     SteadyTime m_askedAt;                // the thread's
     std::atomic<bool> m_dead{false};
     std::atomic<bool> m_stop{false};

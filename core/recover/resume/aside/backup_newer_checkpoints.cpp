@@ -2,7 +2,7 @@
 #include "core/recover/resume/aside/backup_newer_checkpoints.h"
 
 #include "core/base/text.h"
-#include "core/recover/resume/aside/dying_gasps.h"
+#include "core/recover/resume/aside/emergency_checkpoints.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ Folders foldersOf(const Inventory &inventory)
 bool takenBefore(const Member &chosen, const Member &other, bool gasp)
 {
     if (&other == &chosen || other.name.temporary) return false;
-    const bool otherGasp = other.name.kind == CheckpointKind::breakpoint;
-    if (otherGasp && !gasp) return true;
-    return otherGasp == gasp && other.file.stat.mtimeNs >= chosen.file.stat.mtimeNs;
+    const bool otherEmergencyCheckpoint = other.name.kind == CheckpointKind::breakpoint;
+    if (otherEmergencyCheckpoint && !gasp) return true;
+    return otherEmergencyCheckpoint == gasp && other.file.stat.mtimeNs >= chosen.file.stat.mtimeNs;
 }
 
 class Aside {
@@ -71,8 +71,8 @@ private:
 
     void consider(int rank, const Member &chosen, const Member &other, const std::string &inTheWay = {})
     {
-        const bool otherGasp = other.name.kind == CheckpointKind::breakpoint;
-        if (m_gaspsOnly && !otherGasp) return;
+        const bool otherEmergencyCheckpoint = other.name.kind == CheckpointKind::breakpoint;
+        if (m_gaspsOnly && !otherEmergencyCheckpoint) return;
         if (!takenBefore(chosen, other, m_gasp) && other.file.path != inTheWay) return;
         auto &done = m_moves.moved[other.node];
         const std::string target = other.file.path + m_suffix;
@@ -103,7 +103,7 @@ Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::strin
     return Aside(view, set, id, false).run();
 }
 
-Moves moveGasps(const JobState &view, const CheckpointSet &set, const std::string &id)
+Moves moveEmergencyCheckpoints(const JobState &view, const CheckpointSet &set, const std::string &id)
 {
     return Aside(view, set, id, true).run();
 }

@@ -13,6 +13,6 @@ namespace rankdeck {
 Moves moveNewer(const JobState &view, const CheckpointSet &set, const std::string &id);
 // Renames only emergency checkpoints: for scripts that are given a periodic file but load an emergency checkpoint
 // before it.
-Moves moveGasps(const JobState &view, const CheckpointSet &set, const std::string &id);
+Moves moveEmergencyCheckpoints(const JobState &view, const CheckpointSet &set, const std::string &id);
 
 }  // namespace rankdeck

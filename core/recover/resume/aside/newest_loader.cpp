@@ -5,7 +5,7 @@
 #include "core/recover/edit/python_edit.h"
 #include "core/recover/launch/first_folder.h"
 #include "core/recover/launch/rank_folders.h"
-#include "core/recover/resume/aside/dying_gasps.h"
+#include "core/recover/resume/aside/emergency_checkpoints.h"
 #include "core/recover/wording.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ public:
         if (!chosen || !m_seen.insert({placeOf(node->name), member.path}).second) return;
         for (const auto &[path, stat] : m_book.beside(node->name, member.path))
             if (comesBefore(path, stat, member.path, *chosen) && !isChosen(node->name, path))
-                moveAside(member.rank, node->name, path);
+                backUp(member.rank, node->name, path);
         if (by == NewestBy::created && chosen->kind == 'f') renew(node->name, member.path);
     }
 
@@ -97,7 +97,7 @@ private:
         return path != chosen && sameSort && stat.mtimeNs >= own.mtimeNs;
     }
 
-    void moveAside(int rank, const std::string &node, const std::string &path)
+    void backUp(int rank, const std::string &node, const std::string &path)
     {
         const std::string target = path + ".moved-" + m_id;
         if (!m_moves.moved[node].emplace(path, target).second || !m_seen.insert({placeOf(node), path}).second) return;

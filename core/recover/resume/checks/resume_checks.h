@@ -41,11 +41,11 @@ bool wroteSince(const NewestWrites &before, const NewestWrites &now);
 std::vector<Finding> runningFindings(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
                                      const RunningFacts &facts, const ResumeOptions &options);
 
-// ---- survivors.cpp
-std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
+// ---- leftovers.cpp
+std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessSnapshot &picture,
                                       const LaunchPlan &launch, const ResumeOptions &options);
 // node → processes that the wanted fixes end, each once.
-std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options);
+std::map<std::string, std::vector<ProcessEnd>> leftoverEnds(const LeftoverFacts &facts, const ResumeOptions &options);
 
 // ---- logout.cpp: whether the run outlives this console's login
 std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rules, const ResumeOptions &options);
@@ -76,8 +76,8 @@ void checkPrograms(Findings &into, const ResumeFacts &facts);
 void checkFlag(Findings &into, const ResumeFacts &facts);
 void checkGracefulSet(Findings &into, const ResumeFacts &facts);
 
-// ---- gasps.cpp: whether the script will really take the chosen emergency checkpoint
-void checkGasps(Findings &into, const ResumeFacts &facts);
+// ---- emergency.cpp: whether the script will really take the chosen emergency checkpoint
+void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts);
 
 // ---- rank_folders.cpp: which file a script takes if it is not given one
 void checkRankFolders(Findings &into, const ResumeFacts &facts);

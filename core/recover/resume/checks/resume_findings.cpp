@@ -41,7 +41,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkMachines(findings, facts);
     checkDevices(findings, facts);
     take(runningFindings(facts.view, facts.book, facts.processes, facts.running, facts.options));
-    take(survivorFindings(facts.survivors, facts.processes, layout.launch, facts.options));
+    take(leftoverFindings(facts.survivors, facts.processes, layout.launch, facts.options));
     take(logoutFindings(facts.logouts, facts.options));
     checkMembers(findings, facts);
     take(degreeFindings(facts.view.job, set, facts.programs.pythonVersions));
@@ -52,7 +52,7 @@ std::vector<Finding> resumeFindings(const ResumeFacts &facts)
     checkOutputs(findings, facts);
     checkLaunchedTwice(findings, facts);
     checkStart(findings, facts);
-    checkGasps(findings, facts);
+    checkEmergencyCheckpoints(findings, facts);
     checkRankFolders(findings, facts);
     checkSaving(findings, facts);
     checkProtection(findings, facts);

@@ -49,7 +49,7 @@ public:
         : m_host(host), m_view(view), m_picture(picture), m_deadline(deadline)
     {}
 
-    SurvivorFacts read(const LaunchPlan &launch)
+    LeftoverFacts read(const LaunchPlan &launch)
     {
         ours();
         // All nodes at once; the questions to one node follow each other.
@@ -196,7 +196,7 @@ private:
     const JobState &m_view;
     const ProcessSnapshot &m_picture;
     SteadyTime m_deadline;
-    SurvivorFacts m_facts;
+    LeftoverFacts m_facts;
 };
 
 }  // namespace
@@ -239,7 +239,7 @@ std::vector<std::string> sharedPaths(const std::vector<std::string> &ours, const
     return {shared.begin(), shared.end()};
 }
 
-SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
+LeftoverFacts readLeftovers(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
                             const LaunchPlan &launch, SteadyTime deadline)
 {
     return Reading(host, view, picture, deadline).read(launch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Leftover processes of an old attempt and their devices, ports and files. Also other processes that write to the new
-// attempt's files. readSurvivors blocks until the deadline; the rest is pure.
+// attempt's files. readLeftovers blocks until the deadline; the rest is pure.
 #pragma once
 
 #include "core/base/known.h"
@@ -24,7 +24,7 @@ struct OrphanProcess {
     int rank = -1;
     std::vector<std::string> holds = {};  // "device 3", "port 8118", "LeNet5_train.ckpt"
 };
-struct SurvivorFacts {
+struct LeftoverFacts {
     std::vector<OrphanProcess> all = {};           // processes of this job
     std::optional<OrphanProcess> portHolder = {};  // the process that listens on the scheduler's port
     Known portBusy = {};
@@ -34,7 +34,7 @@ struct SurvivorFacts {
     std::map<std::string, std::string> unasked = {};  // node → why the two above are unknown there
 };
 
-SurvivorFacts readSurvivors(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
+LeftoverFacts readLeftovers(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
                             const LaunchPlan &launch, SteadyTime deadline);
 // ---- pure parts
 // What open files of a process mean, by their link targets.

@@ -70,11 +70,11 @@ void tellPods(ResumeFacts &facts)
 void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     const CheckpointSet &set = *facts.choice.set;
-    facts.gasps.loader = gaspLoaderOf(facts.programs.scriptTexts);
+    facts.gasps.loader = emergencyLoaderOf(facts.programs.scriptTexts);
     facts.gasps.at = std::chrono::system_clock::to_time_t(wallNow());
-    if (facts.gasps.loader == GaspLoader::notSeen) return;
-    if (!facts.choice.script.takesNewest) facts.layout.newer = moveGasps(facts.view, set, facts.id);
-    const bool wanted = facts.gasps.loader == GaspLoader::generator && set.kind == CheckpointKind::breakpoint;
+    if (facts.gasps.loader == EmergencyLoader::notSeen) return;
+    if (!facts.choice.script.takesNewest) facts.layout.newer = moveEmergencyCheckpoints(facts.view, set, facts.id);
+    const bool wanted = facts.gasps.loader == EmergencyLoader::generator && set.kind == CheckpointKind::breakpoint;
     if (wanted && facts.view.job.launch.recipe != "volcano")
         facts.gasps.records = readFaultRecords(host, facts.view, deadline);
     if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
@@ -108,7 +108,7 @@ void readNewest(ResumeFacts &facts)
     const NewestBy by = otherwise || isTold(facts) ? NewestBy::nothing : newestBy(facts.programs.scriptTexts);
     if (by == NewestBy::nothing) return;
     const CheckpointSet &set = *facts.choice.set;
-    facts.layout.newer = facts.gasps.loader == GaspLoader::notSeen
+    facts.layout.newer = facts.gasps.loader == EmergencyLoader::notSeen
                              ? moveNewest(facts.view, set, facts.book, by, facts.id)
                              : moveNewer(facts.view, set, facts.id);
 }
@@ -191,7 +191,7 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     readNewest(facts);
     facts.controller = readController(host, view, facts.programs.scriptTexts, until());
     facts.logouts = readLogoutRules(host, facts.layout.launch, until());
-    facts.survivors = readSurvivors(host, view, facts.processes, facts.layout.launch, until());
+    facts.survivors = readLeftovers(host, view, facts.processes, facts.layout.launch, until());
     facts.scriptConfigs = wantedConfigs(recipeInput(view, set, facts.layout, id), choice.script.settings);
     readScriptConfigs(host, view, facts.scriptConfigs, until());
     facts.scheduler = hearScheduler(host, until());

@@ -13,7 +13,7 @@
 #include "core/recover/launch/fault_controller.h"
 #include "core/recover/launch/rank_folders.h"
 #include "core/recover/launch/script_config.h"
-#include "core/recover/resume/aside/dying_gasps.h"
+#include "core/recover/resume/aside/emergency_checkpoints.h"
 #include "core/recover/resume/facts/choose_set.h"
 #include "core/recover/resume/facts/exit_load.h"
 #include "core/recover/resume/facts/logout_rules.h"
@@ -49,11 +49,11 @@ struct ResumeFacts {
 
     ProgramFacts programs = {};
     ExitLoad exitLoad = {};
-    GaspFacts gasps = {};
+    EmergencyFacts gasps = {};
     RankFolders folders = {};
     FaultController controller = {};
     std::map<std::string, LogoutRule> logouts = {};  // node → rule
-    SurvivorFacts survivors = {};
+    LeftoverFacts survivors = {};
     ScriptConfigs scriptConfigs = {};
     SchedulerState scheduler = {};
 };

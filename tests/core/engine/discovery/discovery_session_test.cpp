@@ -32,21 +32,21 @@ protected:
         return *m_session;
     }
     // Other jobs may run on this machine: ours is recognised by its directory.
-    static std::optional<JobLook> jobIn(const DiscoveryPicture &picture, const EngineHost &host)
+    static std::optional<JobScan> jobIn(const DiscoveryPicture &picture, const EngineHost &host)
     {
-        for (const JobLook &job : picture.jobs)
+        for (const JobScan &job : picture.jobs)
             if (job.found.job.launch.workdir == host.file("job")) return job;
         return {};
     }
-    static std::optional<HostLook> hostIn(const DiscoveryPicture &picture, const std::string &host)
+    static std::optional<HostScan> hostIn(const DiscoveryPicture &picture, const std::string &host)
     {
-        for (const HostLook &one : picture.hosts)
+        for (const HostScan &one : picture.hosts)
             if (one.host == host) return one;
         return {};
     }
-    std::optional<JobLook> waitForJob(const EngineHost &host, const std::function<bool(const JobLook &)> &is)
+    std::optional<JobScan> waitForJob(const EngineHost &host, const std::function<bool(const JobScan &)> &is)
     {
-        std::optional<JobLook> found;
+        std::optional<JobScan> found;
         const bool there = eventually(
             [&] {
                 found = jobIn(*m_session->picture(), host);
@@ -54,22 +54,22 @@ protected:
             },
             std::chrono::seconds(60));
         if (there) return found;
-        for (const HostLook &one : m_session->picture()->hosts)
+        for (const HostScan &one : m_session->picture()->hosts)
             ADD_FAILURE() << one.host << " is " << nodeStateName(one.node.state) << ": " << one.node.reason
                           << one.problem << ", " << one.ranks << " ranks";
-        for (const JobLook &one : m_session->picture()->jobs)
+        for (const JobScan &one : m_session->picture()->jobs)
             ADD_FAILURE() << one.found.job.name << " in " << one.found.job.launch.workdir << ", "
                           << one.found.ranks.size() << " ranks, looked " << one.looked;
         return std::nullopt;
     }
-    [[nodiscard]] std::vector<EndedLook> endedIn(const EngineHost &host) const
+    [[nodiscard]] std::vector<EndedJobScan> endedIn(const EngineHost &host) const
     {
-        std::vector<EndedLook> found;
-        for (const EndedLook &ended : m_session->picture()->ended)
+        std::vector<EndedJobScan> found;
+        for (const EndedJobScan &ended : m_session->picture()->ended)
             if (ended.job.launch.workdir == host.file("job")) found.push_back(ended);
         return found;
     }
-    bool waitForHost(const std::string &name, const std::function<bool(const HostLook &)> &is)
+    bool waitForHost(const std::string &name, const std::function<bool(const HostScan &)> &is)
     {
         return eventually(
             [&] {
@@ -78,7 +78,7 @@ protected:
             },
             std::chrono::seconds(60));
     }
-    static bool judged(const JobLook &job) { return job.checkpoints && job.checkpoints->judged; }
+    static bool judged(const JobScan &job) { return job.checkpoints && job.checkpoints->judged; }
 
     std::unique_ptr<DiscoverySession> m_session;
 };
@@ -103,7 +103,7 @@ TEST_F(Discovering, AJobHasItsLogsItsNewestValidSetAndItsGracefulExit)
     EXPECT_EQ(job->found.stopSwitch.on, 2u);
     EXPECT_EQ(job->found.stopSwitch.off, 0u);
     EXPECT_EQ(job->found.job.gracefulExit.config, host.file("job/graceful.json"));
-    EXPECT_TRUE(waitForHost("local", [](const HostLook &look) { return look.reachedAs == "this machine"; }));
+    EXPECT_TRUE(waitForHost("local", [](const HostScan &look) { return look.reachedAs == "this machine"; }));
 }
 
 TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
@@ -195,20 +195,20 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeDoNotDelayTheOthers)
                                                                  down.configBlock() + strange.configBlock());
     DiscoverySession &looking = session(config);
     for (const char *name : {"slow", "down", "strange", "-oProxyCommand=evil", "good"}) looking.add(name);
-    const auto job = waitForJob(host, [](const JobLook &look) { return look.looked; });
+    const auto job = waitForJob(host, [](const JobScan &look) { return look.looked; });
     ASSERT_TRUE(job.has_value());
     EXPECT_EQ(job->found.job.nodes.front().host, "good");
     EXPECT_EQ(job->found.job.sshConfig, config) << "who opens its file must find the host";
-    EXPECT_TRUE(waitForHost("strange", [](const HostLook &look) {
+    EXPECT_TRUE(waitForHost("strange", [](const HostScan &look) {
         return look.node.state == NodeState::refused && look.node.reason.find("SHA256:") != std::string::npos;
     }));
     EXPECT_TRUE(waitForHost(
-        "down", [](const HostLook &look) { return look.node.state == NodeState::lost && !look.node.reason.empty(); }));
+        "down", [](const HostScan &look) { return look.node.state == NodeState::lost && !look.node.reason.empty(); }));
     EXPECT_TRUE(
-        waitForHost("-oProxyCommand=evil", [](const HostLook &look) { return look.node.state == NodeState::refused; }));
+        waitForHost("-oProxyCommand=evil", [](const HostScan &look) { return look.node.state == NodeState::refused; }));
     EXPECT_FALSE(hostIn(*looking.picture(), "slow")->scanned);
     EXPECT_TRUE(waitForHost(
-        "good", [](const HostLook &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
+        "good", [](const HostScan &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
 }
 
 TEST_F(Discovering, FiveOfSixtyHostsThatHangDoNotDelayTheOthers)
@@ -228,11 +228,11 @@ TEST_F(Discovering, FiveOfSixtyHostsThatHangDoNotDelayTheOthers)
     const auto seen = [&] {
         const auto picture = looking.picture();
         return std::count_if(picture->hosts.begin(), picture->hosts.end(),
-                             [](const HostLook &look) { return look.scanned; });
+                             [](const HostScan &look) { return look.scanned; });
     };
     EXPECT_TRUE(eventually([&] { return seen() == 55; }, std::chrono::seconds(60)));
     EXPECT_EQ(looking.picture()->hosts.size(), 60u);
-    for (const HostLook &look : looking.picture()->hosts)
+    for (const HostScan &look : looking.picture()->hosts)
         EXPECT_EQ(look.scanned, look.host.starts_with("good-")) << look.host << ": " << look.node.reason;
 }
 
@@ -246,7 +246,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     looking.add("n0");
     looking.add("n1");
     // Both aliases are this machine: the first to answer shows all four ranks.
-    const auto job = waitForJob(host, [](const JobLook &look) {
+    const auto job = waitForJob(host, [](const JobScan &look) {
         return look.looked && look.found.ranks.size() == 4 && look.found.job.nodes.size() == 2;
     });
     ASSERT_TRUE(job.has_value());
@@ -292,8 +292,8 @@ TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
     one.startFirst();
     two.startFirst();
     session().add("local");
-    const auto first = waitForJob(one, [](const JobLook &) { return true; });
-    const auto second = waitForJob(two, [](const JobLook &) { return true; });
+    const auto first = waitForJob(one, [](const JobScan &) { return true; });
+    const auto second = waitForJob(two, [](const JobScan &) { return true; });
     ASSERT_TRUE(first && second);
     EXPECT_NE(first->id, second->id);
     EXPECT_NE(first->found.job.name, second->found.job.name);
@@ -310,7 +310,7 @@ TEST_F(Discovering, MissingRanksAreReportedAsBeingElsewhere)
     for (const int rank : {2, 3}) ::kill(pids[static_cast<std::size_t>(rank)], SIGKILL);
     ASSERT_TRUE(host.waitFor([&] { return host.rankPids()[2] < 0 && host.rankPids()[3] < 0; }));
     session().add("local");
-    const auto job = waitForJob(host, [](const JobLook &look) { return look.checkpoints.has_value(); });
+    const auto job = waitForJob(host, [](const JobScan &look) { return look.checkpoints.has_value(); });
     ASSERT_TRUE(job.has_value());
     EXPECT_EQ(job->found.ranks.size(), 2u);
     EXPECT_EQ(job->found.job.worldSize, 4);

@@ -52,7 +52,7 @@ protected:
             for (const Sample &sample : samples) m_samples.push_back({rank, attempt, sample.step.value_or(-1)});
         };
         sinks.event = [this](Event event) { m_events.push_back(std::move(event)); };
-        sinks.logEvent = [this](int rank, const LogEvent &, WallTime) { m_toldRanks.push_back(rank); };
+        sinks.logEvent = [this](int rank, const LogEvent &, WallTime) { m_reportedRanks.push_back(rank); };
         sinks.attemptBegan = [this](int attempt) { m_begun.push_back(attempt); };
         sinks.rankOfPid = [this](const std::string &node, int pid) -> std::optional<int> {
             const auto at = m_pids.find({node, pid});
@@ -106,7 +106,7 @@ protected:
     std::shared_mutex m_runMutex;
     std::vector<Told> m_samples;
     std::vector<Event> m_events;
-    std::vector<int> m_toldRanks, m_begun;
+    std::vector<int> m_reportedRanks, m_begun;
     std::map<std::pair<std::string, int>, int> m_pids;
     std::map<int, RankSighting> m_processes;  // by rank
     std::map<int, std::uint64_t> m_offsets;

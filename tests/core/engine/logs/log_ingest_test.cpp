@@ -206,7 +206,7 @@ TEST_F(LogIngestTest, AMessageOfALauncherAboutAPidIsAssignedToItsRank)
     const int launcher = m_logs->tails({"a"}, {}).back().id;
     m_pids[{"a", 4711}] = 1;
     push(0, header(4710) + lines(1, 1, 1));
-    m_toldRanks.clear();
+    m_reportedRanks.clear();
     push(launcher, "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/parallel/cluster/process_entity/"
                    "_api.py:1] Worker process 4711 exit with exception.\n");
     push(launcher, "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [mindspore/parallel/cluster/process_entity/"

@@ -115,11 +115,11 @@ TEST(OneAttempt, RanksThatBeganDuringTheScanBelongToThisJob)
     host.catchUp();
     ASSERT_EQ(runResume(host, {.waitSeconds = 60}, {}).outcome, "proven");
     const ProcessSnapshot before;  // as it was when none of them was there
-    const SurvivorFacts facts =
-        readSurvivors(host, host.view(), before, {}, std::chrono::steady_clock::now() + std::chrono::seconds(60));
+    const LeftoverFacts facts =
+        readLeftovers(host, host.view(), before, {}, std::chrono::steady_clock::now() + std::chrono::seconds(60));
     EXPECT_GE(facts.begun.size(), 2u) << "each rank, and who waits for it";
     EXPECT_TRUE(facts.sharing.empty());
-    const std::vector<Finding> findings = survivorFindings(facts, before, {}, {});
+    const std::vector<Finding> findings = leftoverFindings(facts, before, {}, {});
     const Finding *told = find(findings, "attempt_running");
     ASSERT_NE(told, nullptr);
     EXPECT_EQ(told->result, Finding::Result::refuse) << told->text;

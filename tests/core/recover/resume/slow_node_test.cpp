@@ -118,7 +118,7 @@ TEST(OneSlowNode, IsTheOnlyNodeWithUnknownOtherWriters)
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();
     SilentFirst slow(host);
-    EXPECT_THAT(readSurvivors(slow, host.view(), {}, {}, soon()).unasked, ElementsAre(Key("n0")));
+    EXPECT_THAT(readLeftovers(slow, host.view(), {}, {}, soon()).unasked, ElementsAre(Key("n0")));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ protected:
             const WallTime before = wallNow();
             m_host->links.advance(LinkTiming{}.stale + std::chrono::seconds(1));
             EXPECT_TRUE(m_host->waitFor(
-                [&] { return !isLive() && isLive("n0") && m_host->node("n0")->status().lastHeard > before; }));
+                [&] { return !isLive() && isLive("n0") && m_host->node("n0")->status().lastContact > before; }));
         }
     }
 

@@ -34,9 +34,9 @@ TEST(PlotMarks, TheFirstOfARowHasItsLabelBeforeIt)
 TEST(PlotMarks, StepsThatAreLostAlreadyAreNotShownAsAtRisk)
 {
     LaneData lanes;
-    EXPECT_EQ(lostPriceWords(lanes, 36), QStringLiteral("36 steps would be lost"));
+    EXPECT_EQ(lostWorkWords(lanes, 36), QStringLiteral("36 steps would be lost"));
     lanes.lostAlready = true;
-    EXPECT_EQ(lostPriceWords(lanes, 36), QStringLiteral("36 steps are lost"));
+    EXPECT_EQ(lostWorkWords(lanes, 36), QStringLiteral("36 steps are lost"));
 }
 
 TEST(PlotNames, CurvesThatCrossWithinALineDoNotMakeTheirNamesJump)

@@ -18,18 +18,18 @@
 
 namespace rankdeck {
 
-enum class GaspLoader : std::uint8_t { notSeen, ownFolder, variables, generator };
+enum class EmergencyLoader : std::uint8_t { notSeen, ownFolder, variables, generator };
 
-struct GaspFacts {
-    GaspLoader loader = GaspLoader::notSeen;  // notSeen: no script that loads one was read; its imports may
-    bool podsAreTold = false;                 // the launch writes the ConfigMap that the pods read
+struct EmergencyFacts {
+    EmergencyLoader loader = EmergencyLoader::notSeen;  // notSeen: no script that loads one was read; its imports may
+    bool podsAreTold = false;                           // the launch writes the ConfigMap that the pods read
     // launch.fault_npus on the nodes; only for the generator and an emergency checkpoint
     std::vector<ConfigCopy> records = {};
     std::int64_t at = 0;  // seconds since 1970
 };
 
 // node → text of the training script
-GaspLoader gaspLoaderOf(const std::map<std::string, std::string> &scripts);
+EmergencyLoader emergencyLoaderOf(const std::map<std::string, std::string> &scripts);
 // Path at which the member's rank looks for its file: its own path, or the place of a replica's file under the rank's
 // own name.
 std::string ownPlace(const MemberVerdict &member);
@@ -42,9 +42,9 @@ std::vector<int> faultsFor(const CheckpointSet &set);
 std::string faultRecord(const std::vector<int> &faults, std::int64_t at);
 
 // For the own-folder loader: links to the replicas' files in the folders of the ranks that they serve. node → steps
-std::map<std::string, std::vector<FileActionRequest>> gaspLinks(const JobState &view, const CheckpointSet &set,
-                                                                const PathStats &book);
+std::map<std::string, std::vector<FileActionRequest>> emergencyLinks(const JobState &view, const CheckpointSet &set,
+                                                                     const PathStats &book);
 // For the generator: the record as it must be. node → edits
-std::map<std::string, std::vector<FileEdit>> faultRecordEdits(const CheckpointSet &set, const GaspFacts &gasps);
+std::map<std::string, std::vector<FileEdit>> faultRecordEdits(const CheckpointSet &set, const EmergencyFacts &gasps);
 
 }  // namespace rankdeck

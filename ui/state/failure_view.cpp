@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/moment.h"
+#include "ui/state/failure_view.h"
 
 #include "ui/state/notice.h"
 #include "ui/style/format.h"
@@ -14,8 +14,8 @@ namespace rankdeck::ui {
 
 namespace {
 
-struct Moments {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Moments)
+struct FailureViews {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::FailureViews)
 };
 
 bool isFailure(EventKind kind)
@@ -76,10 +76,10 @@ Event asEvent(const Alarm &alarm, const Snapshot &s)
 }
 
 // The picture's words; after them the event's own, which say more than the banner has room for.
-Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
+FailureView failureViewOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 {
     const Notice notice = noticeOf(alarm, s, now);
-    Moment moment{.fact = notice.fact, .rest = notice.rest, .event = eventOf(alarm, s)};
+    FailureView moment{.fact = notice.fact, .rest = notice.rest, .event = eventOf(alarm, s)};
     if (moment.event)
         moment.rest = firstLineOf(*moment.event);
     else
@@ -91,15 +91,15 @@ Moment momentOf(const Alarm &alarm, const Snapshot &s, WallTime now)
     return moment;
 }
 
-Moment nothing(const Snapshot &s, WallTime now)
+FailureView nothing(const Snapshot &s, WallTime now)
 {
     const QString later =
-        Moments::tr("If one fails, its log appears here beside its neighbours' logs. If nothing moves and no rank "
-                    "has died, use \"Show stack traces\".");
+        FailureViews::tr("If one fails, its log appears here beside its neighbours' logs. If nothing moves and no rank "
+                         "has died, use \"Show stack traces\".");
     const int unknown = static_cast<int>(pictureOf(s, now).fates.unknown.size());
-    if (unknown == 0) return {.fact = Moments::tr("No rank has failed so far."), .rest = later};
-    return {.fact = Moments::tr("No failure is known."),
-            .rest = Moments::tr("Cannot tell whether %n rank(s) run.", nullptr, unknown)};
+    if (unknown == 0) return {.fact = FailureViews::tr("No rank has failed so far."), .rest = later};
+    return {.fact = FailureViews::tr("No failure is known."),
+            .rest = FailureViews::tr("Cannot tell whether %n rank(s) run.", nullptr, unknown)};
 }
 
 }  // namespace
@@ -114,22 +114,22 @@ std::vector<Event> failuresIn(const Snapshot &s)
     return all;
 }
 
-Moment momentOf(const Event &event)
+FailureView failureViewOf(const Event &event)
 {
     return {.fact = QStringLiteral("%1, %2").arg(clockWords(event.time), eventWord(event)),
             .rest = firstLineOf(event),
             .event = event};
 }
 
-Moment momentOf(const Snapshot &s, WallTime now, bool offline)
+FailureView failureViewOf(const Snapshot &s, WallTime now, bool offline)
 {
     const Picture picture = pictureOf(s, now);
     for (const Alarm &alarm : findAlarms(picture)) {
         if (alarm.code == AlarmCode::note) continue;
-        if (!offline || tells(alarm.code)) return momentOf(alarm, s, now);
+        if (!offline || tells(alarm.code)) return failureViewOf(alarm, s, now);
     }
     const std::vector<Event> failures = failuresIn(s);
-    return failures.empty() ? nothing(s, now) : momentOf(failures.back());
+    return failures.empty() ? nothing(s, now) : failureViewOf(failures.back());
 }
 
 }  // namespace rankdeck::ui

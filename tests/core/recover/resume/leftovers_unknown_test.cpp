@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rankdeck::survivors_unknown_test {
+namespace rankdeck::leftovers_unknown_test {
 namespace {
 
 std::map<std::string, Finding::Result> unknownOn(const std::vector<Finding> &findings)
@@ -18,30 +18,30 @@ std::map<std::string, Finding::Result> unknownOn(const std::vector<Finding> &fin
     return nodes;
 }
 
-TEST(SurvivorsUnknown, IsARefusalThatOnlyItsOwnFixOverrides)
+TEST(LeftoversUnknown, IsARefusalThatOnlyItsOwnFixOverrides)
 {
     using ::testing::ElementsAre;
     using ::testing::Pair;
     ProcessSnapshot picture;
     picture.nodes["n0"].problem = fail(ErrorKind::timeout, "no answer in time");
     picture.nodes["n1"].problem = fail(ErrorKind::unreachable, "it is away");  // the node has a finding of its own
-    SurvivorFacts facts;
+    LeftoverFacts facts;
     facts.unasked["n2"] = "no answer in time";
-    EXPECT_THAT(unknownOn(survivorFindings(facts, picture, {}, {})),
+    EXPECT_THAT(unknownOn(leftoverFindings(facts, picture, {}, {})),
                 ElementsAre(Pair("n0", Finding::Result::refuse), Pair("n2", Finding::Result::refuse)));
-    EXPECT_THAT(unknownOn(survivorFindings(facts, picture, {}, {.fixes = {"all"}})),
+    EXPECT_THAT(unknownOn(leftoverFindings(facts, picture, {}, {.fixes = {"all"}})),
                 ElementsAre(Pair("n0", Finding::Result::refuse), Pair("n2", Finding::Result::refuse)));
-    EXPECT_THAT(unknownOn(survivorFindings(facts, picture, {}, {.fixes = {"survivors_unknown"}})),
+    EXPECT_THAT(unknownOn(leftoverFindings(facts, picture, {}, {.fixes = {"survivors_unknown"}})),
                 ElementsAre(Pair("n0", Finding::Result::warn), Pair("n2", Finding::Result::warn)));
-    EXPECT_TRUE(unknownOn(survivorFindings({}, {}, {}, {})).empty());
+    EXPECT_TRUE(unknownOn(leftoverFindings({}, {}, {}, {})).empty());
 }
 
 // A port without an answer is not free. Without a port there is no question.
-TEST(SurvivorsUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
+TEST(LeftoversUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
 {
-    const auto ofPort = [](const SurvivorFacts &facts, const LaunchPlan &launch) {
+    const auto ofPort = [](const LeftoverFacts &facts, const LaunchPlan &launch) {
         std::vector<std::string> codes;
-        for (const Finding &finding : survivorFindings(facts, {}, launch, {}))
+        for (const Finding &finding : leftoverFindings(facts, {}, launch, {}))
             codes.push_back(finding.node + " " + std::string(finding.code.word()));
         return codes;
     };
@@ -49,8 +49,8 @@ TEST(SurvivorsUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
     launch.masterPort = 8118;
     launch.masterNode = "n0";
     EXPECT_THAT(ofPort({}, launch), testing::ElementsAre("n0 port_unknown"));
-    EXPECT_FALSE(anyRefusal(survivorFindings({}, {}, launch, {})));
-    SurvivorFacts known;
+    EXPECT_FALSE(anyRefusal(leftoverFindings({}, {}, launch, {})));
+    LeftoverFacts known;
     known.portBusy = false;
     EXPECT_THAT(ofPort(known, launch), testing::ElementsAre(" port_free"));
     known.portBusy = true;
@@ -59,7 +59,7 @@ TEST(SurvivorsUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
 }
 
 // Regression: a link that broke between the first check and the question was mistaken for a node that the preflight names itself.
-TEST(SurvivorsUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
+TEST(LeftoversUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
 {
     JobState view;
     view.nodes.push_back({.name = "n0", .state = NodeState::live});
@@ -77,7 +77,7 @@ public:
     NodeClient *node(const std::string &) override { return nullptr; }
 };
 
-TEST(SurvivorsUnknown, ANodeThatIsLostDuringTheCheckIsNotSilentlyLeftOut)
+TEST(LeftoversUnknown, ANodeThatIsLostDuringTheCheckIsNotSilentlyLeftOut)
 {
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();
@@ -86,10 +86,10 @@ TEST(SurvivorsUnknown, ANodeThatIsLostDuringTheCheckIsNotSilentlyLeftOut)
     const JobState view = host.view();
     EXPECT_EQ(readRunning(lost, view, "", soon).claims.size(), 2u);
     const ProcessSnapshot picture = askProcesses(lost, view, soon);
-    const SurvivorFacts facts = readSurvivors(lost, view, picture, {}, soon);
+    const LeftoverFacts facts = readLeftovers(lost, view, picture, {}, soon);
     EXPECT_EQ(facts.unasked.size(), 2u);
-    EXPECT_THAT(unknownOn(survivorFindings({}, picture, {}, {})), testing::SizeIs(2));
+    EXPECT_THAT(unknownOn(leftoverFindings({}, picture, {}, {})), testing::SizeIs(2));
 }
 
 }  // namespace
-}  // namespace rankdeck::survivors_unknown_test
+}  // namespace rankdeck::leftovers_unknown_test

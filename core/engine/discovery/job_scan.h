@@ -19,7 +19,7 @@ class Survey;
 
 using NodeByName = std::function<NodeClient *(const std::string &node)>;  // nullptr: not connected
 
-struct LogLook {
+struct LogScan {
     std::size_t asked = 0;     // named logs; with many ranks only some are requested
     std::size_t readable = 0;  // and read
     std::size_t withLoss = 0;  // a loss line is in their end
@@ -27,20 +27,20 @@ struct LogLook {
     std::optional<Sample> newest = {};
     std::int64_t writtenNs = 0;  // the last write to any of them, by its node's clock; 0: none was read
 };
-LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline);
+LogScan scanLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline);
 // The same for a job without known processes: the logs of the ranks on these nodes, from its job file.
-LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline);
+LogScan scanLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline);
 
 // The step of the newest line, counted from the start of the job, if that is known.
-std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job);
+std::optional<std::int64_t> newestStep(const LogScan &logs, const Job &job);
 
-struct CheckpointLook {
+struct CheckpointScan {
     CheckpointReport report = {};
     bool judged = false;       // the newest VALID set is known, or that there is none
     std::string problem = {};  // a directory that could not be listed
 };
 // Ends as soon as the newest VALID set is known.
-CheckpointLook lookAtCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,
-                                 const std::function<bool()> &stopped);
+CheckpointScan scanCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,
+                               const std::function<bool()> &stopped);
 
 }  // namespace rankdeck

@@ -42,7 +42,7 @@ std::string namedAll(const std::vector<const OrphanProcess *> &survivors)
     return text;
 }
 
-std::vector<const OrphanProcess *> ofRole(const SurvivorFacts &facts, OrphanProcess::Role role)
+std::vector<const OrphanProcess *> ofRole(const LeftoverFacts &facts, OrphanProcess::Role role)
 {
     std::vector<const OrphanProcess *> found;
     for (const OrphanProcess &survivor : facts.all)
@@ -62,13 +62,13 @@ Finding chosen(Finding refused, bool fixing, const std::string &done)
 // A tail that outlived its launcher only has a file open for reading.
 bool harmless(const OrphanProcess &survivor) { return survivor.process.comm == "tail"; }
 
-bool portIsOurs(const SurvivorFacts &facts)
+bool portIsOurs(const LeftoverFacts &facts)
 {
     return facts.portHolder && facts.portHolder->role != OrphanProcess::Role::stranger;
 }
 
 // A node without an answer must not count as "nothing runs there".
-void unknownFindings(std::vector<Finding> &into, const SurvivorFacts &facts, const ProcessSnapshot &picture,
+void unknownFindings(std::vector<Finding> &into, const LeftoverFacts &facts, const ProcessSnapshot &picture,
                      const ResumeOptions &options)
 {
     std::map<std::string, std::string> unknown;
@@ -89,7 +89,7 @@ void unknownFindings(std::vector<Finding> &into, const SurvivorFacts &facts, con
 
 }  // namespace
 
-std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessSnapshot &picture,
+std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessSnapshot &picture,
                                       const LaunchPlan &launch, const ResumeOptions &options)
 {
     std::vector<Finding> findings;
@@ -164,7 +164,7 @@ std::vector<Finding> survivorFindings(const SurvivorFacts &facts, const ProcessS
     return findings;
 }
 
-std::map<std::string, std::vector<ProcessEnd>> survivorEnds(const SurvivorFacts &facts, const ResumeOptions &options)
+std::map<std::string, std::vector<ProcessEnd>> leftoverEnds(const LeftoverFacts &facts, const ResumeOptions &options)
 {
     std::map<std::string, std::vector<ProcessEnd>> ends;
     const auto end = [&](const OrphanProcess &survivor) {

@@ -93,24 +93,24 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
 
 }  // namespace
 
-void checkGasps(Findings &into, const ResumeFacts &facts)
+void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts)
 {
     const CheckpointSet &set = *facts.choice.set;
     if (set.kind != CheckpointKind::breakpoint) return;
     const LaunchSpec &launch = facts.view.job.launch;
-    const GaspLoader loader = facts.gasps.loader;
+    const EmergencyLoader loader = facts.gasps.loader;
     const bool told = launch.env.contains("RESTORE_RANKS");
-    if (loader == GaspLoader::variables || loader == GaspLoader::generator ||
-        (loader == GaspLoader::notSeen && launch.script == "pangu"))
+    if (loader == EmergencyLoader::variables || loader == EmergencyLoader::generator ||
+        (loader == EmergencyLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
-    if (loader == GaspLoader::variables && !told)
+    if (loader == EmergencyLoader::variables && !told)
         into.push_back(
             refusal("gasp_not_told",
                     "the script loads an emergency checkpoint only if RESTORE_RANKS names ranks, found none in "
                     "launch.env: it would fall back to periodic checkpoints",
                     "set launch.script to pangu in the job file, which sets it from the chosen set"));
-    if (loader == GaspLoader::ownFolder) checkLinks(into, facts);
-    if (loader == GaspLoader::generator) checkRecords(into, facts);
+    if (loader == EmergencyLoader::ownFolder) checkLinks(into, facts);
+    if (loader == EmergencyLoader::generator) checkRecords(into, facts);
 }
 
 }  // namespace rankdeck

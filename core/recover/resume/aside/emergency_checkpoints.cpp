@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/recover/resume/aside/dying_gasps.h"
+#include "core/recover/resume/aside/emergency_checkpoints.h"
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/group_info.h"
@@ -39,15 +39,15 @@ bool loadsGasps(const std::string &function)
 
 }  // namespace
 
-GaspLoader gaspLoaderOf(const std::map<std::string, std::string> &scripts)
+EmergencyLoader emergencyLoaderOf(const std::map<std::string, std::string> &scripts)
 {
     for (const auto &[node, script] : scripts) {
         const auto functions = functionsOf(script);
         if (std::none_of(functions.begin(), functions.end(), loadsGasps)) continue;
-        if (contains(script, "gen_fault_tolerance_strategy")) return GaspLoader::generator;
-        return contains(script, "RESTORE_RANKS") ? GaspLoader::variables : GaspLoader::ownFolder;
+        if (contains(script, "gen_fault_tolerance_strategy")) return EmergencyLoader::generator;
+        return contains(script, "RESTORE_RANKS") ? EmergencyLoader::variables : EmergencyLoader::ownFolder;
     }
-    return GaspLoader::notSeen;
+    return EmergencyLoader::notSeen;
 }
 
 std::string ownPlace(const MemberVerdict &member)
@@ -102,8 +102,8 @@ std::string faultRecord(const std::vector<int> &faults, std::int64_t at)
     return R"({"FaultRankIds": [)" + ranks + R"(], "CreatTime": )" + std::to_string(at) + "}\n";
 }
 
-std::map<std::string, std::vector<FileActionRequest>> gaspLinks(const JobState &view, const CheckpointSet &set,
-                                                                const PathStats &book)
+std::map<std::string, std::vector<FileActionRequest>> emergencyLinks(const JobState &view, const CheckpointSet &set,
+                                                                     const PathStats &book)
 {
     std::map<std::string, std::vector<FileActionRequest>> steps;
     std::set<std::string> made;
@@ -119,7 +119,7 @@ std::map<std::string, std::vector<FileActionRequest>> gaspLinks(const JobState &
     return steps;
 }
 
-std::map<std::string, std::vector<FileEdit>> faultRecordEdits(const CheckpointSet &set, const GaspFacts &gasps)
+std::map<std::string, std::vector<FileEdit>> faultRecordEdits(const CheckpointSet &set, const EmergencyFacts &gasps)
 {
     std::map<std::string, std::vector<FileEdit>> edits;
     const std::vector<int> faults = faultsFor(set);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stack snapshots of all ranks during a silence: their times, and the ranks that differ.
-#include "core/engine/hang_looks.h"
+#include "core/engine/hang_scans.h"
 
 #include "core/recover/actions.h"
 
@@ -9,7 +9,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace rankdeck::hang_looks_test {
+namespace rankdeck::hang_scans_test {
 namespace {
 
 RankStack does(int rank, const std::string &wchan, double cpu = 0)
@@ -24,14 +24,14 @@ std::vector<RankStack> waiting(int ranks)
     return all;
 }
 
-HangLook lookAt(const std::vector<RankStack> &ranks) { return hangLookOf(groupStacks(ranks)); }
+HangScan lookAt(const std::vector<RankStack> &ranks) { return hangScanOf(groupStacks(ranks)); }
 
-TEST(HangLook, NamesTheRankThatDiffersFromAllOthers)
+TEST(HangScan, NamesTheRankThatDiffersFromAllOthers)
 {
     std::vector<RankStack> ranks = waiting(8);
     EXPECT_TRUE(lookAt(ranks).few.empty());
     ranks[6] = does(6, "hrtimer_nanosleep");
-    const HangLook look = lookAt(ranks);
+    const HangScan look = lookAt(ranks);
     EXPECT_EQ(look.few, std::vector<int>{6});
     EXPECT_EQ(look.where, "hrtimer_nanosleep");
     EXPECT_EQ(look.othersWhere, "poll_schedule_timeout");
@@ -40,7 +40,7 @@ TEST(HangLook, NamesTheRankThatDiffersFromAllOthers)
     EXPECT_EQ(lookAt(ranks).where, "") << "it computes";
 }
 
-TEST(HangLook, NamesNoRankIfItMayBeChance)
+TEST(HangScan, NamesNoRankIfItMayBeChance)
 {
     std::vector<RankStack> ranks = waiting(8);
     ranks[6] = does(6, "hrtimer_nanosleep");
@@ -63,7 +63,7 @@ struct Looker {
     std::mutex mutex;
     std::condition_variable came;
     int reads = 0, told = 0;
-    HangLooks looks{[this] {
+    HangScans looks{[this] {
                         const std::lock_guard lock(mutex);
                         ++reads;
                         std::vector<RankStack> ranks = waiting(4);
@@ -99,7 +99,7 @@ Alarm hang(int second)
     return {.code = AlarmCode::stalled, .since = wallFromNs(second * 1'000'000'000LL), .ranks = {0, 1, 2, 3}};
 }
 
-TEST(HangLooks, AreTakenThriceInASilenceWithoutASuspect)
+TEST(HangScans, AreTakenThriceInASilenceWithoutASuspect)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -121,7 +121,7 @@ TEST(HangLooks, AreTakenThriceInASilenceWithoutASuspect)
     EXPECT_EQ(looker.readsNow(), 3);
 }
 
-TEST(HangLooks, AnotherSilenceIsInspectedAgain)
+TEST(HangScans, AnotherSilenceIsInspectedAgain)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -132,7 +132,7 @@ TEST(HangLooks, AnotherSilenceIsInspectedAgain)
     EXPECT_EQ(looker.readsNow(), 2);
 }
 
-TEST(HangLooks, AreNotTakenIfASuspectIsAlreadyKnown)
+TEST(HangScans, AreNotTakenIfASuspectIsAlreadyKnown)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -149,4 +149,4 @@ TEST(HangLooks, AreNotTakenIfASuspectIsAlreadyKnown)
 }
 
 }  // namespace
-}  // namespace rankdeck::hang_looks_test
+}  // namespace rankdeck::hang_scans_test

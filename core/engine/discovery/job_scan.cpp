@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/discovery/job_look.h"
+#include "core/engine/discovery/job_scan.h"
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t mostLogs = 64;
 constexpr std::uint32_t logEnd = 64u << 10;
 
-void readEnd(const RangeReply &reply, const Job &job, LogLook &into)
+void readEnd(const RangeReply &reply, const Job &job, LogScan &into)
 {
     const auto parser = LogParser::make(job.logs, LogRole::worker);
     if (!parser) return;
@@ -71,10 +71,10 @@ std::vector<NodeListing> listAll(const Job &job, const NodeByName &nodes, Steady
     return listings;
 }
 
-LogLook readEnds(const std::vector<DiscoveredRank> &ranks, const Job &job, const NodeByName &nodes, SteadyTime deadline)
+LogScan readEnds(const std::vector<DiscoveredRank> &ranks, const Job &job, const NodeByName &nodes, SteadyTime deadline)
 {
     std::map<std::string, std::vector<RangeRequest>> wanted;
-    LogLook look;
+    LogScan look;
     for (const DiscoveredRank &rank : ranks) {
         if (rank.log.empty() || look.asked >= mostLogs) continue;
         ++look.asked;
@@ -104,12 +104,12 @@ LogLook readEnds(const std::vector<DiscoveredRank> &ranks, const Job &job, const
 
 }  // namespace
 
-LogLook lookAtLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline)
+LogScan scanLogs(const DiscoveredJob &job, const NodeByName &nodes, SteadyTime deadline)
 {
     return readEnds(job.ranks, job.job, nodes, deadline);
 }
 
-LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline)
+LogScan scanLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline)
 {
     std::vector<DiscoveredRank> ranks;
     for (const NodeSpec &node : job.nodes) {
@@ -120,7 +120,7 @@ LogLook lookAtLogs(const Job &job, const NodeByName &nodes, SteadyTime deadline)
     }
     return readEnds(ranks, job, nodes, deadline);
 }
-std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job)
+std::optional<std::int64_t> newestStep(const LogScan &logs, const Job &job)
 {
     if (!logs.newest) return {};
     const Sample &last = *logs.newest;
@@ -130,10 +130,10 @@ std::optional<std::int64_t> newestStep(const LogLook &logs, const Job &job)
     return {};
 }
 
-CheckpointLook lookAtCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,
-                                 const std::function<bool()> &stopped)
+CheckpointScan scanCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,
+                               const std::function<bool()> &stopped)
 {
-    CheckpointLook look;
+    CheckpointScan look;
     if (job.checkpoints.path.empty()) return look;
     const auto inventory =
         std::make_shared<const Inventory>(buildInventory(job, listAll(job, nodes, deadline, look.problem)));

@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-struct HangLook {
+struct HangScan {
     WallTime at = {};
     int attempt = 0;
     std::vector<int> few = {};  // ascending: ranks that do something different from all others; empty: none stands out

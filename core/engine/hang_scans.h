@@ -8,7 +8,7 @@
 #include "core/base/clock.h"
 #include "core/engine/act_runner.h"
 #include "core/recover/rank_stacks.h"
-#include "core/state/hang_look.h"
+#include "core/state/hang_scan.h"
 
 #include <functional>
 #include <memory>
@@ -18,26 +18,26 @@
 namespace rankdeck {
 
 // Ranks that do something different from the rest: one small group against one large group.
-HangLook hangLookOf(const StackReport &report);
+HangScan hangScanOf(const StackReport &report);
 
-class HangLooks {
+class HangScans {
 public:
     using Read = std::function<std::vector<RankStack>()>;          // blocks on the nodes for about a second
     using Post = std::function<void(std::function<void()>)>;       // runs it on the engine's thread
-    HangLooks(Read read, Post post, std::function<void()> looked)  // looked: called when newest() has changed
+    HangScans(Read read, Post post, std::function<void()> looked)  // looked: called when newest() has changed
         : m_read(std::move(read)), m_post(std::move(post)), m_looked(std::move(looked))
     {}
     void stop();  // waits for the running read
 
     void consider(const std::vector<Alarm> &alarms, int attempt, SteadyTime now);
-    [[nodiscard]] std::shared_ptr<const HangLook> newest() const { return m_newest; }
+    [[nodiscard]] std::shared_ptr<const HangScan> newest() const { return m_newest; }
 
 private:
     Read m_read;
     Post m_post;
     std::function<void()> m_looked;
     std::unique_ptr<ActRunner> m_runner;
-    std::shared_ptr<const HangLook> m_newest;
+    std::shared_ptr<const HangScan> m_newest;
     std::optional<WallTime> m_since = {};  // begin of the silence that is examined
     int m_looks = 0;                       // number of reads during it
     bool m_runs = false;

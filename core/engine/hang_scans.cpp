@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/hang_looks.h"
+#include "core/engine/hang_scans.h"
 
 #include "core/base/clock.h"
 #include "core/recover/actions.h"
@@ -24,9 +24,9 @@ std::string whereOf(const StackGroup &group)
 
 }  // namespace
 
-HangLook hangLookOf(const StackReport &report)
+HangScan hangScanOf(const StackReport &report)
 {
-    HangLook look;
+    HangScan look;
     std::vector<const StackGroup *> known;
     std::size_t ranks = 0;
     for (const StackGroup &group : report.groups)
@@ -43,12 +43,12 @@ HangLook hangLookOf(const StackReport &report)
     return look;
 }
 
-void HangLooks::stop()
+void HangScans::stop()
 {
     if (m_runner) m_runner->stop();
 }
 
-void HangLooks::consider(const std::vector<Alarm> &alarms, int attempt, SteadyTime now)
+void HangScans::consider(const std::vector<Alarm> &alarms, int attempt, SteadyTime now)
 {
     const auto hang = std::find_if(alarms.begin(), alarms.end(), [](const Alarm &alarm) {
         return alarm.code == AlarmCode::stalled && alarm.which == AlarmCase::only && alarm.confirmed == 0 &&
@@ -67,10 +67,10 @@ void HangLooks::consider(const std::vector<Alarm> &alarms, int attempt, SteadyTi
     if (!m_runner) m_runner = std::make_unique<ActRunner>();
     m_runner->run([this, attempt] {
         const WallTime at = wallNow();
-        HangLook look = hangLookOf(groupStacks(m_read()));
+        HangScan look = hangScanOf(groupStacks(m_read()));
         look.at = at;
         look.attempt = attempt;
-        m_post([this, look = std::make_shared<const HangLook>(std::move(look))] {
+        m_post([this, look = std::make_shared<const HangScan>(std::move(look))] {
             m_runs = false;
             m_newest = look;
             m_looked();

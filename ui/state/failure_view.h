@@ -12,14 +12,14 @@
 
 namespace rankdeck::ui {
 
-struct Moment {
+struct FailureView {
     QString fact, rest = {};
     // Where to look. Its id is 0 where no event of the history tells it.
     std::optional<Event> event = {};
 };
 // offline: a history has no now, only failures.
-Moment momentOf(const Snapshot &snapshot, WallTime now, bool offline);
-Moment momentOf(const Event &event);
+FailureView failureViewOf(const Snapshot &snapshot, WallTime now, bool offline);
+FailureView failureViewOf(const Event &event);
 // The failures that the history tells, oldest first.
 std::vector<Event> failuresIn(const Snapshot &snapshot);
 

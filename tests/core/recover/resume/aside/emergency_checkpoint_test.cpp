@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace rankdeck::gasp_test {
+namespace rankdeck::emergency_checkpoint_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,23 +29,23 @@ std::string textOf(const std::string &path)
 
 std::string sourceOf(const std::string &script) { return sourceDirectory() + "/tests/sources/pangu/" + script; }
 
-TEST(GaspLoader, IsSeenInTheScriptsOwnText)
+TEST(EmergencyLoader, IsSeenInTheScriptsOwnText)
 {
-    const auto of = [](const std::string &text) { return gaspLoaderOf({{"n0", text}}); };
-    EXPECT_EQ(of(textOf(sourceOf("train_own.py"))), GaspLoader::ownFolder);
-    EXPECT_EQ(of(textOf(sourceOf("train_strategy.py"))), GaspLoader::generator);
+    const auto of = [](const std::string &text) { return emergencyLoaderOf({{"n0", text}}); };
+    EXPECT_EQ(of(textOf(sourceOf("train_own.py"))), EmergencyLoader::ownFolder);
+    EXPECT_EQ(of(textOf(sourceOf("train_strategy.py"))), EmergencyLoader::generator);
     EXPECT_EQ(
         of("def f():\n  r = os.getenv('RESTORE_RANKS')\ndef g():\n  load_checkpoint(glob('*_breakpoint.ckpt')[0])\n"),
-        GaspLoader::variables);
+        EmergencyLoader::variables);
     // a loader of periodic files that skips emergency checkpoints, a guard that only checks when the last one was saved, a comment
-    EXPECT_EQ(of(textOf(sourceOf("rank.py"))), GaspLoader::notSeen);
+    EXPECT_EQ(of(textOf(sourceOf("rank.py"))), EmergencyLoader::notSeen);
     EXPECT_EQ(of("def valid():\n  return glob('*breakpoint.ckpt')\ndef main():\n  load_checkpoint(args.pre_trained)\n"),
-              GaspLoader::notSeen);
-    EXPECT_EQ(of("def f():\n  # not from breakpoint.ckpt\n  load_checkpoint(path)\n"), GaspLoader::notSeen);
-    EXPECT_EQ(gaspLoaderOf({}), GaspLoader::notSeen);
+              EmergencyLoader::notSeen);
+    EXPECT_EQ(of("def f():\n  # not from breakpoint.ckpt\n  load_checkpoint(path)\n"), EmergencyLoader::notSeen);
+    EXPECT_EQ(emergencyLoaderOf({}), EmergencyLoader::notSeen);
 }
 
-TEST(GaspLoader, FaultsAreTheRanksThatLoadAnotherRanksFile)
+TEST(EmergencyLoader, FaultsAreTheRanksThatLoadAnotherRanksFile)
 {
     CheckpointSet set{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
     for (int rank = 0; rank < 4; ++rank) {
@@ -68,7 +68,7 @@ TEST(GaspLoader, FaultsAreTheRanksThatLoadAnotherRanksFile)
     EXPECT_THAT(faultsFor(set), testing::ElementsAre(2));
 }
 
-class DyingGasp : public testing::Test {
+class Emergency : public testing::Test {
 protected:
     void SetUp() override
     {
@@ -119,25 +119,25 @@ protected:
             if (set.kind == kind && set.verdict == Verdict::valid) return set.id;
         return "(no such set)";
     }
-    std::string gaspOf(int rank) const
+    std::string emergencyCheckpointOf(int rank) const
     {
         return "job/ckpt/rank_" + std::to_string(rank) + "/pangu" + std::to_string(rank) + "-2_3_breakpoint.ckpt";
     }
     EngineHost host{{{0, 1}, {2, 3}}, "command"};
 };
 
-TEST_F(DyingGasp, APeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
+TEST_F(Emergency, APeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
 {
     use("train_own.py");
     const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 11) << rank.rank;
     EXPECT_NE(find(report.preflight, "newer_checkpoints"), nullptr);
-    EXPECT_FALSE(host.exists(gaspOf(1)));
-    EXPECT_TRUE(host.exists(gaspOf(1) + ".moved-" + report.journal));
+    EXPECT_FALSE(host.exists(emergencyCheckpointOf(1)));
+    EXPECT_TRUE(host.exists(emergencyCheckpointOf(1) + ".moved-" + report.journal));
 }
 
-TEST_F(DyingGasp, EveryRanksOwnLoaderTakesTheReplicasFile)
+TEST_F(Emergency, EveryRanksOwnLoaderTakesTheReplicasFile)
 {
     use("train_own.py");
     const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint), .waitSeconds = 60}, {});
@@ -147,10 +147,11 @@ TEST_F(DyingGasp, EveryRanksOwnLoaderTakesTheReplicasFile)
     EXPECT_TRUE(linked->fixable);
     EXPECT_THAT(linked->text, HasSubstr("ranks 0, 2, 3 have none"));
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
-    for (const int rank : {0, 2, 3}) EXPECT_EQ(fs::read_symlink(host.file(gaspOf(rank))), host.file(gaspOf(1)));
+    for (const int rank : {0, 2, 3})
+        EXPECT_EQ(fs::read_symlink(host.file(emergencyCheckpointOf(rank))), host.file(emergencyCheckpointOf(1)));
 }
 
-TEST_F(DyingGasp, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
+TEST_F(Emergency, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
 {
     useStrategy(R"({"status":"initializing"})");
     const std::string set = idOf(CheckpointKind::breakpoint);
@@ -163,7 +164,7 @@ TEST_F(DyingGasp, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
 }
 
 // In pods the record is a key of the ConfigMap fault-config-JOB, which is patched before the vcjob is created.
-TEST_F(DyingGasp, ThePodsGetTheRecordFromTheirConfigMap)
+TEST_F(Emergency, ThePodsGetTheRecordFromTheirConfigMap)
 {
     useStrategy({});
     LaunchSpec &launch = host.job.launch;
@@ -197,7 +198,7 @@ TEST_F(DyingGasp, ThePodsGetTheRecordFromTheirConfigMap)
     EXPECT_TRUE(refusedWith(unseen, "fault_record_missing")) << unseen.text;
 }
 
-TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
+TEST_F(Emergency, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
 {
     useStrategy({});
     ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint)}, {});
@@ -211,7 +212,7 @@ TEST_F(DyingGasp, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
     EXPECT_THAT(host.read("job/fault-npus"), HasSubstr(R"(["0"])"));
 }
 
-TEST_F(DyingGasp, AScriptThatReadsRestoreRanksMustGetThem)
+TEST_F(Emergency, AScriptThatReadsRestoreRanksMustGetThem)
 {
     host.write("job/train.py", "ranks = os.getenv('RESTORE_RANKS')\ndef restore():\n"
                                "    return load_checkpoint(glob.glob('*_breakpoint.ckpt')[0])\n");
@@ -222,9 +223,9 @@ TEST_F(DyingGasp, AScriptThatReadsRestoreRanksMustGetThem)
     EXPECT_EQ(find(planResume(host, {.set = set}).preflight, "gasp_not_told"), nullptr);
 }
 
-TEST_F(DyingGasp, SizesThatTheLoaderComparesAreRefusedBefore)
+TEST_F(Emergency, SizesThatTheLoaderComparesAreRefusedBefore)
 {
-    const auto sizes = [&](const std::string &script, GaspLoader loader) {
+    const auto sizes = [&](const std::string &script, EmergencyLoader loader) {
         ResumeFacts facts;
         facts.choice.set = CheckpointSet{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
         for (int rank = 0; rank < 2; ++rank)
@@ -234,14 +235,14 @@ TEST_F(DyingGasp, SizesThatTheLoaderComparesAreRefusedBefore)
         facts.view.job.launch.script = script;
         facts.gasps.loader = loader;
         Findings findings;
-        checkGasps(findings, facts);
+        checkEmergencyCheckpoints(findings, facts);
         return find(findings, "pangu_sizes") != nullptr;
     };
-    EXPECT_TRUE(sizes("pangu", GaspLoader::notSeen));
-    EXPECT_TRUE(sizes("", GaspLoader::variables));
-    EXPECT_TRUE(sizes("", GaspLoader::generator));
-    EXPECT_FALSE(sizes("pangu", GaspLoader::ownFolder));  // each rank reads only its own file
-    EXPECT_FALSE(sizes("", GaspLoader::notSeen));
+    EXPECT_TRUE(sizes("pangu", EmergencyLoader::notSeen));
+    EXPECT_TRUE(sizes("", EmergencyLoader::variables));
+    EXPECT_TRUE(sizes("", EmergencyLoader::generator));
+    EXPECT_FALSE(sizes("pangu", EmergencyLoader::ownFolder));  // each rank reads only its own file
+    EXPECT_FALSE(sizes("", EmergencyLoader::notSeen));
 }
 
 const Finding *saving(const ResumeFacts &facts, FindingCode code)
@@ -298,4 +299,4 @@ TEST(Saving, AnEmergencyCheckpointYoungerThanAMinutePreventsTheNextOne)
 }
 
 }  // namespace
-}  // namespace rankdeck::gasp_test
+}  // namespace rankdeck::emergency_checkpoint_test
