@@ -11,7 +11,7 @@
 namespace rankdeck {
 
 enum class StateHalf { weights, optimizer, rest };
-// Half by the name of a file; nullopt: not a part of such a checkpoint, or a name that counts something (model_3.pt).
+// The half that a file name indicates; nullopt: not a part of such a checkpoint, or a name with a number (model_3.pt).
 std::optional<StateHalf> splitStateHalf(std::string_view baseName);
 
 // The same with the step in the name, model_30.pt beside optim_000030_rank0.pt: files of one number are of one save.

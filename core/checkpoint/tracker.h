@@ -32,7 +32,7 @@ struct TrackerContent {
     std::string target = {};
     std::optional<std::int64_t> step = {};  // as the format itself states it
     enum class Defect { none, empty, malformed, leaves } defect = Defect::none;
-    std::string found = {};  // the fault, or what was tolerated (a line end of Windows, a byte order mark)
+    std::string found = {};  // the fault, or what was tolerated (a Windows line ending, a byte order mark)
     bool tolerated = false;  // true: found is only a remark
 };
 

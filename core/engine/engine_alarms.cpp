@@ -45,7 +45,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
 
 namespace {
 
-// Deaths, NaN and nodes have their own events when they begin; a short stale state is not an event.
+// Deaths, NaN and node problems add an event of their own when they begin; a brief stale state is not an event.
 bool beginsUnsaid(AlarmCode code)
 {
     switch (code) {

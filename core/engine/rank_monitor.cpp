@@ -17,8 +17,8 @@ namespace {
 // that writes its own log has written everything by then. Its launcher's lines about it, and output through a pipe,
 // arrive later.
 constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
-// A rank that logs runs somewhere, whatever the list of processes shows. After this time without a line it does not log
-// any more. If the interval of its lines is known, some of these intervals are enough.
+// A rank that logs runs somewhere, whatever the list of processes shows. After this time without a line, it counts as no
+// longer logging. If the interval of its lines is known, some of these intervals are enough.
 constexpr std::chrono::seconds lastWord{30}, shortestQuiet{2};
 constexpr double quietLines = 3;
 // The same if nothing of the job is left on its node: no launcher, and no process that writes its log.
@@ -305,7 +305,7 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
         at->second.goneSince = event.time;
         if (!event.logPath.empty())
             takeError(at->second, RankError{event.time, event.text, event.logPath, event.logOffset});
-        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the text of the kernel
+        if (event.text.find("ut of memory: Kill") != std::string::npos)  // the kernel's wording
             at->second.oomKill =
                 OomKill{event.text, causeOf(event.text, std::nullopt) == FailureCause::groupOutOfMemory};
     }
@@ -410,7 +410,8 @@ void RankMonitor::samplesCame(int number, std::uint64_t lastOffset, WallTime hea
     rank.awaited.reset();
     if (rank.absent && heard > *rank.absent) rank.missing = false;
     if (rank.endTold && rank.goneSince &&
-        heard > secondsAfter(*rank.goneSince, lastLinesDelay)) {  // it runs, although a source reported its end
+        heard >
+            secondsAfter(*rank.goneSince, lastLinesDelay)) {  // it is still running, although a source reported its end
         rank.endTold = false;
         rank.goneSince.reset();
     }

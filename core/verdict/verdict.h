@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sets and their verdicts: pure functions from listings and evidence to the sets that can be resumed, with the reason
-// of every refusal. A set is VALID only if all requirements are shown to be met; anything unknown makes it UNKNOWN.
+// for every refusal. A set is VALID only if all requirements are shown to be met; anything unknown makes it UNKNOWN.
 #pragma once
 
 #include "core/base/clock.h"

@@ -306,7 +306,7 @@
     </message>
 </context>
 <context>
-    <name>rankdeck::ui::Moments</name>
+    <name>rankdeck::ui::FailureViews</name>
     <message numerus="yes">
         <source>Cannot tell whether %n rank(s) run.</source>
         <translation>

@@ -4551,7 +4551,7 @@
     </message>
 </context>
 <context>
-    <name>rankdeck::ui::Moments</name>
+    <name>rankdeck::ui::FailureViews</name>
     <message>
         <source>If one fails, its log appears here beside its neighbours&apos; logs. If nothing moves and no rank has died, use &quot;Show stack traces&quot;.</source>
         <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而没有 rank 异常退出，请使用“显示调用栈”。</translation>

@@ -304,7 +304,7 @@ class Processes(Folder):
             child.kill()
             child.wait()
 
-    def test_a_logout_ends_processes_according_to_logind(self):
+    def test_the_settings_of_logind_decide_whether_a_logout_ends_processes(self):
         def said(files, user=b"me", in_session=True):
             root = self.scratch()
             for name, text in files.items():

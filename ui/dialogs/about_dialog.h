@@ -17,7 +17,7 @@ public:
 // What diagnosticsOf() says, to be read before it is copied.
 void showDiagnostics(const QString &text, QWidget *parent);
 
-// F1 and Ctrl+?: the first steps, or the keys, as a table of the window's actions.
+// F1: the first steps. Ctrl+?: the shortcut keys, as a table of the window's actions.
 class HelpDialog : public QDialog {
     Q_OBJECT
 public:

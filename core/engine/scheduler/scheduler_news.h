@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// before: nullptr at the first answer of this console; facts that the history already contains are then not news.
+// before: nullptr for the first answer to this console; facts that the history already contains are then not news.
 std::vector<Event> schedulerNews(const SchedulerState *before, const SchedulerState &now, const Job &job,
                                  const std::vector<Event> &history, WallTime at);
 

@@ -75,7 +75,7 @@ void Reservation::release()
         if (NodeClient *node = m_host.node(place.node))
             replies.emplace_back(place.node, node->releaseJob(place.claim, place.runDirectory));
     m_places.clear();
-    // A node that does not answer frees the job when its link ends, so its answer changes nothing here.
+    // A node releases the job when its link ends, so it does not matter here whether it answers.
     const SteadyTime deadline = inSeconds(releaseSeconds);
     for (auto &[node, reply] : replies) static_cast<void>(waitFor(reply, deadline, node).has_value());
 }

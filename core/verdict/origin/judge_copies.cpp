@@ -69,8 +69,8 @@ Places placesOf(const std::vector<SetAssessment> &assessments)
     return out;
 }
 
-// Saves of a training lie further apart than their files do. Files that were copied without their times do not: there
-// passes no more time than one of them takes.
+// Saves of a training lie further apart than their files do. This is not true of files copied without their times: the
+// gap between two of them is only the time to copy one.
 bool wasWrittenBefore(const Place &older, const Place &newer)
 {
     constexpr std::int64_t leastNs = 5'000'000'000, nsPerByte = 20;  // 50 MB/s

@@ -192,7 +192,7 @@ class Unreachable(Scratch):
         self.assertIsNone(rank["progress"]["total"])
         self.assertIsNone(rank["progress"]["eta_seconds"])
 
-    def test_fault_tolerance_of_a_ranks_environment_is_reported(self):
+    def test_fault_tolerance_set_in_a_ranks_environment_is_reported(self):
         log = os.path.join(self.directory, "worker_0.log")
         with open(log, "w") as out:
             out.write("epoch: 1 step: 1, loss is 2.5\n")

@@ -61,7 +61,7 @@ std::vector<std::string> in(const std::string &directory, const std::vector<int>
     return paths;
 }
 
-TEST(CheckpointSearch, DirectoriesWithTheNamesOfTheirNodesAreOnePlace)
+TEST(CheckpointSearch, DirectoriesNamedAfterTheirNodesCountAsOnePlace)
 {
     const JobEvidence found =
         sorted(twoNodes("alpha", "beta"), {listed(0, "/job/alpha", in("/job/alpha/ckpt", {0, 1}, names().front())),

@@ -71,7 +71,7 @@ TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
     EXPECT_EQ(back.sets[0].reasons, set.reasons);
 }
 
-TEST(ReportJson, NotesAndRecommendationComeBack)
+TEST(ReportJson, NotesAndRecommendationSurviveARoundTrip)
 {
     CheckpointReport report;
     report.worldSize = 64;

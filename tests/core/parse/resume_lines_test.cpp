@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         "if "
         "trying to load latest checkpoint please ensure this file exists"));
 
-TEST(ResumeLines, ASettingOrANegationSaysNothingOfALoad)
+TEST(ResumeLines, ASettingOrANegationIsNotEvidenceOfALoad)
 {
     Lines lines;
     for (const char *line : {"training from scratch: False", "we are not training from scratch",

@@ -135,7 +135,7 @@ TEST(CopiesCorpus, S02_ARegisteredStateThatAllOtherSavesHave)
     EXPECT_EQ(c.judgeAll().recommended, "0:20o");
 }
 
-TEST(CopiesCorpus, N05_AFileOfLastWeekIsOfAnotherRun)
+TEST(CopiesCorpus, N05_AFileFromLastWeekBelongsToAnotherRun)
 {
     Corpus c;
     c.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);

@@ -72,7 +72,7 @@ TEST(RankHalvesCorpus, ActorAndCriticOfAllRanksAreOneCheckpoint)
 }
 
 // verl's loader takes data.pt if it is there.
-TEST(RankHalvesCorpus, TheStateOfTheDataBesideThemIsReadAndMissed)
+TEST(RankHalvesCorpus, DataStateBesideTheModelFoldersIsReadAndItsAbsenceIsNoticed)
 {
     Corpus c = run();
     for (const std::int64_t step : {100, 200}) c.put("global_step_" + n(step) + "/data.pt", extra(step), step, 0644);

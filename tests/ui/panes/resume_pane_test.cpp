@@ -140,7 +140,7 @@ TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
     QApplication::setFont(before);
 }
 
-TEST_F(ResumePaneTest, AReasonThatHasNoRoomInTheListBreaksInsteadOfBeingCut)
+TEST_F(ResumePaneTest, AReasonTooLongForTheListWrapsInsteadOfBeingTruncated)
 {
     Snapshot s = scenes::resumable();
     const std::string reason =

@@ -300,7 +300,7 @@ TEST(Notice, FlagLeftAtOneOffersToClearIt)
     EXPECT_EQ(notice->acts.front().act, NoticeAct::cancelStop);
 }
 
-TEST(Notice, NodeThatAsksOffersToAnswer)
+TEST(Notice, ANoticeForANodeWithAQuestionOffersToAnswerIt)
 {
     Snapshot s = scenes::healthy();
     s.view.nodes[1].state = NodeState::needsYou;

@@ -151,7 +151,7 @@ TEST_F(Reach, ATableWithoutRowsSaysWhy)
     }
 }
 
-TEST_F(Reach, ThePlanOfTheResumeIsWholeAfterOneKey)
+TEST_F(Reach, OneKeyShowsTheWholeResumePlan)
 {
     open(scenes::resumable());
     m_window->page()->openResume();

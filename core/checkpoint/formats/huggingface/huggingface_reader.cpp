@@ -267,7 +267,7 @@ void HuggingFaceReader::takeIndexed(const Part &index)
 
 void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::string> &named)
 {
-    if (shard.evidence.format != Format::safetensors) return;  // a pickle's tensors have their path as a name
+    if (shard.evidence.format != Format::safetensors) return;  // tensors in a pickle have other names
     std::set<std::string> held;
     for (const TensorInfo &tensor : shard.evidence.tensors) held.insert(tensor.name);
     for (const std::string &name : named)

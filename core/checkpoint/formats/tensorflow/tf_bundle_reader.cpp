@@ -280,7 +280,7 @@ void TfBundleReader::checkSums()
             return;
         }
         m_evidence.crc = Evidence::Crc::bad;
-        torn("crc_bad", printable(bad.tensor) + " in " + name + " has other bytes than the index has a checksum of",
+        torn("crc_bad", printable(bad.tensor) + " in " + name + " does not match its checksum in the index",
              bad.offset);
     }
     if (!m_sample.mismatches().empty()) return;

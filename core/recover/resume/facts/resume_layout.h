@@ -42,7 +42,7 @@ ResumeLayout layoutOf(const JobState &view, const ResumeChoice &choice, const Pa
                       std::optional<Result<std::string>> vcjobYaml = {}, const CheckpointMends &mends = {});
 // Path of a graceful exit's save on this node after the plan has run; other files keep their path.
 std::string pathAfter(const ResumeLayout &layout, const std::string &node, const std::string &path);
-// As the staging directory has them.
+// The members by rank, as they are linked in the staging directory.
 ViewMembers linkedMembers(const ResumeLayout &layout);
 // The recipe's input; it refers to view and set.
 RecipeInput recipeInput(const JobState &view, const CheckpointSet &set, const ResumeLayout &layout,

@@ -130,7 +130,7 @@ TEST_F(LogIngestTest, AnotherProcessInAReplacedLogIsANewAttemptAlthoughItsStepsG
 
 // The engine is informed of a launch before it is made, and again when all nodes have answered. In between, a rank may log. Its
 // steps may continue without a gap, and no line of it names its process.
-TEST_F(LogIngestTest, LinesOfALaunchBeforeItsAnswerBelongToItsAttempt)
+TEST_F(LogIngestTest, LinesLoggedBeforeALaunchIsConfirmedBelongToItsAttempt)
 {
     for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
     const WallTime at = std::chrono::system_clock::now();

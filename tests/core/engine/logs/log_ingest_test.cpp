@@ -37,7 +37,7 @@ TEST_F(LogIngestTest, TheLastMessageOfAnOldLogIsKnownAtTheFirstRead)
 }
 
 // A log without prefixes counts for one rank: the others are unknown.
-TEST_F(LogIngestTest, OneLogForSeveralRanksIsTheFirstOnes)
+TEST_F(LogIngestTest, ALogSharedBySeveralRanksCountsForTheFirstRank)
 {
     Job job = twoNodes();
     job.logs.path = "/l/train.log";

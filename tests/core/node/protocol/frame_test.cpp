@@ -49,7 +49,7 @@ TEST(Frame, ComesBackByteByByte)
     EXPECT_EQ(frames[1].payload, "");
 }
 
-TEST(Frame, LongMessagesAreCut)
+TEST(Frame, LongMessagesAreSplitIntoFrames)
 {
     const std::string payload(2 * maxFramePayload + 5, 'x');
     FrameReader reader;

@@ -126,7 +126,7 @@ TEST(Labels, HaveRoles)
             EXPECT_EQ(int(meaningOf(label).role), int(role)) << label << " is " << fieldRoleName(meaningOf(label).role);
 }
 
-TEST(Labels, HaveTheRoleOfTheJobFileAlone)
+TEST(Labels, HaveOnlyTheRolesThatTheJobFileGivesThem)
 {
     FieldRoles roles({{"loss", "my_value"}, {"step", "tick_no"}});
     LineFields fields;

@@ -52,7 +52,7 @@ std::map<int, int> ranksOf(const std::vector<ProcessInfo> &processes)
 
 const std::map<int, int> trainers{{0, 10}, {1, 20}};
 
-TEST(Pipelines, TheTrainingProcessIsTheRankAndNotTheFilter)
+TEST(Pipelines, TheTrainingProcessIsTheRankTheFilterIsNot)
 {
     for (const std::string filter : {"sed", "ts", "awk", "tee", "rotatelogs", "my_filter"})
         for (const std::string rankOfFilter : {"", "own"}) {  // the variables were exported to both

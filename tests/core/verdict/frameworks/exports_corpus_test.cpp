@@ -61,7 +61,7 @@ void putPipeline(Corpus &c, const std::string &folder, const std::vector<std::st
     c.put(folder + "model_index.json", index.dump(), 101, 0644);
 }
 
-TEST(Exports, AFolderOfAPipelineThatIsTornOrMissingShows)
+TEST(Exports, ATornOrMissingPipelineFolderIsDetected)
 {
     const std::vector<std::string> models{"unet", "vae", "text_encoder"};
     for (const std::string folder : {"checkpoint-500/", "pipe/", "out/step_500/"})
@@ -85,7 +85,7 @@ TEST(Exports, AFolderOfAPipelineThatIsTornOrMissingShows)
 }
 
 // Cut in rows over the ranks of random runs, and the tensors over the files of the model.
-TEST(Exports, AShardThatIsGoneShows)
+TEST(Exports, AMissingShardIsDetected)
 {
     std::mt19937 random(5);
     for (unsigned round = 0; round < propertyRounds(40); ++round) {

@@ -233,7 +233,7 @@ TEST(MindsporeSamples, EncryptedIsUnknown)
     EXPECT_EQ(summary(c.judge()), "0:1-10 UNKNOWN encrypted(0)");
 }
 
-TEST(MindsporeSamples, SafetensorsLikeCkpt)
+TEST(MindsporeSamples, SafetensorsAreJudgedLikeCkpt)
 {
     for (const char *version : {"2.7.0", "2.10.0"}) {
         Corpus c;

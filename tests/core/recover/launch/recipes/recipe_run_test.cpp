@@ -289,7 +289,7 @@ TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
     EXPECT_EQ(host.launched, 0);
 }
 
-TEST_F(VolcanoRun, ARenewedLeaseBelongsToAnotherStart)
+TEST_F(VolcanoRun, ALeaseThatIsStillRenewedMeansThatAnotherLaunchIsInProgress)
 {
     otherLease("resume-of-another");
     host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
