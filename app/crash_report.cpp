@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view unread = ".new.txt", told = ".txt";
 constexpr int mostCalls = 64;
 
-// All that the handler needs is made before: it must not allocate.
+// Buffers are filled before a crash, because the handler must not allocate.
 std::array<char, 1024> path{};
 std::array<char, 128> version{};
 
@@ -47,13 +47,13 @@ void reportCrash(int signal)
 
 void reportCrashesIn(const std::string &directory, const std::string &programVersion)
 {
-    if (!makeLocalDirectories(directory)) return;  // the state directory is told where it is used
+    if (!makeLocalDirectories(directory)) return;  // an unusable state directory is reported by the code that needs it
     const std::string file = directory + "/crash-" + std::to_string(::getpid()) + std::string(unread);
     if (file.size() >= path.size() || programVersion.size() >= version.size()) return;
     std::copy(file.begin(), file.end(), path.begin());
     std::copy(programVersion.begin(), programVersion.end(), version.begin());
     std::array<void *, 1> calls{};
-    ::backtrace(calls.data(), 1);  // loads its library now, which the handler may not
+    ::backtrace(calls.data(), 1);  // loads its library now; the handler must not load it
     struct sigaction action {};
     action.sa_handler = reportCrash;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A crash leaves a file: the signal, the version, and the addresses of the calls that led to it; nothing of a job and no
-// text of a node. The handler only opens, writes and lets the signal end the program as it would have. One per program.
+// Crash reports: one file per crash with the signal, the version, and the addresses of the call stack. A report
+// contains no data of a job and no text from a node. The handler only opens the file and writes it, then lets the
+// signal end the program as usual. One per program.
 #pragma once
 
 #include <string>
@@ -8,9 +9,9 @@
 
 namespace rankdeck {
 
-// directory: is made when it is missing; where that fails, or the path is too long, crashes leave nothing.
+// directory: is created if it is missing. If that fails, or if the path is too long, crashes leave no report.
 void reportCrashesIn(const std::string &directory, const std::string &version);
-// Reports of earlier crashes that nobody was told of, oldest first; from now on they count as told.
+// Returns the paths of crash reports not yet shown to the user, oldest first, and marks them as shown.
 std::vector<std::string> takeCrashReports(const std::string &directory);
 
 }  // namespace rankdeck

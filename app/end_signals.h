@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SIGINT, SIGTERM, SIGHUP and SIGQUIT as a wish to end, told on the GUI thread: the handler writes one byte into a pipe,
-// which is all that a handler may do. One per program. When no pipe can be made the signals keep their meaning.
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT as a request to end, reported on the GUI thread. The handler only writes one byte
+// into a pipe, which is async-signal-safe. One per program. If no pipe can be made, the signals keep their default
+// action.
 #pragma once
 
 #include <QObject>

@@ -12,7 +12,7 @@ namespace rankdeck {
 namespace {
 const QString service = QStringLiteral("io.github.rankdeck.Rankdeck");
 const QString object = QStringLiteral("/io/github/rankdeck/Rankdeck");
-constexpr int answersWithin = 2000;  // ms
+constexpr int answersWithin = 2000;  // time limit for an answer, ms
 }  // namespace
 
 Handover::Handover(QDBusConnection bus, std::function<void(const QString &path)> wanted) : m_wanted(std::move(wanted))

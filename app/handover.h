@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A second start hands over to the first: by the name of the program on the session's D-Bus, as org.freedesktop.Application
-// has it. Without a bus, or when the first does not answer within two seconds, every start is one of its own. GUI thread.
+// Hands a second start of the program over to the first one, through its name on the session's D-Bus
+// (org.freedesktop.Application). Without a bus, or if the first instance does not answer within two seconds, each start
+// is independent. GUI thread.
 #pragma once
 
 #include <QDBusConnection>
@@ -16,9 +17,10 @@ class Handover : public QObject {
     Q_OBJECT
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Application")
 public:
-    // wanted: a job file or a directory to open, or nothing: to be seen. Takes the name on the bus, if nobody has it.
+    // wanted: called with a job file or directory to open, or with nothing to show the window. Claims the bus name if
+    // it is free.
     Handover(QDBusConnection bus, std::function<void(const QString &path)> wanted);
-    // True: the first start has it; this one has nothing to do. path: absolute, or empty.
+    // True if the first instance has taken over, so this one can exit. path: absolute, or empty.
     static bool isTakenOver(const QDBusConnection &bus, const QString &path);
 
 public Q_SLOTS:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's main: reads the options, makes the window, and gives it engines and the demo cluster.
+// The main program of the window: reads the options, creates the window, and gives it engines and the demo cluster.
 #include "app/crash_report.h"
 #include "app/demo/cluster.h"
 #include "app/end_signals.h"
@@ -68,7 +68,7 @@ void print(std::FILE *into, const QString &text)
     std::fputc('\n', into);
 }
 
-// Help and version need no display. True when they were asked for and have been given.
+// Answers --help and --version, which need no display. True if one of them was given.
 bool answered(int argc, char **argv)
 {
     const QCoreApplication core(argc, argv);
@@ -76,14 +76,14 @@ bool answered(int argc, char **argv)
     QCommandLineParser parser;
     const Arguments known;
     known.addTo(parser);
-    parser.parse(QCoreApplication::arguments());  // Qt's own options are unknown here: they are read later
+    parser.parse(QCoreApplication::arguments());  // Qt's own options are unknown here and are read later
     if (parser.isSet(known.help)) print(stdout, parser.helpText());
     if (parser.isSet(known.version) && !parser.isSet(known.help))
         print(stdout, QStringLiteral("rankdeck %1").arg(QCoreApplication::applicationVersion()));
     return parser.isSet(known.help) || parser.isSet(known.version);
 }
 
-// Where no window can be shown Qt says which display it tried, and would end the program by a signal.
+// If no window can be shown, Qt names the display that it tried, and would then abort the program.
 void sayNoWindow(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
     if (type != QtFatalMsg) return print(stderr, text);
@@ -93,7 +93,7 @@ void sayNoWindow(QtMsgType type, const QMessageLogContext &, const QString &text
     std::_Exit(1);
 }
 
-// What is wrong with the arguments; empty: nothing.
+// The error in the arguments; empty if there is none.
 QString problemOf(const QCommandLineParser &parser, const Arguments &known)
 {
     const QString colours = parser.value(known.theme);
@@ -106,7 +106,7 @@ QString problemOf(const QCommandLineParser &parser, const Arguments &known)
     return {};
 }
 
-// "Unknown option 'jbo'. Did you mean --job?"
+// The parse error with a suggestion: "Unknown option 'jbo'. Did you mean --job?"
 QString parseProblemOf(const QCommandLineParser &parser, const Arguments &known)
 {
     QString problem = parser.errorText();
@@ -121,8 +121,8 @@ QString parseProblemOf(const QCommandLineParser &parser, const Arguments &known)
     return problem;
 }
 
-// A window per job. They share the login's settings and nothing else; each may have a demo cluster of its own, which ends
-// with the program, after the windows.
+// The windows, one per job. They share only the user's settings. Each may have its own demo cluster, which ends with
+// the program, after the windows.
 class Windows {
 public:
     Windows(QString state, bool fixed, QString sshConfig)
@@ -138,14 +138,15 @@ public:
     ui::MainWindow &add()
     {
         m_demos.emplace_back();
-        // As it was chosen since in another window.
+        // It may have been changed in another window.
         const QString chosen = m_fixed ? m_state : ui::Preferences::kept().stateDirectory;
         const QString state = chosen.isEmpty() ? QString::fromStdString(defaultStateDirectory()) : chosen;
         auto *window = new ui::MainWindow(windowSources(state, m_fixed, m_sshConfig, m_demos.back()));
         window->show();
         return *window;
     }
-    // One that is in sight and has no job takes it, else a new one; without a path any is brought to the front.
+    // Opens the path in a visible window without a job, or in a new one. Without a path, brings a visible window to the
+    // front.
     void open(const QString &path)
     {
         ui::MainWindow *taker = nullptr;
@@ -199,7 +200,7 @@ int main(int argc, char **argv)
     }
     const QStringList named = parser.positionalArguments() + parser.values(known.job).mid(0, 1);
     const QString path = named.isEmpty() ? QString() : QFileInfo(named.front()).absoluteFilePath();
-    // A start with settings of its own stands alone.
+    // A start with options of its own stays independent of other instances.
     const QStringList set = parser.optionNames();
     const bool shares =
         std::all_of(set.begin(), set.end(), [](const QString &name) { return name == QLatin1String("job"); });

@@ -18,7 +18,7 @@ struct Demo {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::Demo)
 };
 
-// As it is preferred now.
+// The currently preferred ssh program.
 std::string sshProgram() { return ui::Preferences::kept().sshProgram.toStdString(); }
 
 std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
@@ -53,7 +53,7 @@ ui::JobSources windowSources(const QString &stateDirectory, bool fixed, const QS
     const auto open = [&cluster,
                        kept](Job job, bool connect,
                              ui::SessionSearch::Connections connections) -> Result<std::unique_ptr<ui::JobFeed>> {
-        // What the demo leaves goes with it.
+        // State of the demo is stored in its directory, so that it is removed with the demo.
         const bool ofDemo = cluster && job.file == cluster->jobFile();
         const std::string state = ofDemo ? cluster->directory() + "/console" : *kept;
         EngineOptions options;
@@ -63,7 +63,7 @@ ui::JobSources windowSources(const QString &stateDirectory, bool fixed, const QS
         options.stateDirectory = state;
         options.connectToNodes = connect;
         options.freshPreflight = connect;
-        options.keepHistory = job.ranks() > 0;  // a look at a directory leaves nothing behind
+        options.keepHistory = job.ranks() > 0;  // opening a checkpoint directory leaves no history
         options.connected = std::move(connections.nodes);
         options.sessions = std::move(connections.sessions);
         auto engine = Engine::make(std::move(job), std::move(options));
@@ -83,7 +83,7 @@ ui::JobSources windowSources(const QString &stateDirectory, bool fixed, const QS
                                                    });
     };
     sources.startDemo = [&cluster](std::function<void(Result<ui::StartedDemo>)> done) {
-        // Starting takes seconds: the window stays live meanwhile.
+        // Starting takes seconds, so it runs in the background and the window stays responsive.
         QThreadPool::globalInstance()->start([&cluster, done = std::move(done)] {
             auto started = std::make_shared<Result<std::unique_ptr<demo::DemoCluster>>>(demo::DemoCluster::start({}));
             QMetaObject::invokeMethod(qApp, [&cluster, started, done] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands behind the window: an engine for each job that is opened, the demo cluster when it is asked for. cluster is
-// filled when the demo has started and must outlive the window. What cannot be opened or started comes back as an
-// Error, which the window shows.
+// The job sources of the window: an engine for each opened job, and the demo cluster if it is wanted. The parameter
+// cluster is set when the demo has started, and must outlive the window. If something cannot be opened or started, the
+// window gets an Error to show.
 #pragma once
 
 #include "ui/feed/job_sources.h"

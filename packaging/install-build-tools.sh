@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by run.sh and test.sh: installs what is missing on Debian 12, as root or with sudo. Says what it does, once.
+# Sourced by run.sh and test.sh: installs missing packages on Debian 12, as root or with sudo. Prints once what it installs.
 # Usage: install_packages NAME…
 
 install_packages() {
@@ -25,11 +25,11 @@ window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools l
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-14-dev xvfb openbox xauth x11-utils xdotool imagemagick fonts-wqy-microhei
     ripgrep iproute2 acl dbus openssh-sftp-server python3-yaml lintian desktop-file-utils appstream dpkg-dev patchelf
     at-spi2-core gir1.2-atspi-2.0 python3-gi)
-engine_packages=(slurmctld slurmd slurm-client openmpi-bin)   # a private Slurm, as a plain user; mpirun
+engine_packages=(slurmctld slurmd slurm-client openmpi-bin)   # a private Slurm that runs as an ordinary user; mpirun
 torch_packages=(python3-torch)                    # for torchrun, on the CPU
 mindspore_packages=(python3-venv python3-pip iproute2)
 
-# Builds a preset; a second call takes seconds. Usage: build_preset PRESET [-DOPTION=VALUE…] [--target NAME…]
+# Builds a preset; a repeated build takes seconds. Usage: build_preset PRESET [-DOPTION=VALUE…] [--target NAME…]
 build_preset() {
     local preset=$1 options=()
     shift
@@ -47,7 +47,7 @@ ccache_is_usable() {
     directory=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$directory" 2>/dev/null && [ -w "$directory" ]
 }
 
-# Real MindSpore from PyPI in a private virtual environment; prints nothing, leaves its python in $mindspore_python.
+# Installs real MindSpore from PyPI in a private virtual environment. Sets $mindspore_python to its interpreter.
 install_mindspore() {
     install_packages "${mindspore_packages[@]}" || return 1
     local venv=$PWD/build/mindspore

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format on every first-party file; clang-tidy on what has changed since the branch left main.
-#   --all     clang-tidy in every folder
+# Runs clang-format on all first-party files, and clang-tidy on files that have changed since the branch left main.
+#   --all     clang-tidy on all files
 #   --format  clang-format only
 #   --fix     formats in place, nothing else
 set -uo pipefail
@@ -22,25 +22,25 @@ if ! git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format --dry-run --Werror 2>
 fi
 [ $format_only = no ] || exit 0
 
-changed_files() {   # since the branch left main; on main, those of the last commit; every file if neither is known
+changed_files() {   # since the branch left main; on main, since the last commit; all files if neither is known
     local base
     base=$(git merge-base HEAD main 2>/dev/null) && [ "$base" != "$(git rev-parse HEAD)" ] ||
         base=$(git rev-parse --verify --quiet HEAD~1) || { git ls-files -- '*.cpp' '*.h'; return; }
     { git diff --name-only "$base" -- '*.cpp' '*.h'; git ls-files --others --exclude-standard -- '*.cpp' '*.h'; } |
         sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }
-# A header is read through the source of its name, else through the first one that includes it.
+# A header is checked through the source file of the same name, or else through the first one that includes it.
 source_of() {
     case $1 in
     *.cpp) echo "$1" ;;
     *) if [ -e "${1%.h}.cpp" ]; then echo "${1%.h}.cpp"; else git grep -lF "\"$1\"" -- '*.cpp' | head -n 1; fi ;;
     esac
 }
-# Clang has commands of its own: those of a GCC build name options and precompiled headers that it cannot read.
+# clang-tidy needs its own compile commands: those of a GCC build contain options and precompiled headers that Clang cannot read.
 cmake -S . -B build/tidy -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DRANKDECK_BENCH=ON >build/tidy.configure.log 2>&1 ||
     { tail -20 build/tidy.configure.log >&2; exit 1; }
 if [ $all = yes ]; then files=$(git ls-files '*.cpp'); else files=$(changed_files | while read -r file; do source_of "$file"; done); fi
-known=$(grep -oE '"file": "[^"]*"' build/tidy/compile_commands.json | cut -d'"' -f4 | sed "s#^$PWD/##")   # not what only Clang's fuzzer builds
+known=$(grep -oE '"file": "[^"]*"' build/tidy/compile_commands.json | cut -d'"' -f4 | sed "s#^$PWD/##")   # not the fuzz targets
 files=$(comm -12 <(sort -u <<<"$files") <(sort -u <<<"$known"))
 [ -n "$files" ] || exit 0
 echo "clang-tidy: $(wc -l <<<"$files") files"

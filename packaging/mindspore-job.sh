@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by run.sh: a real MindSpore LeNet job (4 ranks, 2 nodes) in a directory of its own, gone with the caller.
+# Sourced by run.sh: a real MindSpore LeNet job (4 ranks, 2 nodes) in its own directory. It ends with the caller.
 
 mindspore_job_start() {
     local directory=$1 python=$2

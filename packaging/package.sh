@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes rankdeckctl_VERSION_ARCH.deb, which needs no Qt, and rankdeck_VERSION_ARCH.deb, the window on top of it; and
-# rankdeckctl-VERSION-linux-MACHINE.tar.gz, which runs from any directory of a Linux with glibc as old as this one's, without root.
+# Makes rankdeckctl_VERSION_ARCH.deb, which needs no Qt; rankdeck_VERSION_ARCH.deb, the window, which depends on it; and
+# rankdeckctl-VERSION-linux-MACHINE.tar.gz, which runs from any directory without root, on Linux with at least this glibc.
 #   package.sh [--build DIR] [--out DIR]
-#   --build DIR   a build tree that is there, instead of building Release
-#   --out DIR     where the packages go; default: build/packages
+#   --build DIR   an existing build tree, instead of building Release
+#   --out DIR     directory for the packages; default: build/packages
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -46,7 +46,7 @@ package() {
     local programs=()
     while IFS= read -r file; do programs+=("$file"); done < <(find "$root/usr/bin" "$root/usr/libexec" -type f 2>/dev/null)
     for file in "${programs[@]}"; do strip --remove-section=.comment --remove-section=.note "$file"; done
-    # dpkg-shlibdeps wants a source package around it.
+    # dpkg-shlibdeps must run inside a source package.
     mkdir -p "$work/source-$name/debian"
     printf 'Source: rankdeck\n\nPackage: %s\nArchitecture: any\n' "$name" >"$work/source-$name/debian/control"
     local needs
@@ -65,7 +65,7 @@ package() {
     echo "$out/${name}_${version}_${arch}.deb"
 }
 
-# The headless program with the libraries that it needs beside it, but for those of glibc, and what their licences ask for.
+# The command-line programs with the libraries that they need, except glibc, and with the licence texts of these libraries.
 tarball() {
     local name=rankdeckctl-$version-linux-$(uname -m) program library wanted owner
     local root=$work/$name
@@ -77,14 +77,14 @@ tarball() {
         while IFS= read -r library; do
             wanted=$(basename "$library")
             library=$(realpath "$library")
-            owner=$(dpkg-query -S "$library" 2>/dev/null || dpkg-query -S "${library#/usr}")   # as its package names it
+            owner=$(dpkg-query -S "$library" 2>/dev/null || dpkg-query -S "${library#/usr}")   # registered without /usr
             owner=${owner%%:*}
             [ "$owner" != libc6 ] || continue
             cp "$library" "$root/lib/$wanted"
             cp "/usr/share/doc/$owner/copyright" "$root/share/doc/rankdeck/copyright.$owner"
         done < <(ldd "$program" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p')
     done
-    # An RPATH, which also leads the libraries to each other; a RUNPATH would not.
+    # RPATH instead of RUNPATH, because it also applies when the libraries load each other.
     patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$root/bin/rankdeckctl"
     patchelf --force-rpath --set-rpath '$ORIGIN/../../lib' "$root/libexec/rankdeck/rankdeck-demo-trainer"
     tar --create --gzip --file "$out/$name.tar.gz" --owner=0 --group=0 --numeric-owner --sort=name --mtime="$when" -C "$work" "$name"

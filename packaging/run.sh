@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Release, starts the demo cluster and the window; without a display it tells the same
-# story live in the terminal. With --mindspore the window opens on a real MindSpore LeNet job (4 ranks on 2 nodes).
+# Installs missing packages, builds Release, and starts the demo cluster and the window; without a display, the demonstration
+# runs in the terminal. With --mindspore the window opens a real MindSpore LeNet job (4 ranks on 2 nodes).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -30,7 +30,7 @@ done
 if [ "$terminal" = yes ]; then program=rankdeckctl; else program=rankdeck; fi
 install_packages "${core_packages[@]}" "${window_packages[@]}"
 echo "rankdeck: building (the first time takes minutes, then seconds)"
-build_preset release -DRANKDECK_TESTS=OFF --target "$program" rankdeck-demo-trainer   # nothing that is not about to run
+build_preset release -DRANKDECK_TESTS=OFF --target "$program" rankdeck-demo-trainer   # only the programs that are started below
 bin=$PWD/build/release/bin
 
 if [ "$mindspore" = yes ]; then

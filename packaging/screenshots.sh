@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the pictures of docs/images from the real window, under Xvfb, as a person goes through the first hour: hosts are ticked,
-# the job that trains on them (the demo's, on two private sshd's) is found, edited, watched, stopped and resumed, and a rank dies.
+# Takes the screenshots in docs/images from the real window, under Xvfb, following the steps of a new user: ticks hosts, finds the
+# job that trains on them (the demo's, on two private sshds), edits, watches, stops and resumes it, and kills a rank.
 # Usage: screenshots.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -60,7 +60,7 @@ until_status() {                      # seconds, python expression over the docu
     return 1
 }
 
-# The cluster, whose faults come over a pipe; its nodes by names as in life, among others.
+# The cluster, which reads faults from a pipe. Its nodes get realistic names, among those of other hosts.
 mkfifo "$work/faults"
 "$bin/rankdeckctl" --json demo <"$work/faults" >"$work/demo" & started+=($!)
 exec 8>"$work/faults"
@@ -71,7 +71,7 @@ mkdir -p "$work/.ssh"
     sed 's/\bnode0\b/ascend-01/; s/\bnode1\b/ascend-02/' "$cluster"
     printf 'Host ascend-03\n    HostName 127.0.0.1\n    Port 9\nHost bastion\n    HostName 203.0.113.7\nHost lab-3\n    HostName 10.31.0.3\n'
 } >"$work/.ssh/config"
-sleep 15                              # it has saved by now
+sleep 15                              # by now it has saved checkpoints
 
 "$bin/rankdeck" --ssh-config "$work/.ssh/config" --state-dir "$work/state/rankdeck" --theme light & started+=($!)
 until_title '^Rankdeck$' 30
@@ -98,7 +98,7 @@ shot stopped-light 3
 key ctrl+r
 shot resume-light 5
 palette 'Dark'; shot resume-dark; palette 'Light'
-for fix in 1 2 3; do                  # every refusal has one button; press what is left
+for fix in 1 2 3; do                  # each refusal has a button that fixes it; press the remaining ones
     key ctrl+Return; sleep 2
 done
 shot proving-light 2

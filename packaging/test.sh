@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, tests, and prints "N passed, N failed" last; the exit code is not 0 after any failure.
-#   test.sh                    what every change must pass: all deterministic tests and one real story of each kind
-#   test.sh --all              everything; a part that has passed for the same tree is not run again
+# Installs missing packages, builds, tests, and prints "N passed, N failed" at the end. The exit code is 0 only without failures.
+#   test.sh                    the check for every change: all deterministic tests and one real scenario of each kind
+#   test.sh --all              all parts; a part that has passed for the same tree is skipped
 #   test.sh --all --part N/M   every M-th part of that, beginning with the N-th
-#   test.sh --part NAME        one part, whether it has passed before or not
-#   test.sh --list             the parts, what they run, how long they take, and which have passed for this tree
-#   test.sh --only NAME        the tests whose names contain NAME, as the check runs them, with all their output
-# docs/testing.md says what is where and why. A green run without options writes the tree that it checked to build/checked.
+#   test.sh --part NAME        one part, even if it has passed before
+#   test.sh --list             the parts: their content, their duration, and whether they have passed for this tree
+#   test.sh --only NAME        the tests with NAME in their names, run as in the check, with their full output
+# docs/testing.md describes the tests. A successful run without options writes the hash of the checked tree to build/checked.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install-build-tools.sh
@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do
 done
 
 mkdir -p build || { echo "test.sh: cannot write build/ in $PWD" >&2; exit 1; }
-tree=$(tree_hash)   # empty where this is no git checkout
+tree=$(tree_hash)   # empty outside a Git checkout
 
 case $mode in
 list) list_parts "$tree"; exit 0 ;;

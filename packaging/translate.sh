@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Brings the translations up to date with the sources: the Chinese one whole, the English one for its plurals alone.
-# --check: changes nothing, and fails where a text of the window has no translation.
+# Updates the translations from the sources: the Chinese one completely, the English one only for plurals.
+# --check: changes nothing, and fails if a text of the window has no translation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 lupdate=$(command -v lupdate6 || command -v /usr/lib/qt6/bin/lupdate || command -v lupdate)
@@ -10,7 +10,7 @@ if [ "${1:-}" = --check ]; then
     trap 'rm -rf "$into"' EXIT
     cp resources/i18n/*.ts "$into"
 fi
-# A text whose class cannot be told is never found at run time; what lupdate does not know of std is no matter.
+# A text in a class without Q_OBJECT would never be found at run time, so it is an error. Other messages of lupdate are ignored.
 update() {
     local said
     said=$("$lupdate" -silent -I . -locations none -no-obsolete $(find ui -name "*.cpp" -o -name "*.h" | sort) app/rankdeck.cpp app/window_sources.cpp "$@" 2>&1)

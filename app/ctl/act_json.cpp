@@ -70,7 +70,7 @@ Json planJson(const Plan &whole)
 Json lostWorkJson(const LostWork &price)
 {
     if (!price.known) return nullptr;
-    const bool timed = price.steps == 0 || price.seconds > 0;  // else what a step takes is not known
+    const bool timed = price.steps == 0 || price.seconds > 0;  // else the duration of a step is unknown
     return {{"steps", price.steps},
             {"seconds", timed ? Json(price.seconds) : Json(nullptr)},
             {"device_hours", timed ? Json(price.deviceHours) : Json(nullptr)}};

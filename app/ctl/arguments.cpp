@@ -32,7 +32,7 @@ const char *const footer =
     "  130  ended by Ctrl-C\n"
     "Messages go to stderr; with --json stdout is one JSON document (watch: one object per line).";
 
-// Everything the parser fills in, and the command that was chosen.
+// All values that the parser fills in, and the chosen command.
 struct Arguments {
     Globals globals;
     DiscoverCommand discover;
@@ -50,7 +50,7 @@ struct Arguments {
     std::function<int()> command;
 };
 
-// 0 to a year; "nan" compares with nothing, so the range is asked for, not its opposite.
+// Accepts 0 seconds to a year. The code tests for "inside the range", because every comparison with "nan" is false.
 CLI::Validator waitRange()
 {
     return {[](std::string &text) -> std::string {
@@ -71,7 +71,7 @@ CLI::App *add(CLI::App &app, Arguments &arguments, const std::string &name, cons
     return sub;
 }
 
-// "status lenet.rankdeck.json" is "status --job lenet.rankdeck.json", as the window takes it.
+// "status lenet.rankdeck.json" means "status --job lenet.rankdeck.json", as for the window.
 CLI::App *takesJob(CLI::App *command, CLI::App &app, Globals &globals)
 {
     command->add_option("JOB", globals.job, "The job file; the same as --job")
@@ -82,7 +82,7 @@ CLI::App *takesJob(CLI::App *command, CLI::App &app, Globals &globals)
     return command;
 }
 
-// A command on a job: without --job that of the current directory.
+// Runs a command that needs a job. Without --job it uses the job file of the current directory.
 int onJob(Globals &globals, const std::function<int()> &command, Asking asking = Asking::onTerminal)
 {
     if (globals.job.empty()) {
@@ -230,7 +230,7 @@ void addActing(CLI::App &app, Arguments &a)
     telling->add_option("--md", a.report.markdown, "Markdown; without a file it goes to stdout")->type_name("FILE");
 }
 
-// "statsu": the error would only be that a command is missing.
+// Reports an unknown command such as "statsu". CLI11 would only say that a command is missing.
 bool sayUnknown(const CLI::App &app)
 {
     std::vector<std::string> known;
@@ -246,7 +246,8 @@ bool sayUnknown(const CLI::App &app)
     return false;
 }
 
-// "--wiat": of the command that was chosen, or of all of them.
+// Reports an unknown option such as "--wiat": checked against the chosen command, or against all commands if none was
+// chosen.
 bool sayUnknownOption(const CLI::App &app)
 {
     std::vector<std::string> known;
@@ -273,7 +274,7 @@ void addCompletion(CLI::App &app, Arguments &a)
             std::cout << completionScript(app, a.shell);
             return int(done);
         });
-    // Asked by the scripts, on a Tab: of no use to anybody else.
+    // Used only by the completion scripts, on a Tab.
     add(app, a, "known-sets", "Sets that this console knows of the job, without asking the nodes", [&a] {
         return onJob(
             a.globals, [&a] { return knownSets(a.globals); }, Asking::never);

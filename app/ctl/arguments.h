@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command line of rankdeckctl: options and commands by CLI11, then the command itself. Returns the exit code. What
-// cannot be understood is said on stderr and is 2.
+// The command line of rankdeckctl: CLI11 parses options and commands, then the chosen command runs. Returns its exit
+// code. A usage error is reported on stderr and returns 2.
 #pragma once
 
 namespace rankdeck::ctl {

@@ -28,7 +28,7 @@ void tell(const Globals &globals, const Json &json, const std::string &text)
         std::cout << text << std::flush;
 }
 
-// The report with what loading the set has shown; the answer is yes when all of it loads.
+// Prints the report with the result of loading the set. The answer is yes if all of its files load.
 int answerProven(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,
                  const Prove &prove)
 {
@@ -48,13 +48,13 @@ int answerProven(const Globals &globals, const CheckpointReport &report, const C
     return proofs->good() ? done : proofs->notTried() ? unreachable : answerIsNo;
 }
 
-// complete: every node was read.
+// complete: all nodes were read.
 int answer(const Globals &globals, const CheckpointReport &report, const CheckpointsOptions &options,
            const Prove &prove, bool complete = true)
 {
     if (!options.prove.empty()) return answerProven(globals, report, options, prove);
     Json json = reportJson(report);
-    if (options.explain) json.emplace("table", Json::array());  // of no set
+    if (options.explain) json.emplace("table", Json::array());  // empty: there is no set to explain
     tell(globals, json, checkpointTable(report, options.explain, terminalSize().columns, complete));
     return report.recommended ? done : complete ? answerIsNo : unreachable;
 }

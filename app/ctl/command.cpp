@@ -46,7 +46,8 @@ std::string joined(const std::vector<std::string> &words, std::size_t most)
     return text + (words.size() > most ? " and " + std::to_string(words.size() - most) + " more" : "");
 }
 
-// "waiting for node0 (connecting) and 3 more", "reading 8 logs, 43 %", "reading the checkpoints"
+// The text of a progress line: "waiting for node0 (connecting) and 3 more", "reading 8 logs, 43 %", "reading the
+// checkpoints".
 std::string waitedFor(const Snapshot &snapshot)
 {
     std::string first;
@@ -71,7 +72,7 @@ void catchSignals()
 {
     struct sigaction action {};
     action.sa_handler = [](int) { interrupts = 1; };
-    // A terminal that closes, or the ssh session to the login node that drops, is as good a wish to end as Ctrl-C.
+    // A closed terminal, or a dropped ssh session to the login node, ends the command as Ctrl-C does.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
 }

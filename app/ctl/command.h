@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all commands of rankdeckctl share: the global options, exit codes, where output goes, and Ctrl-C. One file per
-// command; each has a function that runs it and returns the exit code.
+// Code that all commands of rankdeckctl share: global options, exit codes, output, and Ctrl-C handling. Each command
+// has its own file and a function that runs it and returns the exit code.
 #pragma once
 
 #include "core/base/known.h"
@@ -40,7 +40,7 @@ struct InspectOptions {
 };
 struct LogsOptions {
     std::vector<std::string> files = {};
-    bool explain = true;  // the only way so far
+    bool explain = true;  // the only mode so far
 };
 struct WatchOptions {
     double seconds = 0;
@@ -74,18 +74,18 @@ struct KeepCommand {
 struct DiscoverCommand {
     std::vector<std::string> hosts = {};
     std::string write = {};
-    KubernetesSpec kubernetes = {};  // of pods among the hosts
+    KubernetesSpec kubernetes = {};  // how to reach pods among the hosts
 };
 
 struct ReportCommand {
-    std::string html = {}, markdown = {};  // paths; both empty: Markdown on stdout
+    std::string html = {}, markdown = {};  // paths; if both are empty: Markdown on stdout
 };
 
 int discover(const Globals &globals, const DiscoverCommand &options);
 int status(const Globals &globals);
 int watch(const Globals &globals, const WatchOptions &options);
 int checkpoints(const Globals &globals, const CheckpointsOptions &options);
-int knownSets(const Globals &globals);  // from the history alone: an id, a tab and its verdict a line
+int knownSets(const Globals &globals);  // from the local history only; one line per set: id, tab, verdict
 int inspect(const Globals &globals, const InspectOptions &options);
 int logs(const Globals &globals, const LogsOptions &options);
 int gracefulExit(const Globals &globals, const ExitCommand &options);
@@ -97,30 +97,31 @@ int report(const Globals &globals, const ReportCommand &options);
 
 // ---- shared -------------------------------------------------------------------------------------------------------
 
-// Says it on stderr, and returns the exit code for its kind.
+// Reports the error on stderr and returns the exit code for its kind.
 int say(const Error &error);
 void warn(const std::string &text);
-void print(const Json &document);  // one line for watch, indented otherwise
+void print(const Json &document);  // on one line for watch, otherwise indented
 void printLine(const Json &object);
 
-// An engine on the job of the globals; or the exit code.
+// An engine for the job of the global options, or an exit code.
 struct Opened {
     std::unique_ptr<Engine> engine = {};
     int code = done;
 };
-// The globals name a job.
-enum class Looking { atNodes, notYet, inHistory };  // notYet: the caller starts it
+// The global options must name a job.
+enum class Looking { atNodes, notYet, inHistory };  // notYet: the caller starts the engine
 Opened open(const Globals &globals, Looking looking = Looking::atNodes, bool explain = false);
-// Which nodes are not live, and why: "node n0 is lost: …"; "; " between them.
+// Nodes that are not live, with the reason, joined by "; ": "node n0 is lost: …".
 std::string notLiveText(const Snapshot &snapshot);
-// Waits until all nodes have answered or given up. Returns done, unreachable (then said which and why) or interrupted.
+// Waits until each node has answered or given up. Returns done, interrupted, or unreachable (after reporting which
+// nodes and why).
 int settle(Engine &engine, const Globals &globals, bool needAllNodes);
 
 // True once the user wants to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT).
 void catchSignals();
 bool interruptRequested();
 
-Json lossJson(double loss);  // NaN and Inf, which JSON has not, as strings
+Json lossJson(double loss);  // NaN and Inf as strings, because JSON has no such numbers
 template <class T>
 Json orNull(const std::optional<T> &value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The demo cluster as a command. Fails as runDemo() does: with a message and its exit code.
+// The demo cluster as a command. On failure it prints a message and returns an exit code, as runDemo() does.
 #pragma once
 
 #include "app/ctl/command.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds running training jobs on hosts and prints the job files that watch, stop and resume them. Reads only; --write is
-// the one thing that makes files, here and not on the hosts.
+// Finds running training jobs on hosts and prints the job files that watch, stop and resume them. Reads only: even
+// --write creates files on this machine, never on the hosts.
 #include "app/ctl/command.h"
 #include "app/ctl/hosts/named_hosts.h"
 #include "app/ctl/output/progress_line.h"
@@ -110,7 +110,7 @@ void tell(const std::vector<Reached> &reached, const Discovery &discovery)
     }
 }
 
-// Never over a file that is there: it may hold what somebody typed.
+// Never overwrites an existing file: a user may have edited it.
 Result<std::string> writeNew(const std::string &directory, const std::string &name, const std::string &text)
 {
     const std::string path = joinPath(directory, name);
@@ -122,7 +122,7 @@ Result<std::string> writeNew(const std::string &directory, const std::string &na
     return path;
 }
 
-// The job file, and beside it the vcjob that a resume shall take.
+// Writes the job file and, next to it, the vcjob manifest that a resume will use.
 Result<std::string> writeJob(const std::string &directory, DiscoveredJob &found)
 {
     std::error_code unknown;
@@ -153,7 +153,7 @@ Status show(const Globals &globals, const DiscoverCommand &options, DiscoveredJo
     return Done{};
 }
 
-// How pods were reached, and the host that runs kubectl: it may see the same files.
+// Access to the cluster: how pods were reached, and the host that runs kubectl, which may see the same files.
 struct Kubectl {
     KubernetesSpec spec = {};
     std::unique_ptr<SingleNode> node = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graceful exit: preflight, one write, progress per rank, proof. Ctrl-C takes the flag back before it ends.
+// Graceful exit: preflight, one write, progress per rank, proof. On Ctrl-C the stop request is withdrawn before the
+// command ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
 #include "app/ctl/output/columns.h"
@@ -23,7 +24,7 @@ int codeOf(ExitOutcome outcome)
     return outcome == "stopped" || outcome == "cancelled" || outcome == "dry_run" ? done : answerIsNo;
 }
 
-// The rank that is furthest behind, and how many more.
+// The rank that is furthest behind, and the number of other late ranks.
 std::string lateText(const ExitReport &report)
 {
     const RankExit *latest = nullptr;
@@ -46,7 +47,7 @@ std::string lostWorkText(const LostWork &price)
 
 void ladderText(const ExitReport &report)
 {
-    std::string listed;  // the processes of the rung before: mostly they are the same
+    std::string listed;  // processes of the previous entry: usually the same ones
     for (const ExitRung &rung : report.ladder) {
         std::cout << "  " << rung.name << (rung.available ? "" : " (not possible now)") << ": " << printable(rung.text)
                   << "; loses "
@@ -84,7 +85,7 @@ std::string escalatingText(const ExitReport &report)
 
 void progress(const ExitReport &report, std::string &last, ProgressLine &line)
 {
-    // The list stands there before the signal is sent.
+    // The list of processes is printed before the signal is sent.
     const bool ladder = report.phase == "escalating";
     const std::string text = ladder ? escalatingText(report) : progressText(report);
     if (text == last) return;
@@ -135,7 +136,7 @@ int exitFailed(const Globals &globals, const Error &error)
     return say(error);
 }
 
-// Not all nodes are live: nobody is asked, and what is known speaks for itself.
+// Not all nodes are live: no rank is asked to stop. The report shows the plan and the reason.
 int refuse(Engine &engine, const Globals &globals, const ExitCommand &options, ExitOptions exit, int code)
 {
     exit.dryRun = true;

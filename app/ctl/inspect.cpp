@@ -26,7 +26,7 @@ const char *crcName(Evidence::Crc crc)
     return "unchecked";
 }
 
-// A value that is wholly a number is one; all else stays text.
+// Text that is entirely a number becomes a number; other text stays text.
 Json metaValue(const std::string &text)
 {
     std::int64_t whole = 0;

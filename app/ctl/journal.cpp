@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was done, when, where.
+// Prints the journal: each action with its time, user and host.
 #include "app/ctl/command.h"
 
 #include "core/base/files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets out of rotation's reach: keep, list, put back, remove.
+// Keeps sets out of reach of checkpoint rotation; lists, restores and removes kept sets.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
 #include "app/ctl/output/progress_line.h"

@@ -8,7 +8,7 @@ namespace rankdeck::ctl {
 Place placeOf(const std::string &text)
 {
     const std::size_t slash = text.find('/');
-    const std::size_t colon = text.rfind(':', slash);  // user@host:port:path has two
+    const std::size_t colon = text.rfind(':', slash);  // the last one, because user@host:port:path has two
     if (colon != std::string::npos && colon > 0 && (slash == std::string::npos || colon < slash))
         return {text.substr(0, colon), text.substr(colon + 1).empty() ? "." : text.substr(colon + 1)};
     std::error_code error;

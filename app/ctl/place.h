@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// [HOST:]PATH as rsync and scp take it: a colon before the first slash parts them; local paths become absolute. Cannot
-// fail: a path that cannot be made absolute stays as it is.
+// [HOST:]PATH as in rsync and scp: the last colon before the first slash separates the two. Local paths become
+// absolute. Cannot fail: a path that cannot be made absolute stays unchanged.
 #pragma once
 
 #include "app/ctl/command.h"

@@ -19,9 +19,9 @@
 namespace rankdeck::ctl {
 namespace {
 
-constexpr double listSeconds = 30;  // then it is not known which files they are, and nothing is kept
+constexpr double listSeconds = 30;  // after this time the identity of the files is unknown, and no result is cached
 
-// Distinct files by node: one of all ranks is loaded once.
+// Distinct files by node: a file that all ranks share is loaded once.
 std::map<std::string, std::vector<std::string>> filesByNode(const CheckpointSet &set)
 {
     std::map<std::string, std::vector<std::string>> files;
@@ -37,7 +37,8 @@ struct ProvingNode {
     std::string name, host;
 };
 
-// Only what has changed since it was loaded last is loaded again, and kept where it did not change meanwhile.
+// Loads only the files that have changed since they were last loaded. Caches a result only if the file did not change
+// during loading.
 Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proofs &into)
 {
     std::map<std::string, ProofCache::Key> keys;
@@ -89,7 +90,7 @@ std::string sentence(const LoadProof &proof)
     return proof.loaded ? text + "; it was " + isoTime(*proof.loaded) + ", and no file has changed since" : text;
 }
 
-// Of files that hold tensors of the same names, as replicas do: which of them are not the same.
+// Compares files that contain tensors of the same names, as replicas do: says which tensors differ.
 std::string comparison(const LoadProof &proof, const LoadProof &first)
 {
     if (&proof == &first || proof.hash.empty() || first.hash.empty()) return {};

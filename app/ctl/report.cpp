@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report for the shift handover, as one HTML file, one Markdown file, or Markdown on stdout.
+// The report for a shift handover, as one HTML file, one Markdown file, or Markdown on stdout.
 #include "app/ctl/command.h"
 
 #include "core/base/files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resume from the newest VALID set or a chosen one: plan, preflight, launch, proof. Ctrl-C before the launch leaves
-// everything as it was; after it the run goes on and only the watching ends.
+// everything unchanged; after the launch the run continues and only the watching ends.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
 #include "app/ctl/output/columns.h"
@@ -18,11 +18,11 @@ namespace {
 
 int codeOf(const ResumeReport &report)
 {
-    // launched without proof in the time given is a "no": the question was whether it continued
+    // a launch without proof in the given time is a "no": the question was whether the training continued
     return report.outcome == "proven" || report.outcome == "dry_run" ? done : answerIsNo;
 }
 
-// Whether what the report says is what a finding says, which stands below with its way out.
+// True if a finding, which is printed below with its remedy, already says what the report says.
 bool repeatsAFinding(const ResumeReport &report)
 {
     return report.outcome == "refused" &&
@@ -67,7 +67,7 @@ int resumeFailed(const Globals &globals, const Error &error)
     return say(error);
 }
 
-// Not all nodes are live: nothing is begun, and what is known speaks for itself.
+// Not all nodes are live: nothing is started. The report gives the reason.
 int refuse(Engine &engine, const Globals &globals, ResumeOptions resume, int code)
 {
     resume.dryRun = true;
@@ -118,7 +118,7 @@ int resume(const Globals &globals, const ResumeCommand &options)
         }
         if (!interruptRequested()) continue;
         line->say("ending");
-        engine.stop();  // the act says what it has done
+        engine.stop();  // the report says what the action has done
         line.reset();
         const ResumeReport ended = *engine.snapshot()->resume;
         answer(globals, ended);

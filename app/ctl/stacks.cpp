@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stack traces of all ranks, grouped: the ranks that differ from the waiting ones.
+// Stack traces of all ranks, grouped, to find the ranks that differ from the waiting ones.
 #include "app/ctl/command.h"
 #include "app/ctl/output/progress_line.h"
 

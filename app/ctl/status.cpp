@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// State now: nodes, ranks, stop request, newest VALID set, lost work.
+// Current state: nodes, ranks, stop request, newest VALID set, lost work.
 #include "app/ctl/act_json.h"
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
@@ -34,7 +34,7 @@ Json metricsJson(const RankProgress &at)
                 {"throughput", orNull(at.throughput)}};
 }
 
-// What the rank's own environment protects it from ("TTP", "UCE" …); null: its environment is not known.
+// Failures that the rank's environment protects it from ("TTP", "UCE" …); null: the environment is unknown.
 Json faultToleranceJson(const RankState &rank)
 {
     const auto modes = protectionOf(rank);
@@ -137,7 +137,7 @@ bool allLive(const SharedVector<NodeStatus> &nodes)
                        [](const NodeStatus &node) { return node.state == NodeState::live; });
 }
 
-// A file that was not read yet, or of a node that has never answered, is neither armed nor not.
+// The state is unknown if the file was not read yet, or if its node has never answered.
 const char *flagText(const Snapshot &snapshot, const FlagState &flag)
 {
     if (flag.armed) return "ARMED";
@@ -193,7 +193,7 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     printToFit(out.str());
 }
 
-// The scheduler has a pace of its own: it is waited for as long as its first answers may take.
+// Waits for the scheduler's first answers separately, because they may come later than those of the nodes.
 void hearScheduler(Engine &engine, const Globals &globals)
 {
     constexpr double longest = 20;
@@ -226,7 +226,7 @@ int status(const Globals &globals)
         print(statusJson(*snapshot, exits));
     else
         statusText(*snapshot, exits);
-    return code == done && !snapshot->settled ? answerIsNo : code;  // timed out waiting
+    return code == done && !snapshot->settled ? answerIsNo : code;  // the wait timed out
 }
 
 }  // namespace rankdeck::ctl

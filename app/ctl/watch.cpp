@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Follows a job: on a terminal a view of it that lives; else samples, events, checkpoints, verdicts, nodes and alarms as
-// they come, an object or a line each.
+// Follows a job. On a terminal: a live view. Otherwise: samples, events, checkpoints, verdicts, nodes and alarms as
+// they arrive, one line or JSON object each.
 #include "app/ctl/alarm_json.h"
 #include "app/ctl/command.h"
 #include "app/ctl/output/live_terminal.h"
@@ -105,7 +105,7 @@ void writeText(const Update &update)
 
 std::vector<std::string> pictureNow(const Engine &engine, const Screen &screen)
 {
-    const int columns = std::clamp(static_cast<int>(screen.size.columns) - 5, 1, 120);  // beside "loss "
+    const int columns = std::clamp(static_cast<int>(screen.size.columns) - 5, 1, 120);  // next to the text "loss "
     return watchScreen(*engine.snapshot(), lossesOf(engine, columns), screen);
 }
 
@@ -134,7 +134,7 @@ bool watchLive(Engine &engine, const GoesOn &goesOn)
     return sawLive;
 }
 
-// For a person: how the job is, once all that there was is read or has been waited for, and then what comes.
+// Plain text output: first the current state, once existing data are read or the wait is over; then the updates.
 class PlainLines {
 public:
     explicit PlainLines(const Engine &engine) : m_engine(engine) {}
@@ -162,7 +162,7 @@ private:
 
 bool watchLines(Engine &engine, const Globals &globals, const GoesOn &goesOn)
 {
-    // updates come on the engine's thread alone, so that lines never mix
+    // all updates come on the engine's thread, so lines never mix
     PlainLines plain(engine);
     const int subscription =
         globals.json ? engine.subscribe({}, writeJson)
@@ -186,7 +186,7 @@ int watch(const Globals &globals, const WatchOptions &options)
     if (!opened.engine) return opened.code;
     const SteadyTime end = steadyNow() + std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
     const auto goesOn = [&] {
-        // a bad stream: the reader has gone
+        // a failed stream means that the reader of the pipe has gone
         return !interruptRequested() && std::cout && (options.seconds <= 0 || steadyNow() < end);
     };
     const bool lives = !globals.json && !options.plain && isLiveTerminal();

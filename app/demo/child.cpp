@@ -56,7 +56,7 @@ Result<pid_t> startChild(const ChildSpec &spec)
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    // The caller may block or ignore signals; a rank must get the defaults.
+    // The caller may block or ignore signals; the child must start with the defaults.
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -93,7 +93,7 @@ std::string findProgram(const std::string &name)
     for (const auto &directory :
          split(std::string(path ? path : "") + ":/usr/sbin:/usr/local/sbin:/usr/bin:/sbin:/bin", ':')) {
         const std::string candidate = joinPath(directory, name);
-        // sshd insists on an absolute path of itself.
+        // sshd insists on being started with an absolute path.
         if (!directory.empty() && directory[0] == '/' && access(candidate.c_str(), X_OK) == 0) return candidate;
     }
     return {};

@@ -44,7 +44,7 @@ std::string findTrainer(const std::string &given)
     if (!problem) {
         const std::string here = dirName(self.string());
         for (const std::string &place : {joinPath(here, name), joinPath(dirName(here), "libexec/rankdeck/" + name)})
-            if (access(place.c_str(), X_OK) == 0) return place;  // of a build, or installed
+            if (access(place.c_str(), X_OK) == 0) return place;  // of a build tree, or of an installation
     }
     return findProgram(name);
 }
@@ -63,7 +63,7 @@ Status checkTarget(const Fault &fault, const std::vector<std::string> &nodes, in
     return Done{};
 }
 
-// Ranks take theirs from the inbox; a fault of several ranks becomes one for each.
+// A rank reads its faults from the inbox; a fault for several ranks becomes one file for each of them.
 Status dropForRanks(const ClusterLayout &layout, const Fault &fault)
 {
     for (int rank = 0; rank < layout.options.ranks; ++rank) {
@@ -205,7 +205,7 @@ Status DemoCluster::stop()
         keeperEnded = waitpid(m_keeper, nullptr, WNOHANG) != 0;
         if (!keeperEnded) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    // The keeper has done it all, unless it was killed or is stuck: then it is done here.
+    // Usually the keeper has done this already. It is needed if the keeper was killed or is stuck.
     const bool gone = killProcessesOf(m_id, servers, 10);
     if (!keeperEnded) waitpid(m_keeper, nullptr, 0);
     m_keeper = -1;

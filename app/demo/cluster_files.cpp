@@ -35,7 +35,7 @@ std::string userName()
     return user ? user->pw_name : "root";
 }
 
-// A locked account may log in by key only where PAM decides about it.
+// A locked account can log in with a key only if PAM makes the decision.
 bool accountLocked()
 {
     const spwd *const shadow = geteuid() == 0 ? getspnam(userName().c_str()) : nullptr;
@@ -63,7 +63,7 @@ Status makeKey(const std::string &keygen, const std::string &path, const std::st
     return runToEnd({{keygen, "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", path}, {}, {}, log});
 }
 
-// sshd as root refuses to start without it; distributions make it when their own sshd starts.
+// If started as root, sshd requires this directory; distributions create it when their own sshd starts.
 Status makePrivilegeSeparationDirectory()
 {
     if (geteuid() != 0 || access("/run/sshd", F_OK) == 0 || mkdir("/run/sshd", 0755) == 0) return Done{};
@@ -77,7 +77,8 @@ Status writeServer(const ClusterLayout &layout, const std::string &node, const s
 {
     const std::string log = joinPath(layout.home, "setup.log");
     if (auto made = makeKey(keygen, serverKey(layout, node), "rankdeck-demo " + node, log); !made) return made;
-    // Newer servers punish a client that hangs up early, which here is everybody: all come from one address.
+    // Newer servers penalize addresses whose clients hang up early. Here all clients share one address, so penalties
+    // are turned off.
     for (const std::string extra : {"PerSourcePenalties no\n", ""}) {
         if (auto written = writeLocalFileAtomically(serverConfig(layout, node), serverConfigText(layout, node, extra));
             !written)

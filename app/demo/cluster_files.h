@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of a demo cluster: keys, sshd configurations, the ssh configuration and known hosts of its console side,
-// the job file, and the plan for the keeper. Each error says what could not be made or found: a directory, a key, a
-// program.
+// The files of a demo cluster: keys, sshd configurations, the console's ssh configuration and known hosts, the job
+// file, and the keeper's plan. Each error names the directory, key or program that could not be made or found.
 #pragma once
 
 #include "app/demo/cluster.h"
@@ -19,14 +18,14 @@ struct ClusterLayout {
     std::string home;
     std::string trainer;
     std::vector<std::string> nodes;  // "node0" …
-    std::vector<int> nodeOfRank;     // contiguous, the first nodes get one more when it does not divide
+    std::vector<int> nodeOfRank;     // contiguous; if uneven, the first nodes get one rank more
 };
 
 ClusterLayout layOut(DemoOptions options, std::string id, std::string home, std::string trainer);
 
-// Directories, graceful.json, fresh keys and an sshd configuration per node.
+// Writes the directories, graceful.json, new keys and an sshd configuration per node.
 Status writeServerSide(const ClusterLayout &layout, const std::string &sshd);
-// ssh_config, known_hosts and the job file, once the ports are known. Returns the job file's path.
+// Writes ssh_config, known_hosts and the job file, once the ports are known. Returns the job file's path.
 Result<std::string> writeClientSide(const ClusterLayout &layout, const KeeperReady &ready);
 
 KeeperPlan keeperPlan(const ClusterLayout &layout, const std::string &sshd);

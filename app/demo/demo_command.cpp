@@ -13,7 +13,7 @@
 namespace rankdeck::demo {
 namespace {
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler has no access to anything else.
 volatile std::sig_atomic_t signalSeen = 0;
 
 class SignalWatch {
@@ -56,7 +56,7 @@ void announce(const DemoCluster &cluster, bool json, std::ostream &out)
     out << answer.dump() << std::endl;
 }
 
-// Applies each whole line; -1 once there will be no more.
+// Reads faults and applies each complete line. Returns -1 at the end of the input.
 int readFaults(int fd, std::string &line, DemoCluster &cluster, std::ostream &messages)
 {
     char buffer[512];

@@ -16,14 +16,14 @@ namespace rankdeck::demo {
 
 namespace {
 
-constexpr int firstPort = 28000, lastPort = 31999;  // above those of servers, below those that clients get
+constexpr int firstPort = 28000, lastPort = 31999;  // between the server ports and the client ports
 
-// -1: another process holds it.
+// Returns -1 if another process holds the port.
 int lockOf(int port)
 {
     const std::string name = "rankdeck-port-" + std::to_string(port);
     sockaddr_un address{};
-    address.sun_family = AF_UNIX;  // sun_path begins with a zero: no file
+    address.sun_family = AF_UNIX;  // abstract socket: sun_path begins with a zero byte, no file is made
     std::memcpy(address.sun_path + 1, name.data(), name.size());
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

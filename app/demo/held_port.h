@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A TCP port of this machine for a server that starts later, and again at each resume. While this object lives, no other
-// demo cluster gets the port: an abstract Unix socket of its number is held. Movable; ends with the process.
+// A reserved TCP port of this machine for a server that starts later, and again at each resume. While this object
+// lives, no other demo cluster gets the port: the object holds an abstract Unix socket named after it. Movable;
+// released when the process ends.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,7 +10,7 @@ namespace rankdeck::demo {
 
 class HeldPort {
 public:
-    // Error noSpace: none of its range is free. Servers that start at once take their ports below that range.
+    // Error noSpace: no port of the range is free. Servers that start at once take their ports below that range.
     static Result<HeldPort> take();
     HeldPort(HeldPort &&other) noexcept;
     HeldPort &operator=(HeldPort &&other) noexcept;

@@ -44,7 +44,7 @@ std::optional<Owner> readOwner(const std::string &home)
     owner.id = json.value("id", "");
     owner.boot = json.value("boot", "");
     owner.process = {json.value("pid", 0), json.value("start", std::uint64_t{0})};
-    // An empty mark would match nothing; a short one is none of ours.
+    // An id of another length is not ours; an empty one would match nothing.
     if (owner.id.size() != 32) return std::nullopt;
     return owner;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The private directory of a demo cluster ("rankdeck-demo-XXXXXX", 0700) and what becomes of it when its owner is gone.
+// The private directory of a demo cluster ("rankdeck-demo-XXXXXX", 0700), and its cleanup after the owner has died.
 // Only directories of this user with this name and an owner record are ever touched.
 #pragma once
 
@@ -11,13 +11,14 @@
 
 namespace rankdeck::demo {
 
-// $XDG_RUNTIME_DIR when it is this user's, else /tmp.
+// $XDG_RUNTIME_DIR if it belongs to this user, else /tmp.
 std::string defaultParent();
-// A new directory with an owner record (this process). id is what marks its processes.
+// Creates a directory with an owner record for this process. id: the mark of the cluster's processes.
 Result<std::string> makeHome(const std::string &parent, const std::string &id);
-// False, and nothing is touched, when it does not look like one of ours.
+// Returns false and touches nothing if the directory does not look like one of ours.
 bool removeHome(const std::string &directory);
-// Ends what is left of the clusters of dead owners under this parent, and removes them. Returns their directories.
+// Ends the remaining processes of clusters under this parent whose owner is dead, and removes the clusters. Returns
+// their directories.
 std::vector<std::string> cleanLeftovers(const std::string &parent);
 
 std::string ownerFile(const std::string &home);

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler has no access to anything else.
 volatile std::sig_atomic_t stopSeen = 0;
 
 bool answers(int port)
@@ -100,7 +100,7 @@ private:
                                          node.sshdLog});
             if (!pid) return pid.error();
             if (!waitForServer(pid.value(), port.value()))
-                continue;  // it lost the port to somebody else, or cannot run at all
+                continue;  // another process took the port first, or sshd cannot run at all
             auto link = Link::make(port.value());
             if (!link) return link.error();
             m_ready.servers.push_back(processStart(pid.value()));
@@ -119,7 +119,7 @@ private:
             if (waitpid(pid, nullptr, WNOHANG) != 0) return false;
             const bool heard = answers(port);
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            // Still there: then it is this one that answered, not somebody who took the port first.
+            // sshd is still alive, so the answer came from it and not from another process on that port.
             if (heard && waitpid(pid, nullptr, WNOHANG) == 0) return true;
         }
         kill(pid, SIGKILL);
@@ -171,7 +171,7 @@ int runKeeper(const std::string &file)
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGHUP, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
-    // What the nodes' processes leave behind comes here and is reaped, also where pid 1 does not reap.
+    // Orphans of the node processes are reparented to this process and reaped, even if pid 1 does not reap.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const auto text = readLocalFile(file);
     if (!text) {
@@ -190,7 +190,7 @@ int runKeeper(const std::string &file)
     const auto told = writeLocalFileAtomically(readyFile(directory), readyToJson(keeper.ready()));
     if (begun && told) keeper.run();
     keeper.endProcesses();
-    // Otherwise the owner reads why there is no cluster, and removes the directory itself.
+    // On failure the owner reads the error from ready.json and removes the directory itself.
     if (begun) removeHome(directory);
     return begun && told ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one process behind a demo cluster: it starts the sshds and the ranks, carries the links between console and
-// nodes, applies link faults, and watches its owner. When the owner is gone, or asks, it ends everything that belongs
-// to the cluster and removes its directory. What does not start is the error of ready.json, which the owner reads.
+// The keeper process of a demo cluster: starts sshds and ranks, runs the links between console and nodes, applies link
+// faults, and watches its owner. When the owner dies or asks for it, the keeper ends all processes of the cluster and
+// removes its directory. A start error is written to ready.json, which the owner reads.
 #pragma once
 
 #include <string>

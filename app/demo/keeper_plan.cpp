@@ -5,7 +5,7 @@
 
 namespace rankdeck::demo {
 
-// The keys are the names of the members; each of them must be there.
+// The JSON keys are the member names; all of them are required.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessStart, pid, startTicks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeeperNode, name, sshdConfig, sshdLog)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChildSpec, argv, env, workdir, output)

@@ -48,7 +48,7 @@ Result<int> listenOnLoopback(int port)
 Result<int> freeServerPort()
 {
     std::random_device random;
-    std::uniform_int_distribution<int> ports(20000, 27999);  // those above are held for servers that start later
+    std::uniform_int_distribution<int> ports(20000, 27999);  // higher ports are reserved for servers that start later
     Error last;
     for (int attempt = 0; attempt < 50; ++attempt) {
         const int port = ports(random);
@@ -93,7 +93,7 @@ void Link::reset(Connection &connection)
     }
 }
 
-// Without a reset: the peers may not have read the last bytes yet.
+// Closes without a reset, because the peers may not have read the last bytes yet.
 void Link::finish(Connection &connection)
 {
     for (int *fd : {&connection.up.from, &connection.down.from}) {
@@ -108,7 +108,7 @@ void Link::apply(const Fault &fault)
     m_delay = std::chrono::milliseconds(fault.kind == FaultKind::slow ? fault.milliseconds : 0);
     const auto latest = Clock::now() + m_delay;
     for (const auto &connection : m_connections) {
-        // What a black hole swallowed cannot be repaired: those connections are dead for good.
+        // Bytes swallowed by a black hole are lost, so its connections cannot be repaired.
         if (fault.kind == FaultKind::cut || (fault.kind == FaultKind::heal && connection->broken)) {
             reset(*connection);
             connection->broken = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network between the console and one node: accepts on loopback, connects to the node's sshd, and carries bytes
-// both ways; slow, cut (reset and refused), or as a hole (taken and never delivered). One thread, driven by poll.
+// The network between the console and one node: accepts on loopback, connects to the node's sshd, and forwards bytes
+// both ways. It can be slow, cut (connections are reset and refused), or a hole (data is accepted and never delivered).
+// One thread, driven by poll.
 #pragma once
 
 #include "app/demo/trainer/fault.h"
@@ -25,7 +26,8 @@ public:
 
     [[nodiscard]] int port() const { return m_port; }
     void apply(const Fault &fault);
-    // What to poll for; then turn() with any subset of the answers. At most milliseconds until something is due.
+    // Adds the descriptors to poll; call turn() afterwards, whatever poll returns. milliseconds: is lowered to the time
+    // until data is due.
     void gather(std::vector<pollfd> &into, int &milliseconds) const;
     void turn();
 
@@ -61,9 +63,9 @@ private:
     std::vector<std::unique_ptr<Connection>> m_connections;
 };
 
-// A socket that listens on 127.0.0.1 at this port (0: any). Error conflict when it is taken.
+// A socket that listens on 127.0.0.1 at this port (0: any). Error conflict if the port is taken.
 Result<int> listenOnLoopback(int port);
-// A port that is free now and that the system does not hand out to clients.
+// A port that is free now and that the system does not assign to clients.
 Result<int> freeServerPort();
 
 }  // namespace rankdeck::demo

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which processes belong to a demo cluster, from /proc: those that carry its mark in their environment, and what
-// descends from them. Own user only, never this process, never pid 1. Any thread.
+// Processes of a demo cluster, from /proc: those with its mark in their environment, and their descendants. Only
+// processes of this user, never this process, never pid 1. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,19 @@ inline constexpr const char *clusterMark = "RANKDECK_DEMO";
 
 struct ProcessStart {
     pid_t pid = 0;
-    std::uint64_t startTicks = 0;  // field 22 of /proc/PID/stat: tells a process from a later one with its pid
+    std::uint64_t startTicks = 0;  // field 22 of /proc/PID/stat, to detect a reused pid
     bool operator==(const ProcessStart &) const = default;
 };
 
-// startTicks 0: no such process (a zombie counts as gone).
+// startTicks 0: no such process (a zombie counts as ended).
 ProcessStart processStart(pid_t pid);
 bool isAlive(const ProcessStart &process);
 std::string bootId();
 
-// Marked with RANKDECK_DEMO=id, and roots that still live (an sshd overwrites its environment); descendants included.
+// Processes marked with RANKDECK_DEMO=id, the roots that are still alive (an sshd overwrites its environment), and
+// their descendants.
 std::vector<ProcessStart> processesOf(const std::string &id, const std::vector<ProcessStart> &roots = {});
-// SIGKILL to all of them, again until none is left; false when some remain after the time.
+// Sends SIGKILL to all of them until none is left; returns false if some remain after this time.
 bool killProcessesOf(const std::string &id, const std::vector<ProcessStart> &roots, double seconds);
 
 }  // namespace rankdeck::demo

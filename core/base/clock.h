@@ -54,7 +54,8 @@ bool waitFor(Condition &changed, std::unique_lock<std::mutex> &lock, Duration at
 
 // ISO 8601 in local time with zone and milliseconds: 2026-11-21T03:12:07.031+08:00
 std::string isoTime(WallTime time);
-// The reverse; nullopt unless the whole text is a time in this form (the fraction and the zone are optional; without a zone, the time is local).
+// The reverse; nullopt unless the whole text is a time in this form. The fraction and the zone are optional. Without a zone, the
+// time is local.
 std::optional<WallTime> parseIsoTime(std::string_view text);
 // 03:12:07 in local time
 std::string clockTime(WallTime time);

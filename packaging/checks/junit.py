@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the report of a ctest run. First line: tests passed and failed (a skipped test has failed). Then, for each failed test, its
-name, its first assertion and the command that runs it again. It names the file with its output and the folders with its other logs.
+"""Summarizes the report of a ctest run. First line: numbers of passed and failed tests (a skipped test has failed). Each
+failed test follows: its name, its first assertion, the command to run it again, its output file, and the folders of its other logs.
 Usage: junit.py REPORT.xml LOG_DIRECTORY"""
 import os
 import re
@@ -11,7 +11,7 @@ ASSERTION = re.compile(r": Failure$|^Traceback|^\s*\w*(Error|Exception): |^FAILE
 
 
 def first_assertion(lines):
-    """Six lines from the first assertion on, else the last six."""
+    """Returns six lines from the first assertion on, or else the last six."""
     for at, line in enumerate(lines):
         if ASSERTION.search(line):
             if line.startswith("Traceback"):

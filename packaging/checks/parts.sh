@@ -77,7 +77,7 @@ everything_of_release() {
 
 part_check() {
     needs "${core_packages[@]}" "${window_packages[@]}" "${test_packages[@]}" "${engine_packages[@]}" "${torch_packages[@]}" "${mindspore_packages[@]}" || return
-    install_mindspore >build/mindspore.log 2>&1 &   # a download, beside the build
+    install_mindspore >build/mindspore.log 2>&1 &   # downloads during the build
     local download=$!
     check format packaging/lint.sh --format
     build release -DRANKDECK_TESTS=ON || { kill "$download" 2>/dev/null; return; }

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# Sourced by test.sh: counts what passed and failed, keeps the logs of what failed, and says it once more at the end.
+# Sourced by test.sh: counts passed and failed checks, keeps the logs of failures, and lists the failures again at the end.
 
 passed=0
 failed=0
-failures=()   # one text each: the name, the first assertion, the log, the command that runs it again
+failures=()   # texts with the name, the first assertion, the log, and the command to run it again
 
 fail() {   # WHAT [LOG]
     failed=$((failed + 1))
     failures+=("FAILED  $1${2:+$'\n'    log: $2}")
 }
 
-# check NAME COMMAND…: one more thing that passes or fails; its output goes to build/logs/NAME.log.
+# check NAME COMMAND…: runs a command as one check; its output goes to build/logs/NAME.log.
 check() {
     local name=$1 from=$SECONDS log=build/logs/$1.log
     shift
@@ -25,8 +25,8 @@ check() {
     fi
 }
 
-# run_tests PRESET [CTEST OPTION…]: runs the tests of a test preset once and adds them up. A test that fails one time in fifty
-# is a fault to find, of the test or of the product, so none is run a second time. What is skipped has failed.
+# run_tests PRESET [CTEST OPTION…]: runs the tests of a test preset once and counts them. Failed tests are not run again: a test
+# that fails once in fifty runs shows a fault, of the test or of the product. A skipped test counts as failed.
 run_tests() {
     local preset=$1 report=$PWD/build/logs/$1.xml from=$SECONDS ran good bad text
     shift
@@ -48,10 +48,10 @@ run_tests() {
     [ "$bad" -eq 0 ] || failures+=("${text#*$'\n'}")
     [ "$ran" -gt 0 ] || fail "no test was found ($preset)" "build/logs/$preset.log"
 }
-# Most tests wait for processes, not for the processor.
+# More jobs than cores, because most tests wait for other processes.
 jobs_of_tests() { local n; n=$(nproc); echo "${jobs:-$((n * 4))}"; }
 
-# build PRESET [CMAKE OPTION…] [--target NAME…]: as build_preset, counted when it fails.
+# build PRESET [CMAKE OPTION…] [--target NAME…]: calls build_preset; a failed build is counted as a failure.
 build() {
     local from=$SECONDS
     echo "rankdeck: building ($1)"
@@ -63,7 +63,7 @@ build() {
     fi
 }
 
-# The tree of what is checked, with changes that are not committed: that of HEAD when there are none.
+# The Git tree hash of the checked files, including uncommitted changes; the tree of HEAD if there are none.
 tree_hash() {
     git rev-parse --is-inside-work-tree >/dev/null 2>&1 || return 0
     local index
@@ -71,7 +71,7 @@ tree_hash() {
     rm -f "$index"
 }
 
-# A full disk in the middle shows as a hundred odd failures.
+# Checked first, because a disk that fills up during the tests causes many unrelated failures.
 enough_room() {
     local free
     free=$(df --output=avail -BG build | tail -n 1 | tr -dc 0-9)

@@ -1,4 +1,4 @@
-# ccache, when it is installed: a second clone in another folder finds what the first one compiled.
+# Uses ccache if it is installed, so that a second clone in another folder reuses the results of the first one.
 #   CCACHE_BASEDIR, CCACHE_NOHASHDIR   paths below the source folder are compared relative to it
 #   CCACHE_SLOPPINESS                  needed for precompiled headers, with GCC's -fpch-preprocess
 option(RANKDECK_CCACHE "Compile through ccache when it is installed" ON)

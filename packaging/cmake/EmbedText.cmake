@@ -1,4 +1,4 @@
-# INPUT (a text file) → OUTPUT: a .cpp that defines rankdeck::NAME(). In pieces, as literals have a length limit.
+# INPUT (a text file) → OUTPUT: a .cpp that defines rankdeck::NAME(). The text is split, because literals have a length limit.
 if(NOT NAME)
     set(NAME builtInProbe)
 endif()

@@ -1,4 +1,4 @@
-# PARTS (a file that names text files beside it, one a line) → OUTPUT: their texts in that order, two empty lines between.
+# PARTS (a file that lists text files next to it, one per line) → OUTPUT: their texts in that order, with two empty lines between.
 get_filename_component(folder ${PARTS} DIRECTORY)
 file(STRINGS ${PARTS} names)
 set(text "")

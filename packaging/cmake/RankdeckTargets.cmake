@@ -1,22 +1,22 @@
-# One interface target carries what every first-party target shares; one function makes the library of a folder.
+# Common build rules: an interface target with the options of all first-party targets, and functions that make libraries and tests.
 add_library(rankdeck_options INTERFACE)
 target_include_directories(rankdeck_options INTERFACE ${CMAKE_SOURCE_DIR})
-# A value that does not fit is never cut silently (-Wconversion). A change of sign alone is let pass: Qt counts in int and the
-# standard library in size_t, and a cast at each meeting of the two would hide the ones that matter.
-# Compiled as one with its neighbours (see below), a file's local names meet constants that it never sees by itself.
+# Narrowing conversions are errors to fix (-Wconversion). Sign conversions are allowed: Qt counts in int and the standard
+# library in size_t, and a cast wherever they meet would hide the important casts.
+# In a unity build (see below), local names of a file may shadow constants of its neighbours, hence the weaker warning.
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    set(rankdeck_shadow -Wshadow=local -Wno-subobject-linkage)  # the latter takes each included file for a header
+    set(rankdeck_shadow -Wshadow=local -Wno-subobject-linkage)  # -Wsubobject-linkage treats all included files as headers
 else()
     set(rankdeck_shadow -Wshadow)
 endif()
 target_compile_options(rankdeck_options INTERFACE -Wall -Wextra -Wpedantic ${rankdeck_shadow} -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion
     $<$<BOOL:${RANKDECK_WERROR}>:-Werror>)
-# GCC 12 sees overlapping, endless and overflowing copies in std::string (GCC bug 105651; the latter two only through a precompiled header, in
-# which it forgets that the string is the system's) and reads of empty std::optional where there are none
+# False warnings of GCC 12: overlapping, unbounded and overflowing copies in std::string (GCC bug 105651; the latter two only with a
+# precompiled header, in which GCC forgets that std::string is a system header), and reads of empty std::optional.
 target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized>)
-# From 13 on, GCC takes the path by which a value of a JSON text is found, a temporary, for what the reference that is returned belongs to.
+# False warning since GCC 13: a JSON lookup takes a temporary path, and GCC assumes that the returned reference points into it.
 target_compile_options(rankdeck_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
-# A unit of a room needs 1 GB of memory. To collect garbage on the way to it costs a tenth of the time.
+# Compiling a unity unit needs 1 GB of memory. Garbage collection below that size would cost a tenth of the time.
 if(CMAKE_UNITY_BUILD)
     target_compile_options(rankdeck_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100 --param=ggc-min-heapsize=600000>)
 endif()
@@ -26,17 +26,17 @@ if(RANKDECK_SANITIZE)
 endif()
 find_package(Threads REQUIRED)
 target_link_libraries(rankdeck_options INTERFACE Threads::Threads)
-target_compile_options(rankdeck_options INTERFACE -pthread)  # as libraries of others say it: precompiled headers want one word from all
+target_compile_options(rankdeck_options INTERFACE -pthread)  # as in third-party targets, because precompiled headers need equal options
 
-# Most of the product waits for nodes and people, so a release is optimised lightly: a third less time to compile than at -O3.
-# What reads logs and checkpoints waits for the processor and is optimised fully (FAST).
+# Most of the product waits for nodes and people, so a release uses -O1, which compiles in a third less time than -O3.
+# Code that reads logs and checkpoints is limited by the processor, so its libraries are fully optimised (FAST).
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 add_library(rankdeck_fast INTERFACE)
 target_link_libraries(rankdeck_fast INTERFACE rankdeck_options)
 target_compile_options(rankdeck_fast INTERFACE $<$<CONFIG:Release>:-O3>)
 
-# Headers that nearly every file of a kind includes, compiled once: of the standard library for core, with Qt's for the window,
-# with GoogleTest's for the tests.
+# Precompiled headers, for headers that nearly all files include: the standard library for core, plus Qt for the window,
+# plus GoogleTest for the tests.
 set(std_headers <algorithm> <chrono> <cstdint> <functional> <future> <map> <memory> <mutex> <optional> <set> <string> <string_view> <thread>
     <utility> <variant> <vector>)
 function(rankdeck_headers name)
@@ -48,9 +48,9 @@ endfunction()
 rankdeck_headers(rankdeck_std_headers)
 rankdeck_headers(rankdeck_fast_headers LINKS rankdeck_fast)
 
-# Where CMAKE_UNITY_BUILD is on, the files of a room are compiled as one unit: what they include is read once for all of them. Names
-# of the files' own are then one namespace in each room. CMake's own units name the files absolutely, which keeps the compiler cache
-# from serving another clone. Leaves in the variable what is to be compiled; ALONE: files that stay by themselves.
+# With CMAKE_UNITY_BUILD, the files of a room (a folder) are compiled as one unit, so their includes are read only once. File-local
+# names of a room then share a namespace. CMake's own unity units contain absolute paths, so another clone could not reuse the
+# compiler cache. Replaces the sources in the variable by the files to compile. ALONE: files that are compiled separately.
 function(rankdeck_units name variable)
     cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
     if(NOT CMAKE_UNITY_BUILD)
@@ -79,8 +79,8 @@ function(rankdeck_units name variable)
     set(${variable} ${compiled} PARENT_SCOPE)
 endfunction()
 
-# rankdeck_library(name [FAST] [DEPENDS target…] [WITHOUT folder…] [ALONE file…]): all .cpp of the calling folder and the rooms in it,
-# but those folders that are libraries of their own.
+# rankdeck_library(name [FAST] [DEPENDS target…] [WITHOUT folder…] [ALONE file…]): a library of all .cpp files below the calling
+# folder. WITHOUT: folders that are libraries of their own.
 function(rankdeck_library name)
     cmake_parse_arguments(ARG "FAST" "" "DEPENDS;WITHOUT;ALONE" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -104,9 +104,9 @@ function(rankdeck_library name)
     endif()
 endfunction()
 
-# rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [COST s] [LABELS l…] [WITHOUT folder…] [SLOW pattern…] [ALONE file…]): all .cpp of the calling
-# folder and the rooms in it as one GoogleTest program. Tests that match a pattern of SLOW (as in --gtest_filter) get the label slow:
-# they run in packaging/test.sh --all only.
+# rankdeck_test(name [DEPENDS target…] [TIMEOUT s] [COST s] [LABELS l…] [WITHOUT folder…] [SLOW pattern…] [ALONE file…]): all .cpp files
+# below the calling folder as one GoogleTest program. Tests that match a pattern of SLOW (as in --gtest_filter) get the label slow
+# and run only in packaging/test.sh --all.
 function(rankdeck_test name)
     cmake_parse_arguments(ARG "" "TIMEOUT;COST" "DEPENDS;LABELS;ENVIRONMENT;WITHOUT;SLOW;ALONE" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -128,7 +128,7 @@ function(rankdeck_test name)
         target_precompile_headers(${name} REUSE_FROM rankdeck_test_headers)
     endif()
     set(properties TIMEOUT ${ARG_TIMEOUT})
-    if(ARG_COST)  # the dearest begin first, so that none is alone at the end
+    if(ARG_COST)  # CTest starts the slowest tests first, so that none runs alone at the end
         list(APPEND properties COST ${ARG_COST})
     endif()
     if(ARG_ENVIRONMENT)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real MindSpore job to watch, stop and resume: LeNet on CPU, 4 ranks, two msrun agents on two sshd "nodes".
 
-Everything lives in one private directory: an sshd per node on loopback as the current user with fresh keys, an ssh
-config, known hosts, logs, checkpoints, and a job file with ordinary keys only. `python3 job.py DIRECTORY PYTHON` starts
-it, prints the job file's path, and cleans up at SIGTERM or Ctrl-C; tests use the class.
+All files are in one private directory: keys, an ssh config, known hosts, logs, checkpoints, and an ordinary job file.
+Each node is an sshd on loopback that runs as the current user. `python3 job.py DIRECTORY PYTHON` starts the job, prints
+the job file's path, and cleans up at SIGTERM or Ctrl-C. Tests use the class.
 
-Two msrun on one machine both take master_addr for their own and start a scheduler each; an `ip` that answers "[]",
-first in the second node's PATH, keeps it to one (MindSpore 2.7 asks `ip -j addr`).
+Two msrun on one machine would each treat master_addr as their own and start a scheduler. MindSpore 2.7 gets its
+addresses from `ip -j addr`, so the second node's PATH begins with an `ip` that answers "[]".
 """
 import getpass
 import json
@@ -24,7 +24,7 @@ NODES = ("node0", "node1")
 
 
 def free_port():
-    """Below those that the system gives to connections: a job binds it a minute later, and again at each resume."""
+    """Returns a port below those that the system gives to clients: a job binds it a minute later, and again at each resume."""
     while True:
         port = random.randint(10000, 11999)
         with socket.socket() as probe:
@@ -36,7 +36,7 @@ def free_port():
 
 
 def processes_in(directory):
-    """All that was started in a directory, also by a resume: by working directory."""
+    """Returns all processes with this working directory, including those started by a resume."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit() or int(name) == os.getpid():
@@ -50,7 +50,7 @@ def processes_in(directory):
 
 
 def end_processes(directory, children=(), seconds=30):
-    """SIGKILL to all that was started in a directory, until nothing of it is left; children: Popen objects to be collected."""
+    """Sends SIGKILL to all processes in this working directory until none is left; children: Popen objects to reap."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         alive = processes_in(directory)
@@ -67,7 +67,7 @@ def end_processes(directory, children=(), seconds=30):
 
 
 class Sshd:
-    """A private sshd; nothing of the user's ~/.ssh is read or written."""
+    """A private sshd; does not read or write the user's ~/.ssh."""
 
     def __init__(self, directory, name):
         self.name = name
@@ -185,7 +185,7 @@ class Job:
         }
 
     def launch(self, index, node):
-        """As an operator's start script does: one msrun per node, its own output kept."""
+        """Starts one msrun per node, each with its own output file, as an operator's start script does."""
         environment = dict(os.environ, PATH=self.paths[node], MS_ENABLE_GRACEFUL_EXIT="1")
         arguments = ["msrun", "--worker_num=4", "--local_worker_num=2", f"--node_rank={index}", "--master_addr=127.0.0.1",
                      f"--master_port={self.port}", f"--log_dir={node}/log", "--join=True", "--cluster_time_out=120"]

@@ -17,7 +17,7 @@ namespace rankdeck::ui {
 
 namespace {
 constexpr int smallestPlot = 140, smallestSecond = 60;
-constexpr int smallestMargin = 62, widestMargin = 132;  // at letters of 12 px
+constexpr int smallestMargin = 62, widestMargin = 132;  // px, for letters of 12 px
 }  // namespace
 
 Deck::Impl::Impl(Deck &owner, JobFeed &jobFeed)
@@ -61,7 +61,7 @@ void Deck::Impl::connectParts()
         if (step == before) return;
         scene.cursor = step;
         plot->cursorMoved();
-        if (secondMetric) second->redraw();  // the value at the cursor stands beside it
+        if (secondMetric) second->redraw();  // it shows the value at the cursor
         lanes->cursorMoved(before);
         steps->update();
         refreshReadout();
@@ -144,10 +144,10 @@ void Deck::Impl::layOut()
     const int plots = scaled(smallestPlot) + (secondMetric ? scaled(smallestSecond) : 0);
     const int free = std::max(height - fixed - plots, scaled(76));
     const int lanesHeight = lanes->heightFor(free, deck.window()->height());
-    // A scroll bar stands on the words at the lanes' right.
+    // A scroll bar would cover the text at the right of the lanes.
     if (lanes->scrollsAt(lanesHeight, deck.window()->height()))
         margin += lanes->verticalScrollBar()->sizeHint().width();
-    // It only grows: names that come and go must not move the axis.
+    // The margin only grows: changing names must not move the axis.
     scene.rightMargin = std::min(std::max(margin, scene.rightMargin), scaled(widestMargin));
     axis.place(gutterWidth(), width - gutterWidth() - scene.rightMargin);
     const int plotHeight = std::max(height - fixed - lanesHeight, 60);
@@ -172,14 +172,14 @@ void Deck::Impl::layOut()
 
 Deck::Deck(JobFeed &feed, QWidget *parent) : QWidget(parent)
 {
-    installDeckRoles();  // before the first of the parts is told of
+    installDeckRoles();  // must precede the creation of the parts
     m_impl = std::make_unique<Impl>(*this, feed);
     setObjectName(QStringLiteral("deck"));
     setAccessibleName(tr("Deck: loss and checkpoints over steps"));
     setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_impl->lanes);
-    setMinimumSize(540, scaled(290));  // beside a pane on a screen of 1366 x 768 at 150 %
-    // Tab comes to the deck by its proxy: what stands before that in the chain is jumped over.
+    setMinimumSize(540, scaled(290));  // fits next to a pane on a screen of 1366 x 768 at 150 %
+    // Tab reaches the deck through its focus proxy and skips widgets before the proxy in the tab chain.
     setTabOrder(m_impl->lanes, m_impl->plot->canvas());
     setTabOrder(m_impl->plot->canvas(), m_impl->second->canvas());
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));

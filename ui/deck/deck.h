@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The deck: one step axis with the loss above, one verdict per set on it, one lane per rank below, the newest VALID
-// set as a line through all of it, the whole job as a bar beneath. Shows a JobFeed, selects sets and ranks.
+// The deck: one step axis for all parts. The loss is at the top; below are the verdict of each set, one lane per rank,
+// and the whole job as a bar. A line through all parts marks the newest VALID set. Shows a JobFeed; selects sets and
+// ranks.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -21,10 +22,10 @@ public:
 
     [[nodiscard]] QString selectedSet() const;  // empty: none
     [[nodiscard]] int selectedRank() const;     // -1: none
-    [[nodiscard]] QString secondCurve() const;  // of metricRows; empty: none
+    [[nodiscard]] QString secondCurve() const;  // one of metricRows; empty: none
     [[nodiscard]] QString
     decimationNote() const;              // for the status line: "1 px = 3.0 steps, min and max kept, nothing hidden"
-    void addActionsTo(QWidget &window);  // V N Shift+N M F + - 0 L S Space ← → ↑ ↓: see actions()
+    void addActionsTo(QWidget &window);  // keys V N Shift+N M F + - 0 L S Space ← → ↑ ↓: see actions()
 
 public Q_SLOTS:
     void selectSet(const QString &setId);  // empty: clears
@@ -35,18 +36,18 @@ public Q_SLOTS:
     void zoom(double factor);
     void showWholeJob();
     void setLogScale(bool on);
-    void setSmoothing(double factor);          // 0: off … 0.95
-    void setSecondCurve(const QString &name);  // of metricRows; empty: none
+    void setSmoothing(double factor);          // 0: off, at most 0.95
+    void setSecondCurve(const QString &name);  // one of metricRows; empty: none
 
 Q_SIGNALS:
     void setSelected(const QString &setId);
     void rankSelected(int rank);
-    void cellActivated(const QString &setId, int rank);            // Enter or double-click: inspector
-    void sampleLogRequested(const rankdeck::ui::LogPlace &place);  // click in the plot: the line under that point
+    void cellActivated(const QString &setId, int rank);            // Enter or double-click: opens the inspector
+    void sampleLogRequested(const rankdeck::ui::LogPlace &place);  // click in the plot: the log line of that point
     void keepWanted(const QString &setId);                         // K, or the menu of a cell
     void logWanted(int rank);                                      // from the menu of a lane
     void resumeWanted(const QString &setId);                       // from the menu of a column
-    void noteChanged();                                            // decimationNote changed
+    void noteChanged();                                            // decimationNote() has changed
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

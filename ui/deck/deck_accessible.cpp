@@ -24,7 +24,7 @@ QAccessibleInterface *partOf(const QString &className, QObject *object)
     auto *widget = qobject_cast<QWidget *>(object);
     if (widget == nullptr) return nullptr;
     for (const PartRole &part : partRoles)
-        if (className == QLatin1String(part.className)) return new QAccessibleWidget(widget, part.role);  // Qt's then
+        if (className == QLatin1String(part.className)) return new QAccessibleWidget(widget, part.role);  // owned by Qt
     return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a screen reader is told the parts of the deck are: a group, charts, a line of text. Their names and descriptions
-// are the widgets' own; the lanes are a table by themselves. Installed once by the first deck. GUI thread.
+// Accessible roles of the parts of the deck: a group, charts, a line of text. Names and descriptions come from the
+// widgets; the lanes are an ordinary table. The first deck installs the roles once. GUI thread.
 #pragma once
 
 namespace rankdeck::ui {

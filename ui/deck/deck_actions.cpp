@@ -76,11 +76,11 @@ void DeckActions::addTo(QWidget &window)
     window.installEventFilter(this);
 }
 
-// Qt asks the focused widget and its parents first whether they want a key for themselves.
+// Qt first asks the focused widget and its parents whether they want to handle the key themselves.
 bool DeckActions::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::ShortcutOverride) return QObject::eventFilter(watched, event);
-    // While a menu is open the focus stays in the deck, and the keys are the menu's.
+    // An open menu leaves the focus in the deck, but the keys belong to the menu.
     const QWidget *focus = QApplication::activePopupWidget() != nullptr ? nullptr : QApplication::focusWidget();
     if (focus && (focus == &m_deck || m_deck.isAncestorOf(focus))) return false;
     const auto *key = static_cast<QKeyEvent *>(event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The acts of the deck as QActions with their keys. They work by menu from everywhere, by key only while the focus is
-// in the deck: the letters belong to the tables and fields beside it.
+// The actions of the deck as QActions with their keys. The menu works from everywhere; the keys work only while the
+// deck has the focus, because tables and fields next to it need the letters.
 #pragma once
 
 #include "core/run/metric.h"
@@ -30,11 +30,12 @@ public:
 
     QAction *previousSet, *nextSet, *previousRank, *nextRank, *inspect, *newestValid, *nextTrouble, *previousTrouble;
     QAction *follow, *zoomIn, *zoomOut, *wholeJob, *undoView, *redoView, *logScale, *smoothing, *pin, *keep, *nextCurve;
-    std::vector<std::pair<std::optional<Metric>, QAction *>> curves;  // one is checked
-    // Of them. Nobody's child: a menu among the deck's children takes them all out of the way of Tab (QWidget::setFocusProxy).
+    std::vector<std::pair<std::optional<Metric>, QAction *>> curves;  // exactly one is checked
+    // Menu of the curves. It has no parent: as a child of the deck it would take all of the deck's children out of the
+    // Tab order (QWidget::setFocusProxy).
     std::unique_ptr<QMenu> curveMenu;
     [[nodiscard]] const QList<QAction *> &all() const { return m_all; }
-    // Puts them on a window or page around the deck, for its menus.
+    // Adds the actions to a window or page around the deck, for its menus.
     void addTo(QWidget &window);
 
 protected:

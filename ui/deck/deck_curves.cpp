@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curve below the loss: what log lines say beside it, one at a time, as the user chooses.
+// The second curve, below the loss: one metric of the log lines at a time, chosen by the user.
 #include "ui/deck/deck_impl.h"
 #include "ui/style/format.h"
 
@@ -9,7 +9,7 @@
 
 namespace rankdeck::ui {
 
-// The other curve, and which there are to choose from.
+// Refreshes the second curve and the list of available metrics.
 void Deck::Impl::refreshSecond(const Run &run)
 {
     saidMetrics.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of the deck: takes snapshots at the pace of the eye, keeps the scene, tells each part what has changed and
-// nothing else. Private to deck.cpp, deck_refresh.cpp, deck_curves.cpp, deck_sight.cpp,
-// deck_selection.cpp and deck_menus.cpp.
+// The implementation of the deck: takes snapshots at a rate that suits the eye, keeps the scene, and updates only the
+// parts that changed. Private to deck.cpp, deck_refresh.cpp, deck_curves.cpp, deck_sight.cpp, deck_selection.cpp and
+// deck_menus.cpp.
 #pragma once
 
 #include "ui/deck/deck.h"
@@ -84,28 +84,28 @@ public:
     HistoryBar *history;
 
     enum class Sight { newest, whole, free } sight = Sight::newest, beforeLeft = Sight::newest;
-    std::optional<double> wantedSpan = {};  // the user's, while following
+    std::optional<double> wantedSpan = {};  // chosen by the user, while following
     struct View {
         double from = 0, to = 0;
         Sight sight = Sight::newest;
         std::optional<double> span = {};
     };
     [[nodiscard]] View viewNow() const;
-    void rememberView(const View &view);  // to be undone to
+    void rememberView(const View &view);  // adds a view to the undo list
     qint64 lastWhenLeft = 0;
     double smoothing = 0.6;
-    std::optional<Metric> secondMetric = {};  // that the second plot shows; empty: there is none
-    std::vector<Metric> saidMetrics = {};     // those that lines of this job say
+    std::optional<Metric> secondMetric = {};  // metric of the second plot; empty: none
+    std::vector<Metric> saidMetrics = {};     // metrics that occur in the log of this job
     QString note;
 
 private:
     void showView(std::vector<View> &from, std::vector<View> &into);
 
-    std::pair<double, double> m_range = {}, m_rangeBefore = {};  // of the axis
-    std::vector<View> m_views, m_undone;                         // the latest at the end
+    std::pair<double, double> m_range = {}, m_rangeBefore = {};  // range of the axis
+    std::vector<View> m_views, m_undone;                         // newest last
     std::optional<SteadyTime> m_movedAt = {};
     QTimer m_frame{&deck}, m_second;
-    QTimer m_clickEnds{&deck};  // no second one can follow
+    QTimer m_clickEnds{&deck};  // fires when a second click can no longer follow
     std::optional<LogPlace> m_clicked = {};
     QElapsedTimer m_sinceQuery;
     qint64 m_queryCost = 0;  // ms

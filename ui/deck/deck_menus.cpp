@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the right button offers on a set, a lane's head and the loss: the deck's own acts, on what is under the mouse.
+// The context menus of a set, a lane's head and the loss: actions of the deck for the item under the mouse.
 #include "ui/deck/deck_impl.h"
 #include "ui/style/format.h"
 
@@ -35,7 +35,7 @@ void Deck::Impl::connectMenus()
     on(plot->canvas(), [this](QPoint at) { plotMenu(at); });
 }
 
-// Of the column that is nearest, and in the lanes of the rank's cell in it.
+// The menu of the nearest column; over the lanes also of the rank under the mouse.
 void Deck::Impl::setMenu(QWidget *over, QPoint at)
 {
     pressedAt(at.x() + gutterWidth(), over == lanes->viewport() ? lanes->rowAt(at.y()) : -1);

@@ -29,7 +29,7 @@ QString madWords(const Outlier &outlier)
         .arg(mads);
 }
 
-// When the newest sample of all ranks arrived.
+// The time of the newest sample of all ranks.
 std::optional<WallTime> newestHeard(const LaneData &lanes)
 {
     std::optional<WallTime> newest;
@@ -75,7 +75,7 @@ void Deck::Impl::frame()
     if (!canDraw()) return;
     m_sinceFrame.restart();
     if (m_snapshotDirty) takeSnapshot();
-    // With very many ranks a query costs more than a frame: what is there moves with the axis until the next one.
+    // With very many ranks a query costs more than a frame: until the next one, the old curves move with the axis.
     const qint64 rest = m_sinceQuery.isValid() ? 2 * m_queryCost - m_sinceQuery.elapsed() : 0;
     if (m_plotDirty && rest <= 0) return refreshPlot();
     if (m_plotDirty) schedule(static_cast<int>(m_sinceFrame.elapsed() + rest));
@@ -123,7 +123,7 @@ void Deck::Impl::takeSnapshot()
         history->setDeaths(deathsOf(scene.lanes));
     }
     if (sets || price) history->update();
-    if (sets) steps->update();  // the line of the newest VALID set goes through it
+    if (sets) steps->update();  // contains the line of the newest VALID set
     m_plotDirty = m_plotDirty || samples || sets;
     m_historyDirty = m_historyDirty || samples;
     m_linesDirty = m_linesDirty || samples;
@@ -140,11 +140,11 @@ double Deck::Impl::ownSpan() const
 {
     const double whole = (axis.last() - axis.first()) / 0.94;
     if (wantedSpan) return std::min(*wantedSpan, whole);
-    std::vector<qint64> sets;  // pruned ones too: they are part of the rhythm
+    std::vector<qint64> sets;  // pruned ones, too: they show the save interval
     for (const LaneColumn &column : scene.lanes.columns)
         if (!column.ghost && (sets.empty() || column.position > sets.back())) sets.push_back(column.position);
     if (sets.size() < 2) return whole;
-    // With fewer than that known, as many intervals of those that are.
+    // If there are fewer sets than that, their average interval is used.
     const std::size_t shown = std::min(sets.size(), setsInSight);
     const double interval =
         static_cast<double>(sets.back() - sets[sets.size() - shown]) / static_cast<double>(shown - 1);
@@ -152,7 +152,7 @@ double Deck::Impl::ownSpan() const
     return std::min((interval * static_cast<double>(setsInSight) + sinceLast) * 1.06, whole);
 }
 
-// A refresh moves nothing until the newest step comes to the right edge; then the window goes on by a piece.
+// While following, the view moves only when the newest step reaches the right edge; then it moves by a larger piece.
 void Deck::Impl::keepInSight()
 {
     if (sight == Sight::free) return;
@@ -272,7 +272,7 @@ void Deck::Impl::refreshTexts()
     const Snapshot &s = *scene.lanes.snapshot;
     const bool samples = scene.lanes.last || s.samples > 0;
     QString empty;
-    // What nobody has answered is not known; it is not "not yet".
+    // While no node has answered, the state is unknown, not "not yet".
     const bool answered = std::any_of(s.view.nodes.begin(), s.view.nodes.end(), [](const NodeStatus &node) {
         return node.state == NodeState::live || knowsTime(node.lastContact);
     });

@@ -12,7 +12,7 @@ namespace {
 
 struct Trouble {
     double step = 0;
-    int column = -1;  // -1: a rank that died
+    int column = -1;  // -1: a rank died here, there is no set
     int row = -1;
 };
 
@@ -114,7 +114,7 @@ void Deck::Impl::trouble(bool next)
 
 void Deck::Impl::activate()
 {
-    if (scene.selectedColumn() < 0 && !scene.lanes.columns.empty()) stepSet(0);  // the newest VALID one
+    if (scene.selectedColumn() < 0 && !scene.lanes.columns.empty()) stepSet(0);  // selects the newest VALID set
     const int column = scene.selectedColumn();
     if (column < 0 || scene.lanes.rows.empty()) return;
     int row = scene.selectedRow();
@@ -153,7 +153,7 @@ void Deck::Impl::pressedAt(int deckX, int row)
     if (row >= 0) setSelectedRank(scene.lanes.rows[static_cast<std::size_t>(row)].rank);
 }
 
-// Back to what was in sight before somebody moved or zoomed; from there in on the set under the mouse.
+// Returns to the view before the user moved or zoomed. In that view, zooms in on the set under the mouse.
 void Deck::Impl::doubleClickedAt(QPoint at)
 {
     m_clickEnds.stop();
@@ -170,7 +170,7 @@ void Deck::Impl::doubleClickedAt(QPoint at)
     userMoved();
 }
 
-// Once no second click can follow: a double-click moves the view and opens nothing.
+// Opens the log only when a second click can no longer follow: a double-click moves the view instead.
 void Deck::Impl::openLog(QPoint at)
 {
     constexpr int reachPixels = 24;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is in sight: the moves of the user, and back to what was there before them.
+// The visible range: moves by the user, and undo and redo of these moves.
 #include "ui/deck/deck_impl.h"
 
 namespace rankdeck::ui {
 
 namespace {
-constexpr std::chrono::milliseconds oneGesture{700};  // between two moves of the same drag, or turns of the same wheel
+constexpr std::chrono::milliseconds oneGesture{700};  // longest time between two events of one drag or wheel turn
 constexpr std::size_t mostViews = 50;
 }  // namespace
 
 void Deck::Impl::userMoved()
 {
-    // The axis has moved already: what was in sight is where it was before.
+    // The axis has already moved, so the view to remember is the previous range.
     if (!m_movedAt || steadyNow() - *m_movedAt > oneGesture)
         rememberView({m_rangeBefore.first, m_rangeBefore.second, sight, wantedSpan});
     m_movedAt = steadyNow();
@@ -39,7 +39,7 @@ void Deck::Impl::showView(std::vector<View> &from, std::vector<View> &into)
     from.pop_back();
     sight = view.sight;
     wantedSpan = view.span;
-    m_movedAt.reset();  // what comes next is a move of its own
+    m_movedAt.reset();  // the next change starts a new gesture
     if (sight == Sight::free) {
         axis.show(view.from, view.to);
         return refreshReadout();

@@ -68,7 +68,7 @@ void ReadoutLine::paintEvent(QPaintEvent *)
         painter.setPen(theme.color(tone));
         const int width = painter.fontMetrics().horizontalAdvance(words);
         if (x + width > limit) {
-            x = limit;  // what does not fit is left out whole, from the right
+            x = limit;  // the first part that does not fit is left out, with all parts after it
             return;
         }
         painter.drawText(QRect(x, 0, width + 2, height()), Qt::AlignLeft | Qt::AlignVCenter, words);
@@ -130,7 +130,7 @@ void AttemptsStrip::paintEvent(QPaintEvent *)
         const int from = i == 0 ? m_axis.left() : at(i);
         const int to = i + 1 < seams.size() ? at(i + 1) : m_axis.right();
         if (to - from < 4) continue;
-        // What the flag would cover is left out, never cut in a word.
+        // Text that the flag would cover is left out, never cut.
         const int room = (!flag.isEmpty() && flag.right() > from && flag.left() < to ? flag.left() : to) - from - 12;
         QString words = attemptWords(seams[i].attempt);
         if (seams[i].resumedFrom) words = tr("%1, from %2").arg(words, number(*seams[i].resumedFrom));

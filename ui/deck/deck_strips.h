@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The thin rows between the parts of the deck: the readout line over the plot, the attempts with the newest VALID flag,
-// and the steps under the plot with the heads of the gutter. Painted from the scene; they hold no state but words.
+// The thin rows between the parts of the deck. Above the plot: the readout line, and the attempts with the newest VALID
+// flag. Below the plot: the steps with the headings of the gutter. Painted from the scene; they store only texts.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -19,9 +19,9 @@ public:
     struct Words {
         QString lead;   // bold
         QString quiet;  // time, age, attempt
-        QString main;   // the value that counts
+        QString main;   // the most important value
         QString details;
-        QString rank;  // bold: the chosen rank's value
+        QString rank;  // value of the chosen rank, bold
         bool operator==(const Words &) const = default;
     };
     void setWords(const Words &words);
@@ -47,7 +47,7 @@ class AttemptsStrip : public QWidget {
 public:
     AttemptsStrip(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     static int rowHeight() { return scaled(17); }
-    [[nodiscard]] QString flagWords() const;  // "newest VALID 40,600"; empty when there is none in sight
+    [[nodiscard]] QString flagWords() const;  // "newest VALID 40,600"; empty if that set is not visible
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -64,7 +64,7 @@ class AxisRow : public QWidget {
 public:
     AxisRow(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     static int rowHeight() { return scaled(20); }
-    void setCompact(bool on);  // heads of node lines, not of ranks
+    void setCompact(bool on);  // headings for node lines instead of ranks
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -41,7 +41,7 @@ void HistoryBar::setDeaths(std::vector<qint64> steps)
 
 QRect HistoryBar::bar() const { return {m_axis.left(), 4, m_axis.width(), rowHeight() - 8}; }
 
-// A third of the bar stays free for what is to come, so that the picture does not shrink with every step.
+// Part of the bar stays free for future steps, so that the curve does not shrink with every step.
 double HistoryBar::lastStep() const
 {
     const double span = std::max(m_axis.last() - m_axis.first(), 10.0);
@@ -152,7 +152,7 @@ void HistoryBar::paintEvent(QPaintEvent *)
     }
 }
 
-// The edges of a narrow window are taken from its outside, so that there is something left to move it by.
+// The grips of a narrow bracket are outside of it, so that its inside can still be dragged.
 HistoryBar::Grip HistoryBar::gripAt(double x) const
 {
     constexpr int reach = 4, narrow = 24;
@@ -176,7 +176,7 @@ void HistoryBar::mousePressEvent(QMouseEvent *event)
     if (!window.contains(event->position().toPoint())) centreOn(x);
 }
 
-// What is pressed comes to the middle, as far as the job goes; a drag from there goes on from that.
+// Centres the view on the pressed position, within the range of the job; a drag continues from there.
 void HistoryBar::centreOn(double x)
 {
     const double step = stepAt(x), half = m_axis.span() / 2;
@@ -197,7 +197,7 @@ void HistoryBar::mouseMoveEvent(QMouseEvent *event)
     Q_EMIT moved();
 }
 
-// A click within the bracket brings that moment to the middle, as one outside of it does.
+// A click inside the bracket centres the view as well, as a click outside does.
 void HistoryBar::mouseReleaseEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || m_grip == Grip::none) return;

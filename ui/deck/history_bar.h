@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole job in 32 px: its median, seams, bad sets, deaths and the newest VALID set; the bracket is the window of
-// the axis and can be dragged, at its edges to make it wider. A click brings that moment to the middle of the window.
+// The whole job in a bar of 32 px: median, seams, bad sets, deaths and the newest VALID set. The bracket is the visible
+// range of the axis; dragging moves it, or resizes it at its edges. A click centres the range at that position.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -17,13 +17,13 @@ public:
     HistoryBar(const DeckScene &scene, StepAxis &axis, QWidget *parent);
     static int rowHeight() { return scaled(40); }
 
-    void setMedian(Curve median);  // of the whole job
+    void setMedian(Curve median);  // median of the whole job
     void setDeaths(std::vector<qint64> steps);
-    [[nodiscard]] int column(double step) const;  // where a step of the job stands, in the deck's pixels
+    [[nodiscard]] int column(double step) const;  // pixel of a step, in the deck's coordinates
     [[nodiscard]] QRect bracket() const;
 
 Q_SIGNALS:
-    void moved();  // the user dragged the window
+    void moved();  // the user dragged the bracket
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -46,7 +46,7 @@ private:
     Curve m_median;
     std::vector<qint64> m_deaths;
     Grip m_grip = Grip::none;
-    double m_grabbed = 0;  // from the window's left edge, in steps
+    double m_grabbed = 0;  // distance from the left edge of the range, in steps
     double m_pressedAt = 0;
     bool m_dragged = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this is, its version, the versions and licences of what it is made of; and on a click what somebody who helps has to
-// know, which is shown before it is copied.
+// The About dialog: version, and the versions and licences of the libraries. A button shows the diagnostics for a
+// support request before they are copied.
 #pragma once
 
 #include <QDialog>
@@ -14,10 +14,10 @@ public:
     explicit AboutDialog(const QString &diagnostics, QWidget *parent = nullptr);
 };
 
-// What diagnosticsOf() says, to be read before it is copied.
+// Shows the text of diagnosticsOf() before it is copied.
 void showDiagnostics(const QString &text, QWidget *parent);
 
-// F1: the first steps. Ctrl+?: the shortcut keys, as a table of the window's actions.
+// The help of F1 and Ctrl+?: the first steps, or the keys as a table of the window's actions.
 class HelpDialog : public QDialog {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ AuthDialog::AuthDialog(const QString &node, const AuthQuestion &question, QWidge
         const QString name = fromNode(prompt.text).trimmed();
         field->setEchoMode(prompt.echo ? QLineEdit::Normal : QLineEdit::Password);
         field->setAccessibleName(name);
-        auto *label = new Label(name);  // a form's own label would read a server's words for markup
+        auto *label = new Label(name);  // QFormLayout's own label would interpret the server's text as markup
         label->setBuddy(field);
         form->addRow(label, field);
         m_fields.push_back(field);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a server asks to log in: password, passphrase, one-time code. Answers are handed out once and never kept.
+// Login questions of a server: password, passphrase, one-time code. Answers are handed out once and never stored.
 #pragma once
 
 #include "core/node/protocol/messages.h"

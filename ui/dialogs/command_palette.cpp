@@ -42,7 +42,7 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_find->installEventFilter(this);
-    // What a menu within offers is found by its own name.
+    // Actions of a submenu are found by their own names.
     for (const QAction *action : actions)
         if (action->menu() != nullptr) m_actions += action->menu()->actions();
     m_actions.removeIf([](const QAction *action) {
@@ -91,7 +91,7 @@ void CommandPalette::run()
     if (item == nullptr) return;
     const QPointer<QAction> action = m_actions[item->data(Qt::UserRole).toLongLong()];
     close();
-    // After the popup has gone, so that what the action opens gets the focus.
+    // Runs after the popup has closed, so that a window opened by the action gets the focus.
     if (!action) return;
     QTimer::singleShot(0, action, [action = action.data()] {
         action->setProperty(byName, true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All enabled actions by name, with their keys: type, arrow, Enter. Gone with Esc or a click elsewhere.
+// The command palette: all enabled actions by name, with their keys. Type, choose with the arrow keys, press Enter. Esc
+// or a click elsewhere closes it.
 #pragma once
 
 #include <QFrame>
@@ -13,7 +14,8 @@ namespace rankdeck::ui {
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
-    // Property of an action, true while it runs from here: what it names is then shown, never put away.
+    // Property of an action, true while the palette runs it: an action that toggles a view then shows it, and never
+    // hides it.
     static constexpr const char *byName = "byName";
     CommandPalette(const QList<QAction *> &actions, QWidget *parent);
     void popUp();

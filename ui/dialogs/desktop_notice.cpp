@@ -15,7 +15,7 @@ void showDesktopNotice(const QDBusConnection &bus, const QString &title, const Q
     QDBusMessage call = QDBusMessage::createMethodCall(
         QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
         QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
-    // The body may be markup by its specification.
+    // The specification allows markup in the body, so the text is escaped.
     call << QCoreApplication::applicationName() << 0u << QStringLiteral("io.github.rankdeck.Rankdeck") << title
          << body.toHtmlEscaped() << QStringList()
          << QVariantMap{{QStringLiteral("urgency"), QVariant::fromValue(critical)}} << asTheDesktopLikes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A notice of the desktop (org.freedesktop.Notifications) that an alarm has begun. Asked for and not waited for; where
-// the desktop has no such service nothing happens. GUI thread.
+// A desktop notification (org.freedesktop.Notifications) about a new alarm. The call does not wait for a reply. Without
+// such a service nothing happens. GUI thread.
 #pragma once
 
 #include <QDBusConnection>
@@ -8,7 +8,7 @@
 
 namespace rankdeck::ui {
 
-// title and body are plain text, whatever is in them.
+// title and body are plain text; any markup in them is shown literally.
 void showDesktopNotice(const QDBusConnection &bus, const QString &title, const QString &body);
 
 }  // namespace rankdeck::ui

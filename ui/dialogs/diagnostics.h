@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody who helps has to know of this program and of the job that is open, as plain lines in English: versions,
-// desktop, counts, states and codes. No name of a host, user, job or file, and no text of a node.
+// Facts about this program and the open job for a support request, as plain lines in English: versions, desktop,
+// counts, states and codes. Contains no name of a host, user, job or file, and no text of a node.
 #pragma once
 
 #include "core/engine.h"

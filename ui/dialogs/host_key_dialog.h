@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An unknown host key: shown with its SHA-256, accepted or not. The default is Cancel. Changed and revoked keys never
-// come here: they are refused.
+// The dialog for an unknown host key: shows its SHA-256; the user accepts it or not. The default is Cancel. Changed and
+// revoked keys are refused and never shown here.
 #pragma once
 
 #include "core/node/protocol/messages.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before SIGTERM or SIGKILL: every process that gets the signal, with pid, start, user, log and command line, and what it
-// costs. The list is the one that is signalled when this is accepted. The default is Cancel; the button says the act.
+// The dialog before SIGTERM or SIGKILL: all processes that get the signal, with pid, start, user, log and command line,
+// and the lost work. Exactly the listed processes are signalled. The default is Cancel; the other button names the
+// action.
 #pragma once
 
 #include "ui/state/stop_progress.h"

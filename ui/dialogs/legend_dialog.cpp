@@ -27,7 +27,7 @@ void addHeading(QGridLayout &grid, const QString &words)
     grid.addWidget(new Label(words, Theme::Font::bold), row, 0, 1, 4, Qt::AlignLeft | Qt::AlignBottom);
 }
 
-// Two signs a row.
+// Two signs per row.
 void addSigns(QGridLayout &grid, const QString &heading, const std::vector<Sign> &signs)
 {
     addHeading(grid, heading);
@@ -99,7 +99,7 @@ void addRows(QGridLayout &grid, const QString &heading, const std::vector<Row> &
     }
 }
 
-// The letters work while the focus is in the deck.
+// The single-letter keys work while the deck has the focus.
 std::vector<Row> keyRows()
 {
     return {{LegendDialog::tr("Left, Right; Up, Down"), LegendDialog::tr("the set; the rank")},

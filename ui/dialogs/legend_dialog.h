@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every sign of the window with its words: verdicts, checkpoints of one rank, nodes, ranks, and what the mouse does. Not modal: it
-// may stay open beside the deck.
+// The legend of all signs in the window: verdicts, checkpoints of one rank, nodes, ranks, and the mouse actions. Not
+// modal: it may stay open next to the deck.
 #pragma once
 
 #include <QDialog>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The libraries that the program stands on: name, version, licence. Of those that do not tell their version when they are
-// loaded it is that of the build; empty: nobody tells it.
+// The libraries of the program: name, version, licence. The version is the loaded one if the library reports it, else
+// the one of the build; empty: unknown.
 #pragma once
 
 #include <QList>

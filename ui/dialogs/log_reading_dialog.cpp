@@ -137,7 +137,7 @@ void LogReadingDialog::show(const LogExplanation &log, std::size_t newest)
     m_lines->moveCursor(QTextCursor::Start);
 }
 
-// The sample, then its numbers by name.
+// A sample line, then its numbers by name.
 void LogReadingDialog::addKind(QTextCursor &cursor, const LineKind &kind)
 {
     const QTextCharFormat plain;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the log of one rank is read: a sample of each kind of line, with its numbers coloured by role. Also the share of lines that are
-// read, and the lines that give nothing. Reads the end of the log once, through the feed. Not modal.
+// A dialog that shows how the log of one rank is read: a sample of each kind of line, with its numbers coloured by
+// role. Also the share of recognized lines, and the lines without any values. Reads the end of the log once, through
+// the feed. Not modal.
 #pragma once
 
 #include "core/parse/log_explanation.h"
@@ -22,7 +23,7 @@ public:
 
 private:
     void take(const Result<RangeReply> &reply);
-    void show(const LogExplanation &log, std::size_t newest);  // newest: bytes that were read; 0: the whole log
+    void show(const LogExplanation &log, std::size_t newest);  // newest: bytes read from the end; 0: the whole log
     void addKind(QTextCursor &cursor, const LineKind &kind);
 
     JobFeed &m_feed;

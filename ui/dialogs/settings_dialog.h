@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+,: what a person prefers. Each change is kept and told at once; what makes no sense is answered beside its field and
-// not taken. There is nothing to confirm.
+// The settings of the user (Ctrl+,). Each change is saved and applied at once, without a button to confirm. An invalid
+// value is not accepted; the reason is shown next to its field.
 #pragma once
 
 #include "ui/style/preferences.h"
@@ -19,7 +19,7 @@ class Label;
 class SettingsDialog : public QDialog {
     Q_OBJECT
 public:
-    // stateFixed: the state directory was given on the command line and stands whatever is chosen here; empty: it was not.
+    // stateFixed: the state directory given on the command line, which overrides the setting; empty: not given.
     SettingsDialog(const Preferences &now, const QString &usualState, const QString &stateFixed,
                    QWidget *parent = nullptr);
     [[nodiscard]] const Preferences &preferences() const { return m_preferences; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was found of an edited job file on its nodes, line by line, and the way to the nodes that nobody is connected to.
-// What is not answered is told as not known yet.
+// Check results of an edited job file on its nodes, line by line, and a button to connect the other hosts. Unanswered
+// checks are shown as unknown.
 #pragma once
 
 #include "core/engine/discovery/job_check.h"
@@ -22,7 +22,7 @@ class JobChecks : public QWidget {
     Q_OBJECT
 public:
     explicit JobChecks(QWidget *parent = nullptr);
-    // notAsked: hosts of the job to which there is no connection.
+    // notAsked: hosts of the job without a connection.
     void setChecks(const std::vector<JobCheck> &checks, const QStringList &notAsked);
 
 Q_SIGNALS:

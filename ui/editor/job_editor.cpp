@@ -113,7 +113,7 @@ void JobEditor::check()
     const auto parsed = parseJob(text().toStdString());
     m_job = parsed ? std::optional(parsed->job) : std::nullopt;
     m_watch->setEnabled(m_job.has_value());
-    m_checks->setChecks({}, {});  // what was found is of another text
+    m_checks->setChecks({}, {});  // earlier results belong to a different text
     m_rest.start();
     m_form->setText(text(), m_job, parsed ? QString() : fromCore(parsed.error().message));
     if (!parsed) {
@@ -125,7 +125,8 @@ void JobEditor::check()
     m_verdict->setText(parsed->warnings.empty() ? tr("This is a job file.") : asSentence(parsed->warnings.front()));
 }
 
-// A launch line, a batch script or a vcjob becomes the section launch; the text is changed as by hand and can be undone.
+// Fills the launch section from a launch line, a batch script or a vcjob in the clipboard. Undo works as for typed
+// text.
 void JobEditor::pasteLaunch()
 {
     const auto launch = launchOfText(QGuiApplication::clipboard()->text().toStdString());
@@ -145,7 +146,7 @@ void JobEditor::pasteLaunch()
     m_remarks->setVisible(true);
 }
 
-// Only what differs, so that the text can be undone and stays where it is scrolled to.
+// Replaces only the changed part, to keep undo and the scroll position.
 void JobEditor::replaceBy(const QString &text)
 {
     const QString now = this->text();
@@ -175,7 +176,7 @@ void JobEditor::showKey(const QString &path)
     m_showing = before;
 }
 
-// The key whose value begins last on this line or before it.
+// Shows the key whose value begins last on this line or before it.
 void JobEditor::followCursor()
 {
     if (m_showing || !m_text->hasFocus()) return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file before it is watched: a form and its text side by side, in step and checked while either is typed, and what
-// somebody has to look at; below, what of it is found on its nodes, once nobody types any more. Nothing that was typed is lost by looking at something else, a change by the form is undone as
-// one by hand; it is written where the user says, and nowhere else.
+// The editor of a job file before it is watched: a form and the text side by side, kept in step and checked during
+// typing. Above are remarks for the user. Below, after a pause in typing, are check results from its nodes. The text
+// survives a switch to another page. A change through the form can be undone like typed text. The file is written only
+// where the user chooses.
 #pragma once
 
 #include "core/engine/discovery/job_check.h"
@@ -27,17 +28,17 @@ class JobEditor : public QWidget {
     Q_OBJECT
 public:
     explicit JobEditor(QWidget *parent = nullptr);
-    void open(const QString &text, const QStringList &remarks, const QString &file = {});  // file: to save it as
+    void open(const QString &text, const QStringList &remarks, const QString &file = {});  // file: default save path
     [[nodiscard]] QString text() const;
-    [[nodiscard]] const std::optional<Job> &job() const { return m_job; }  // as the text says; empty: it is no job file
-    // Of the job as it is; notAsked: its hosts to which nobody is connected.
+    [[nodiscard]] const std::optional<Job> &job() const { return m_job; }  // of the text; empty: not a valid job file
+    // Check results of the current job; notAsked: its hosts without a connection.
     void setChecks(const std::vector<JobCheck> &checks, const QStringList &notAsked);
-    void hideChecks();  // nobody can look
+    void hideChecks();  // if no host can be searched
 
 Q_SIGNALS:
     void watchWanted(const rankdeck::Job &job);
     void left();
-    void checkWanted();  // job() is another one, and nobody types
+    void checkWanted();  // job() has changed, after a pause in typing
     void hostsWanted(const QStringList &hosts);
 
 private:
@@ -53,11 +54,11 @@ private:
     QPlainTextEdit *m_text;
     JobForm *m_form;
     JobChecks *m_checks;
-    QTimer m_rest;  // since the last letter
+    QTimer m_rest;  // pause after the last keystroke
     ActButton *m_watch;
     QString m_file;
     std::optional<Job> m_job;
-    bool m_showing = false;  // one of the two follows the other
+    bool m_showing = false;  // form and text are being synchronized
 };
 
 }  // namespace rankdeck::ui

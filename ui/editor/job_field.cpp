@@ -17,7 +17,7 @@ namespace {
 const char *const names[] = {"rank",       "local_rank",     "device", "node", "node_index", "world_size",
                              "checkpoint", "checkpoint_dir", "epoch",  "step", "global_step"};
 
-// A value of this kind that has the text in it; empty: it cannot have.
+// A JSON value of this kind that contains the text; empty: impossible for this kind.
 std::string valueWith(const JobKey &key, const std::string &text)
 {
     switch (key.value) {
@@ -29,7 +29,7 @@ std::string valueWith(const JobKey &key, const std::string &text)
     }
 }
 
-// What is behind an open brace at the cursor; -1: nothing is.
+// The position of an open brace before the cursor; -1: none.
 qsizetype openBrace(const QString &before)
 {
     const qsizetype brace = before.lastIndexOf(QLatin1Char('{'));
@@ -60,7 +60,7 @@ void complete(QLineEdit *edit, const QStringList &placeholders)
 
 }  // namespace
 
-// The reader itself is asked: with each of them in the smallest job file that has this key.
+// Tries each placeholder with the real parser, in the smallest job file that has this key.
 QStringList placeholdersOf(const QString &path, const QString &recipe)
 {
     const JobKey *key = jobKeyOf(path.toStdString());
@@ -77,7 +77,7 @@ QStringList placeholdersOf(const QString &path, const QString &recipe)
         return text && parseJob(*text);
     };
     QStringList known;
-    if (taken("none_of_these")) return known;  // its braces mean nothing
+    if (taken("none_of_these")) return known;  // any name is accepted, so braces have no meaning here
     for (const char *name : names)
         if (taken(name)) known << QStringLiteral("{%1}").arg(QLatin1String(name));
     return known;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One value of a job file while it is typed: a list of choices, or a line that completes placeholders. The index says by
-// pathRole which key it is.
+// The editor of one value of a job file: a list of choices, or a line that completes placeholders. pathRole of the
+// index is the key.
 #pragma once
 
 #include <QStringList>
@@ -8,8 +8,8 @@
 
 namespace rankdeck::ui {
 
-// The placeholders that the reader of job files takes in the value of this key, "{rank}" …; recipe: of the launch, as some
-// are one value for a node by it. Empty: none, or the key is no text.
+// The placeholders that the job file parser accepts in the value of this key, such as "{rank}". The recipe of the
+// launch decides about some of them. Empty: none, or the value of the key is not a text.
 [[nodiscard]] QStringList placeholdersOf(const QString &path, const QString &recipe);
 
 class JobField : public QStyledItemDelegate {

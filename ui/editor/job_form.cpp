@@ -30,7 +30,7 @@ namespace {
 constexpr int mostPreviewed = 4;
 constexpr std::size_t mostOpenNodes = 2;
 
-// "launch.volcano" of "launch.volcano.image"; "" of "name"
+// The section of a key: "launch.volcano" for "launch.volcano.image", "" for "name".
 std::string sectionOf(std::string_view path)
 {
     const std::size_t dot = path.rfind('.');
@@ -130,7 +130,7 @@ void JobForm::addSection(const std::string &prefix, const QString &title)
     }
 }
 
-// Sections in the order of the table; those in which nothing is set begin closed.
+// Adds the sections in the order of the table; sections without a value are collapsed at first.
 void JobForm::build(std::size_t nodes)
 {
     const QString current = currentKey();
@@ -170,7 +170,7 @@ void JobForm::setText(const QString &text, const std::optional<Job> &job, const 
     m_add->setEnabled(readable);
     m_paste->setEnabled(readable);
     if (readable) {
-        m_text = bytes;  // else the rows stay as they were, and wait
+        m_text = bytes;  // otherwise the rows stay unchanged and disabled
         fill();
     }
     explain();
@@ -202,7 +202,7 @@ void JobForm::fill()
     m_filling = false;
 }
 
-// What was typed: into the text, or refused with a sentence.
+// Writes a typed value into the text, or shows why it is refused.
 void JobForm::take(QTreeWidgetItem *item)
 {
     const QString path = pathOf(item);
@@ -223,7 +223,7 @@ void JobForm::take(QTreeWidgetItem *item)
         else
             m_refused = sentence(fromCore(text.error().message));
     }
-    fill();  // as the text is now
+    fill();  // shows the current text
     explain();
 }
 

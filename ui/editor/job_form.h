@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file as a form: a row per key of core/job/text/job_keys.h, by section and node; below it what the key is for, which
-// placeholders it takes and what becomes of it on each rank. It holds no text of its own: it is given one and says what
-// that becomes.
+// A job file as a form: a row per key of core/job/text/job_keys.h, by section and node. Below: the purpose of the key,
+// its placeholders, and its value on each rank. It owns no text: it receives one, and emits the edited one.
 #pragma once
 
 #include "core/job/job.h"
@@ -23,15 +22,15 @@ class JobForm : public QWidget {
     Q_OBJECT
 public:
     explicit JobForm(QWidget *parent = nullptr);
-    // job: what the text says; empty: it is no job file, for this reason.
+    // job: the parsed text; empty: not a valid job file, for the reason in problem.
     void setText(const QString &text, const std::optional<Job> &job, const QString &problem);
-    void showKey(const QString &path);  // the row of a key, or of what it is in
+    void showKey(const QString &path);  // selects the row of a key, or of its parent
     [[nodiscard]] QString currentKey() const;
 
 Q_SIGNALS:
-    void edited(const QString &text);  // the whole file, with one key changed
+    void edited(const QString &text);  // text: the whole file, with one key changed
     void keyChosen(const QString &path);
-    void pasteWanted();  // what starts the job, from the clipboard
+    void pasteWanted();  // paste the start command of the job from the clipboard
 
 private:
     void build(std::size_t nodes);
@@ -43,7 +42,7 @@ private:
     void removeNode();
     [[nodiscard]] QString preview(const QString &path, const QString &value) const;
     [[nodiscard]] QTreeWidgetItem *itemOf(const QString &path) const;
-    [[nodiscard]] std::size_t nodeOfCurrent() const;  // an index past the last: none
+    [[nodiscard]] std::size_t nodeOfCurrent() const;  // an index past the last node: none
 
     std::string m_text;
     std::optional<Job> m_job;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the form of a job file says of each key. Pure.
+// Help texts for the keys of a job file in the form. Pure.
 #pragma once
 
 #include "core/job/text/job_keys.h"
@@ -8,7 +8,7 @@
 
 namespace rankdeck::ui {
 
-[[nodiscard]] QString jobKeyHelp(const JobKey &key);    // a sentence or two; every key has one
-[[nodiscard]] QString jobFieldHint(const JobKey &key);  // how its value is typed; empty: as it is
+[[nodiscard]] QString jobKeyHelp(const JobKey &key);    // one or two sentences; every key has some
+[[nodiscard]] QString jobFieldHint(const JobKey &key);  // how to type the value; empty: as plain text
 
 }  // namespace rankdeck::ui

@@ -15,13 +15,13 @@ namespace rankdeck::ui {
 
 namespace {
 
-// Drawing a large job takes at most one part in so many of a core. A small one is drawn at its pace.
+// Drawing a large job takes at most 1/30 of a core. A small one is drawn at the normal pace.
 constexpr int partsOfDrawing = 30;
 constexpr std::chrono::milliseconds longestRest(1000);
 
 }  // namespace
 
-// Other threads hold the door, never the feed: between a check and a post the feed could die otherwise.
+// Other threads use this object, never the feed: otherwise the feed could be deleted between a check and a post.
 struct EngineFeed::Door {
     std::mutex mutex;
     EngineFeed *feed = nullptr;
@@ -92,7 +92,8 @@ void EngineFeed::takeSnapshot()
     Q_EMIT changed();
 }
 
-// From one change to the next: what the last one cost this thread until now, painting included, is a small part of it.
+// The pause between two changes. It keeps this thread's work for the last change, painting included, a small share of
+// the time.
 std::chrono::nanoseconds EngineFeed::rest() const
 {
     const std::chrono::nanoseconds pace = std::chrono::milliseconds(m_pace == Pace::calm ? 500 : 100);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real JobFeed: owns an Engine and brings what it tells to the GUI thread as queued calls, the newest snapshot at
-// most once per turn of the event loop. Calls into the engine never wait for a node; the journal is read on a pool
-// thread. A reply that comes after the feed is gone is dropped. The engine of a feed that goes ends on a pool thread: it may
-// have to take a request back on a node that hangs, and the window does not wait for that; the program does.
+// The real JobFeed: owns an Engine and passes its updates to the GUI thread as queued calls. The newest snapshot comes
+// at most once per turn of the event loop. Calls into the engine never wait for a node; the journal is read on a pool
+// thread. Replies after the feed's end are dropped. The engine of a destroyed feed ends on a pool thread, because it
+// may have to withdraw a stop request on a node that hangs. The window does not wait for that; the program does.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -17,8 +17,8 @@ namespace rankdeck::ui {
 class EngineFeed final : public JobFeed {
     Q_OBJECT
 public:
-    // stateDirectory: where the journal lies; empty: the default one. The engine is started here.
-    // offline: it was made without connections.
+    // stateDirectory: contains the journal; empty: the default one. The constructor starts the engine. offline: the
+    // engine was made without connections.
     EngineFeed(std::unique_ptr<Engine> engine, std::string stateDirectory, bool offline = false,
                QObject *parent = nullptr);
     ~EngineFeed() override;
@@ -47,7 +47,7 @@ public:
     void readJournal(std::function<void(std::vector<JournalEntry>)> done) override;
 
 private:
-    struct Door;  // the way back to the GUI thread, closed when the feed goes
+    struct Door;  // access to the feed for other threads; closed when the feed is destroyed
     void takeSnapshot();
     [[nodiscard]] std::chrono::nanoseconds rest() const;
 
@@ -57,9 +57,9 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     const bool m_offline;
     Pace m_pace = Pace::live;
-    QTimer m_later;  // a change that came too early for the pace
+    QTimer m_later;  // delayed change, if the last one was too recent for the pace
     std::optional<SteadyTime> m_reportedAt = {};
-    std::chrono::nanoseconds m_workBefore{};  // of this thread, at the last change
+    std::chrono::nanoseconds m_workBefore{};  // CPU time of this thread at the last change
     int m_subscription = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts that are looked at for running jobs, for the window: what is known of them now, and a job of theirs opened over the
-// connections that are there. SessionSearch is the real one; tests make their own with fixed values. GUI thread only;
-// nothing here blocks.
+// A search for running jobs on hosts, for the window: its current results, and opening a found job over the existing
+// connections. SessionSearch is the real one; tests use their own with fixed values. GUI thread only; no function
+// blocks.
 #pragma once
 
 #include "core/engine/discovery/discovery_session.h"
@@ -21,18 +21,18 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const DiscoveryPicture> picture() const = 0;  // never null
     virtual void add(const QString &host) = 0;
     virtual void remove(const QString &host) = 0;
-    // Jobs of earlier looks, of which no process may run any more: see DiscoverySession::setPast().
+    // Jobs seen earlier that may have ended by now: see DiscoverySession::setPast().
     virtual void setPast(std::vector<Job> jobs) = 0;
-    // Of the job file that is being edited: see DiscoverySession::check().
+    // Checks the job file that is being edited: see DiscoverySession::check().
     virtual void check(std::size_t id, Job job) = 0;
     virtual void checkNothing() = 0;
     virtual void answer(const QString &host, Answer answer) = 0;
     virtual void retryNow(const QString &host) = 0;
-    // Hosts of the job that are connected are not logged in to again; the search may go afterwards. Errors as of JobSources.
+    // Reuses the connections to hosts of the job. The search may be destroyed afterwards. Errors: as for JobSources.
     virtual Result<std::unique_ptr<JobFeed>> watch(Job job) = 0;
 
 Q_SIGNALS:
-    void changed();  // a new picture; at most ten times a second
+    void changed();  // new results; at most ten times a second
 };
 
 }  // namespace rankdeck::ui

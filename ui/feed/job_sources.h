@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the window gets jobs from: made by the program, so that the window knows neither engines nor demo clusters.
-// Nothing here blocks for a node.
+// The window's sources of jobs, made by the program, so that the window depends neither on engines nor on demo
+// clusters. No function waits for a node.
 #pragma once
 
 #include "ui/feed/host_search.h"
@@ -24,15 +24,15 @@ struct StartedDemo {
 };
 
 struct JobSources {
-    // connect false: from the history only.
+    // connect false: uses only the history.
     std::function<Result<std::unique_ptr<JobFeed>>(Job job, bool connect)> open;
-    // Looks at hosts for running jobs. Empty: this program cannot.
+    // Starts a search for running jobs on hosts. Empty: not supported by this program.
     std::function<std::unique_ptr<HostSearch>()> search = {};
-    // done is called once on the GUI thread, some time later. Empty: this program has no demo.
+    // done is called later, once, on the GUI thread. Empty: this program has no demo.
     std::function<void(std::function<void(Result<StartedDemo>)> done)> startDemo = {};
     QString stateDirectory = {};  // of histories and the journal
-    bool stateFixed = false;      // by the command line
-    // From now on; empty: it cannot be changed.
+    bool stateFixed = false;      // given on the command line
+    // Applies to jobs opened from now on; empty: cannot be changed.
     std::function<void(const QString &directory)> setStateDirectory = {};
     QString sshConfig = {};  // empty: the user's own
 };

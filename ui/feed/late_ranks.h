@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A found job is watched although hosts that may have more of its ranks have not answered: the search goes on behind it, and
-// tells when more of its ranks are known. GUI thread; nothing here blocks or fails.
+// The continuing search for more ranks of a watched job, if hosts that may run them have not answered yet. Reports when
+// more ranks are known. GUI thread; no function blocks or fails.
 #pragma once
 
 #include "ui/feed/host_search.h"
@@ -14,18 +14,18 @@ namespace rankdeck::ui {
 class LateRanks : public QObject {
     Q_OBJECT
 public:
-    // job: as it is watched; one of the search's.
+    // job: the watched job; must belong to the search.
     LateRanks(std::unique_ptr<HostSearch> search, const JobScan &job, QObject *parent = nullptr);
 
-    // Ranks are missing, and a host that may have them has not been looked at.
+    // True if ranks are missing and a host that may run them has not been scanned.
     [[nodiscard]] static bool mayCome(const DiscoveryPicture &picture, const JobScan &job);
-    // With more ranks than the one that is watched, when its files have been looked for; nullptr: as it was.
+    // The job with more ranks than the watched one, once its files have been searched for; nullptr: no more ranks.
     [[nodiscard]] const JobScan *grown() const;
     [[nodiscard]] HostSearch &search() const { return *m_search; }
     void watched(const JobScan &job) { m_ranks = job.found.ranks.size(); }
 
 Q_SIGNALS:
-    void changed();  // the search has a new picture
+    void changed();  // the search has new results
 
 private:
     std::unique_ptr<HostSearch> m_search;

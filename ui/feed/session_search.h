@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real HostSearch: owns a DiscoverySession and brings its pictures to the GUI thread. The session of a search that goes
-// ends on a pool thread: a host that hangs keeps the program, not the window. What a host refuses stands in the
-// picture; what cannot be watched is an Error.
+// The real HostSearch: owns a DiscoverySession and passes its results to the GUI thread. The session of a destroyed
+// search ends on a pool thread. A host that hangs therefore delays the end of the program, but not the window. Refusals
+// of a host are part of the results. An Error means that a job cannot be watched.
 #pragma once
 
 #include "ui/feed/host_search.h"
@@ -18,7 +18,7 @@ namespace rankdeck::ui {
 class SessionSearch final : public HostSearch {
     Q_OBJECT
 public:
-    struct Connections {  // as EngineOptions takes them
+    struct Connections {  // in the form of EngineOptions
         std::map<std::string, std::shared_ptr<ConnectedNode>> nodes;
         std::shared_ptr<SessionFactory> sessions;
     };
@@ -37,7 +37,7 @@ public:
     Result<std::unique_ptr<JobFeed>> watch(Job job) override;
 
 private:
-    struct Door;  // the way back to the GUI thread, closed when the search goes
+    struct Door;  // access to the search for other threads; closed when the search is destroyed
     std::shared_ptr<Door> m_door;
     Open m_open;
     std::shared_ptr<DiscoverySession> m_session;

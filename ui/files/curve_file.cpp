@@ -29,7 +29,7 @@ struct CurveFile {
 };
 
 constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min() / 2;
-constexpr std::uint64_t mostSamples = 5'000'000;  // some 150 MB of text
+constexpr std::uint64_t mostSamples = 5'000'000;  // about 150 MB of text
 
 void addNumber(std::string &into, double value)
 {
@@ -41,7 +41,7 @@ void addNumber(std::string &into, double value)
     into.append(digits, std::to_chars(digits, digits + sizeof digits, static_cast<float>(value)).ptr);
 }
 
-// A metric beside the losses of one rank in one attempt; both ascend.
+// Values of a metric next to the losses of one rank in one attempt; both are in ascending order of steps.
 class MetricCells {
 public:
     MetricCells(const Run &run, int rank, int attempt, Metric metric)
@@ -60,7 +60,7 @@ private:
     std::size_t m_at = 0;
 };
 
-// One row a sample, attempts counted from 0 as in the JSON of rankdeckctl.
+// One row per sample. Attempts are counted from 0, as in the JSON of rankdeckctl.
 std::string tableOf(const Run &run)
 {
     std::string rows = "attempt,rank,step,loss,discarded";

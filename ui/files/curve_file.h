@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Save the curve…": what the deck shows, as a file that the person names. GUI thread.
+// "Save the curve…": saves the curves of the deck as a file that the user names. GUI thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,11 +12,11 @@ namespace rankdeck::ui {
 
 class JobFeed;
 
-// By the name's end: .csv has every sample of every rank and attempt, .svg the loss as in the incident report, .png the deck
-// as it is on the screen. Error: another end, nothing to save, more samples than a table can hold; else as
+// The extension chooses the format: .csv has all samples of all ranks and attempts, .svg the loss as in the incident
+// report, .png the deck. Errors: another extension, nothing to save, too many samples for a table, and those of
 // writeLocalFileAtomically.
 Status writeCurve(const JobFeed &feed, QWidget &deck, const QString &path);
-// Asks where to, writes, and says what went wrong, if anything.
+// Asks for a file name, writes the file, and reports an error.
 void saveCurve(const JobFeed &feed, QWidget &deck, QWidget *window);
 
 }  // namespace rankdeck::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Incident report…": core's report of what the page shows, as a file that the person names. GUI thread.
+// "Incident report…": saves core's report about the shown job as a file that the user names. GUI thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,11 +16,11 @@ namespace rankdeck::ui {
 
 class JobFeed;
 
-// Where a file about the job usually goes: "llama-2026-11-22.html" beside the job file.
+// The default path of a file about the job: "llama-2026-11-22.html" next to the job file.
 QString usualPath(const Job &job, const QString &end);
-// HTML, or Markdown when the name ends in .md. Error: as writeLocalFileAtomically.
+// Writes HTML, or Markdown if the name ends in .md. Errors: those of writeLocalFileAtomically.
 Status writeReport(const JobFeed &feed, std::vector<JournalEntry> journal, const QString &path);
-// Asks where to, writes, and says what went wrong, if anything.
+// Asks for a file name, writes the file, and reports an error.
 void saveReport(JobFeed &feed, QWidget *window);
 
 }  // namespace rankdeck::ui

@@ -9,7 +9,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// The same shape in white, as it stands on the accent.
+// The same shape in white, for use on the accent colour.
 QIcon whiteIcon(Glyph which, const Theme &theme, int size, qreal dpr)
 {
     QPixmap shape = glyph(which, size, theme, dpr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A button that starts an act; filled with the accent while it is the primary one, its words and sign then white. At most one
-// is at a time: whoever shows it sees to that.
+// A button that starts an action. The primary one is filled with the accent colour, with white text and sign. At most
+// one button is primary at a time; the code that shows it is responsible for that.
 #pragma once
 
 #include "ui/style/glyphs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A framed box on the base colour, or on a tint when what it holds is bad, a warning or good.
+// A framed box on the base colour, or on a tint if its content is bad, a warning or good.
 #pragma once
 
 #include "ui/style/theme.h"

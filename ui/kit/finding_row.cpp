@@ -13,7 +13,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// Up to the first full stop, or to a colon or semicolon once something has been said.
+// The end of the first clause: the first full stop, or an earlier colon or semicolon after at least 20 characters.
 qsizetype factEnd(const QString &text)
 {
     constexpr qsizetype least = 20;
@@ -25,7 +25,7 @@ qsizetype factEnd(const QString &text)
     return stop > 0 ? stop + 1 : text.size();
 }
 
-// The start of a long text, up to a mark between two of the things that it lists; empty: it is not long.
+// The start of a long text, cut between two items of a list if possible; empty: the text is not long.
 QString foldedText(const QString &text)
 {
     constexpr qsizetype most = 240, kept = 160;
@@ -49,7 +49,7 @@ FindingRow::FindingRow(const Finding &finding, const QString &button, QWidget *p
 {
     const bool refuses = finding.result == Finding::Result::refuse;
     setGround(refuses ? Theme::Role::tintBad : Theme::Role::base);
-    // The first clause carries the fact, the rest explains.
+    // The first clause is the fact, the rest explains it.
     const bool loud = finding.result != Finding::Result::ok;
     const QString text = asSentence(finding.text);
     const QString label = findingLabel(finding.code);

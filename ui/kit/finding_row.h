@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One finding of a preflight: sign, what was expected and found, what to do, and one button for the fix. A long list in it
-// is folded, as the plan below needs the room.
+// One finding of a preflight: a sign, what was expected and found, the remedy, and one button for the fix. A long list
+// in it is folded, because the plan below needs the space.
 #pragma once
 
 #include "core/recover/actions.h"
@@ -14,16 +14,16 @@ namespace rankdeck::ui {
 class FindingRow : public Card {
     Q_OBJECT
 public:
-    // button: empty for none.
+    // button: text of the button; empty: no button.
     FindingRow(const Finding &finding, const QString &button, QWidget *parent = nullptr);
-    // A finding that the plan fixes: said as done by the plan; undo: it was asked for and can be taken back.
+    // A finding that the plan fixes, with text that says so. undo: the user requested the fix and can take it back.
     static FindingRow *fixed(const Finding &finding, bool undo, QWidget *parent = nullptr);
 
 Q_SIGNALS:
     void pressed();
 
 private:
-    // fix: what to do or what is done, behind the text; stays when that is folded.
+    // fix: remedy, or the fix in the plan, shown after the text; stays visible when the text is folded.
     struct Words {
         QString bold = {}, text = {}, fix = {};
     };

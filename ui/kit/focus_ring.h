@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A frame of 2 px in the accent over a widget while that has the focus: for tables, texts and flat buttons, which show none of
-// their own. A child of the widget, gone with it; takes no mouse and no key.
+// A frame of 2 px in the accent colour around a widget that has the focus. It is for tables, texts and flat buttons,
+// which show none of their own. A child of the widget, deleted with it; receives no mouse or key events.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One glyph of the theme in a fixed square; says nothing to a screen reader, the words beside it do.
+// One glyph of the theme in a fixed square. Screen readers ignore it, because the text next to it says the same.
 #pragma once
 
 #include "ui/style/glyphs.h"

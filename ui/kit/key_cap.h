@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name of a key in a small frame, beside what it does.
+// The name of a key in a small frame, for use next to its description.
 #pragma once
 
 #include "ui/kit/label.h"

@@ -29,7 +29,7 @@ void Label::setLook(Theme::Font font)
     m_font = font;
     applyTheme();
     if (m_widest == 0) return;
-    setMinimumWidth(0);  // else it is part of the hint
+    setMinimumWidth(0);  // otherwise it would influence the size hint
     m_widest = sizeHint().width();
     setMinimumWidth(m_widest);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line of text in a font and tone of the theme; follows theme changes. Plain text unless a markup setter is used.
+// A line of text in a font and colour of the theme; follows theme changes. Plain text unless a markup setter is used.
 #pragma once
 
 #include "ui/style/theme.h"
@@ -15,12 +15,12 @@ public:
                    Theme::Role tone = Theme::Role::text, QWidget *parent = nullptr);
     void setTone(Theme::Role tone);
     void setLook(Theme::Font font);
-    // "<b>bold</b> rest", both escaped.
+    // "<b>bold</b> rest"; both parts are escaped.
     void setBoldAndText(const QString &bold, const QString &rest);
     Label *wrapped();  // breaks lines; returns itself
     Label *rightAligned();
     Label *selectable();
-    // Never narrower than it was, so that nothing moves as digits change.
+    // Never becomes narrower, so that the layout does not move when digits change.
     void setSteadyText(const QString &text);
 
 private:

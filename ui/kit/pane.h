@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands beside the deck: a title with a sign, a body that scrolls when it must, a foot that never scrolls. Esc
-// closes it; the deck stays live.
+// A pane next to the deck: a title with a sign, a body that scrolls if necessary, a foot that never scrolls. Esc closes
+// it; the deck stays usable.
 #pragma once
 
 #include "ui/style/glyphs.h"
@@ -23,8 +23,9 @@ class Pane : public QWidget {
     Q_OBJECT
 public:
     explicit Pane(QWidget *parent = nullptr);
-    [[nodiscard]] virtual int preferredWidth(int windowWidth) const;  // 420; wide ones 576, 680 from 1600 px
-    virtual void act() {}                                             // Ctrl+Enter
+    // Width in px: 420; wide panes 576, or 680 in a window of 1600 px or more.
+    [[nodiscard]] virtual int preferredWidth(int windowWidth) const;
+    virtual void act() {}  // called by Ctrl+Enter
     [[nodiscard]] QString titleText() const;
 
 Q_SIGNALS:
@@ -32,11 +33,11 @@ Q_SIGNALS:
 
 protected:
     void setTitle(Glyph glyph, const QString &title, const QString &aside = {});
-    // Under the title: a sentence of its own, on a tint (proof).
+    // Shows a second sentence under the title, on a tint (used for the proof).
     void setTitleGround(Theme::Role ground, std::optional<Theme::Role> bar, const QString &second);
     [[nodiscard]] QVBoxLayout *body() const { return m_body; }
     [[nodiscard]] QHBoxLayout *foot() const { return m_foot; }
-    // A small heading with a remark at its right; returns the remark, whose parent is the whole heading.
+    // Adds a small heading with a remark at its right. Returns the remark, whose parent is the whole heading.
     Label *addSection(const QString &title, const QString &remark = {});
     void showFoot(bool shown);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One segment per rank: empty, half (saving) or full (saved and proven). Moves on real progress only.
+// One segment per rank: empty, half (saving) or full (saved and proven). Changes only with real progress, never on a
+// timer.
 #pragma once
 
 #include "core/recover/actions.h"

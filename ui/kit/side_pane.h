@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The place beside the deck: one pane at a time, or none. Asks its splitter for the width that the pane prefers.
+// The space next to the deck: one pane at a time, or none. Asks its splitter for the width that the pane prefers.
 #pragma once
 
 #include <QStackedWidget>
@@ -13,8 +13,8 @@ class SidePane : public QStackedWidget {
 public:
     explicit SidePane(QWidget *parent = nullptr);
     void add(Pane *pane);
-    void open(Pane *pane);                // nullptr: closes
-    [[nodiscard]] Pane *current() const;  // nullptr: closed
+    void open(Pane *pane);                // nullptr: closes the open one
+    [[nodiscard]] Pane *current() const;  // nullptr: none is open
 
 Q_SIGNALS:
     void opened(rankdeck::ui::Pane *pane);  // nullptr: closed

@@ -46,7 +46,7 @@ void Table::applyTheme()
 {
     const Theme &theme = Theme::of(this);
     QPalette colours;
-    // A selected row is a tint, so that glyphs and words on it keep their contrast.
+    // The selection is a light tint, so that glyphs and text on it keep their contrast.
     colours.setColor(QPalette::Highlight, theme.color(Theme::Role::tintOk));
     colours.setColor(QPalette::HighlightedText, theme.color(Theme::Role::text));
     colours.setColor(QPalette::WindowText, theme.color(Theme::Role::frame));
@@ -105,7 +105,7 @@ void Table::setWraps(int column)
 void Table::fitRows()
 {
     if (m_wraps < 0 || model() == nullptr) return;
-    constexpr int most = 64;  // rows that anybody compares
+    constexpr int most = 64;  // more rows than a user would compare
     const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
     const int room = columnWidth(m_wraps) - 2 * margin;
     bool changed = false;
@@ -135,7 +135,7 @@ QSize Table::minimumSizeHint() const { return m_growsTo > 0 ? QSize(120, sizeHin
 
 namespace {
 
-// What is pasted into a terminal is typed there: no cell brings a line, a column or a control code of its own.
+// A terminal would execute pasted control characters, so a cell must not contain line breaks, tabs or control codes.
 QString cellText(QString text)
 {
     for (QChar &letter : text)
@@ -145,7 +145,8 @@ QString cellText(QString text)
 
 }  // namespace
 
-// Those that have words: one of signs only is none. An empty cell among words is a cell, or the next ones would move.
+// The columns with text; columns with only signs are left out. An empty cell in such a column stays, to keep the
+// columns aligned.
 QList<int> Table::columnsWithText() const
 {
     constexpr int enough = 1000;
@@ -195,7 +196,7 @@ void Table::paintEvent(QPaintEvent *event)
                      m_empty);
 }
 
-// Of the row under the mouse, or with the menu key of the current one.
+// The menu of the row under the mouse, or of the current row if the menu key was used.
 void Table::contextMenuEvent(QContextMenuEvent *event)
 {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;

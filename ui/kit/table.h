@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one look of all tables: rows of 20 px, whole rows selected, no grid, headings at the left, copy with Ctrl+C.
-// Small tables can grow with their rows instead of scrolling. The menu of a row copies its cell, the row or the whole table;
-// actions that were added to the table stand above that. A table without rows says why it has none.
+// The common table of the window: rows of 20 px, whole rows selected, no grid, headings at the left, copy with Ctrl+C.
+// Small tables can grow with their rows instead of scrolling. The menu of a row first shows the actions of the table,
+// then copies the cell, the row or the whole table. An empty table says why it is empty.
 #pragma once
 
 #include <QTableView>
@@ -12,13 +12,13 @@ class Table : public QTableView {
     Q_OBJECT
 public:
     explicit Table(const QString &accessibleName, QWidget *parent = nullptr);
-    void setGrowsTo(int rows);  // as high as its rows, up to this many
-    // Width of each column: px, 0 fits its content, -1 takes what is left.
+    void setGrowsTo(int rows);  // height follows the number of rows, up to this many
+    // Widths of the columns in px; 0 fits the content, -1 takes the rest of the width.
     void setWidths(const QList<int> &widths);
-    void setWraps(int column);               // its words break into lines where they have no room, and are never cut
-    void setEmptyText(const QString &text);  // what stands there while there is no row
+    void setWraps(int column);               // text of this column is wrapped instead of cut
+    void setEmptyText(const QString &text);  // text that is shown while there are no rows
     [[nodiscard]] QString emptyText() const { return m_empty; }
-    [[nodiscard]] QString selectedText() const;  // rows as lines, columns as tabs
+    [[nodiscard]] QString selectedText() const;  // one line per row, columns separated by tabs
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

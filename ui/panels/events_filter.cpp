@@ -54,7 +54,7 @@ bool EventsFilter::filterAcceptsRow(int row, const QModelIndex &) const
     if (m_weight == Weight::errors && !isError(event.kind)) return false;
     if (m_weight == Weight::errorsAndSaves && quiet) return false;
     if (m_rank >= 0 && event.rank != m_rank && std::count(event.ranks.begin(), event.ranks.end(), m_rank) == 0) {
-        // What concerns no rank in particular concerns this one too.
+        // Events without a rank concern all ranks.
         if (event.rank >= 0 || !event.ranks.empty()) return false;
     }
     if (m_text.isEmpty()) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which events are shown: of one rank or all, by weight, and with a text in them. Typed text is plain, never a pattern.
+// The filter of the events: by rank, importance, and text. Typed text is plain, never a pattern.
 #pragma once
 
 #include "core/run/run.h"

@@ -20,7 +20,7 @@ QString ranksOf(const Event &event)
     return rankRange(event.ranks);
 }
 
-// A judged set shows its verdict's sign: the text begins with the step and the verdict's name.
+// The sign of an event. For a judged set it is the sign of the verdict, whose name is part of the text.
 Glyph signOf(const Event &event)
 {
     if (event.kind != EventKind::setJudged) return eventGlyph(event.kind);
@@ -40,7 +40,7 @@ bool loud(EventKind kind)
 constexpr std::size_t foldReach = 32;  // rows
 constexpr auto foldTime = std::chrono::seconds(30);
 
-// The same thing said by another rank: one crash of a job is one row, not one per rank.
+// True if another rank reports the same: one crash of a job is one row, not one per rank.
 bool sameStory(const Event &row, const Event &event)
 {
     return row.kind == event.kind && row.attempt == event.attempt && row.text == event.text && row.rank >= 0 &&
@@ -83,7 +83,7 @@ void EventsModel::append(std::vector<Event> events)
     endInsertRows();
 }
 
-// Takes out of events what other ranks have said already: in the newest rows or among themselves.
+// Removes events that another rank has already reported, in the newest rows or in this list.
 void EventsModel::fold(std::vector<Event> &events)
 {
     std::vector<Event> fresh;

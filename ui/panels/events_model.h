@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events of a job, newest first, in a ring: the oldest leave when it is full. Sorting is by id, which grows. What several
-// ranks say within half a minute is one row with all their ranks; its place in a log is the first one's.
+// The events of a job, newest first, in a ring buffer: the oldest are dropped when it is full. Sorted by id, which
+// increases. Equal reports of several ranks within 30 seconds are one row with all these ranks; its log position is
+// that of the first one.
 #pragma once
 
 #include "core/run/run.h"
@@ -19,7 +20,7 @@ public:
     static constexpr int eventIdRole = Qt::UserRole + 1;
     explicit EventsModel(std::size_t capacity = 10'000, QObject *parent = nullptr);
 
-    void append(std::vector<Event> events);  // oldest first, as the run gives them
+    void append(std::vector<Event> events);  // oldest first, in the order of the run
     [[nodiscard]] std::uint64_t newestId() const { return m_newest; }
     [[nodiscard]] const Event &at(int row) const;
 

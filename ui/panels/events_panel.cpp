@@ -64,7 +64,7 @@ EventsPanel::EventsPanel(JobFeed &feed, QWidget *parent)
     refresh();
 }
 
-// What happened comes first: where the line stands is told by the line itself.
+// A narrow panel hides the log column: the text of the event is more important, and Enter opens the line.
 void EventsPanel::resizeEvent(QResizeEvent *event)
 {
     constexpr int narrow = 900;
@@ -78,7 +78,7 @@ void EventsPanel::refresh()
     std::vector<Event> news;
     m_feed.withRun([&](const Run &run) { news = run.events(m_model->newestId()); });
     if (news.empty()) return sayWhyEmpty();
-    // New rows come in on top; someone who reads further down must not be moved.
+    // New rows are inserted at the top; the view of a user who has scrolled down must not move.
     QScrollBar *bar = m_table->verticalScrollBar();
     const bool atTop = bar->value() == bar->minimum();
     const int before = m_filter->rowCount(), place = bar->value();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events of the job, newest first, filtered by rank, weight and text. Enter or a double-click goes to the log line.
+// The events of the job, newest first, filtered by rank, importance and text. Enter or a double-click opens the log
+// line.
 #pragma once
 
 #include "ui/feed/job_feed.h"

@@ -29,16 +29,16 @@ using Role = Theme::Role;
 namespace {
 
 constexpr std::uint64_t beforeFailure = 4096;
-constexpr std::uint32_t around = 256u << 10;  // 256 lines and more: a sample's place in its log is known that well
+constexpr std::uint32_t around = 256u << 10;  // at least 256 lines, the accuracy of a sample's log position
 constexpr std::ptrdiff_t linesEachSide = 200;
-constexpr int plain = 0, bad = 1;  // what a line is to the failure
+constexpr int plain = 0, bad = 1;  // states of a text block: does the line belong to the failure?
 
 struct Line {
     std::uint64_t at;
     std::string bytes;
 };
 
-// Whole lines; what came before the first line's end belongs to one that is cut.
+// Only whole lines: bytes before the first line end belong to a line that was cut.
 std::vector<Line> linesOf(const RangeReply &reply)
 {
     std::vector<Line> lines;
@@ -52,7 +52,7 @@ std::vector<Line> linesOf(const RangeReply &reply)
     return lines;
 }
 
-// Gone for good, gone in peace, or at work (no sign: most are).
+// The sign of a rank that died or exited; no sign for the others, which is the usual case.
 Glyph signOf(const RunState &run, int rank)
 {
     const auto holds = [rank](const std::vector<int> &ranks) {
@@ -184,7 +184,7 @@ void FailurePanel::showEvent(QShowEvent *event)
 
 namespace {
 
-// Their logs need not be read again.
+// True if the logs need not be read again.
 bool samePlace(const std::optional<Event> &a, const std::optional<Event> &b)
 {
     if (!a || !b) return a.has_value() == b.has_value();
@@ -193,7 +193,7 @@ bool samePlace(const std::optional<Event> &a, const std::optional<Event> &b)
 
 }  // namespace
 
-// What goes wrong later or worse is the moment now, with its numbers of now; unless someone looks at one of their choice.
+// Switches to a newer or worse failure, with its current numbers, unless the user has chosen a failure.
 void FailurePanel::followNews()
 {
     if (!isVisible() || m_chosen || m_showsNow) return;
@@ -263,7 +263,7 @@ void FailurePanel::fill()
     }
 }
 
-// The event's own log has a place; in the others the last sample before it is the same moment.
+// The failed rank's log has an exact place. In the other logs it is the last sample before the event.
 FailurePanel::Spot FailurePanel::spotOf(int rank) const
 {
     if (rank == m_failureView.event->rank && m_failureView.event->logOffset > 0)
@@ -321,11 +321,11 @@ void FailurePanel::took(std::size_t column, const Spot &spot, const Result<Range
     }
     tint(*text);
     text->setTextCursor(QTextCursor(text->document()->findBlockByNumber(static_cast<int>(place - first))));
-    // Once it has its height.
+    // Delayed until the widget has its height.
     QTimer::singleShot(0, text, &QPlainTextEdit::centerCursor);
 }
 
-// The lines of the failure, in the colours of now.
+// Colours the lines of the failure in the current theme.
 void FailurePanel::tint(QPlainTextEdit &text)
 {
     for (QTextBlock block = text.document()->begin(); block.isValid(); block = block.next()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logs of the rank that failed first, a neighbour and rank 0 side by side around one moment, on their own bytes: what
-// is wrong now as the banner has it, or a failure that was chosen. What is not there is said, silence stays blank.
-// On a click it shows what every rank does now instead, grouped, who differs first: of a hang no log tells that.
+// The failure view: logs of the rank that failed first, a neighbour and rank 0 side by side around a failure. It shows
+// the current alarm of the banner, or a failure chosen by the user. Missing parts are named; times without log lines
+// stay blank. A button shows the stack traces of all ranks instead, grouped, with the differing ranks first, because
+// logs do not explain a hang.
 #pragma once
 
 #include "core/run/sample_line.h"
@@ -26,10 +27,10 @@ public:
     explicit FailurePanel(JobFeed &feed, QWidget *parent = nullptr);
     [[nodiscard]] QWidget *corner() override { return m_corner; }
     [[nodiscard]] double wantedShare() const override { return m_failureView.event || m_showsNow ? 0.5 : 0; }
-    void showNewest();  // what is wrong now, else the newest failure
+    void showNewest();  // the current problem, or else the newest failure
     void showEvent(const Event &event);
-    void showNow();  // what every rank does
-    // -1: nothing has failed, or not in one rank.
+    void showNow();  // shows the stack traces of all ranks
+    // -1: nothing has failed, or the failure is not of one rank.
     [[nodiscard]] int failedRank() const { return m_failureView.event ? m_failureView.event->rank : -1; }
 
 protected:
@@ -43,7 +44,7 @@ private:
         QPlainTextEdit *text;
         int rank = -1;
     };
-    // Where a log stands at the moment. With numbers the offset is only near: its line is found by them.
+    // Position of the failure in a log. With numbers, the offset is only near, and the numbers identify the line.
     struct Spot {
         std::uint64_t offset = 0;
         std::optional<SampleNumbers> numbers = {};
@@ -68,7 +69,7 @@ private:
     QPlainTextEdit *m_groups;
     bool m_showsNow = false;
     FailureView m_failureView;
-    bool m_chosen = false;  // by a person
+    bool m_chosen = false;  // by the user
     int m_generation = 0;
 };
 

@@ -20,7 +20,7 @@ QString actWord(const std::string &kind)
     return fromNode(kind);
 }
 
-// A state of another version keeps its name.
+// A state that another version wrote is shown under its own name.
 QString stateWord(const std::string &state)
 {
     const std::pair<const char *, QString> all[] = {

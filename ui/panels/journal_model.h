@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was done to this job, newest first: who, when, where, what, outcome. Entries are only ever added.
+// The actions on this job, newest first: user, time, host, action, outcome. Entries are only ever added.
 #pragma once
 
 #include "core/journal/journal.h"

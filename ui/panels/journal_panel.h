@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The journal of this job as a table, with export. Read again when an action changes and every few seconds while shown.
-// An export that fails is told beside the button.
+// The journal of this job as a table, with export. It is read again when an action changes, and every few seconds while
+// it is visible. An export error is shown next to the button.
 #pragma once
 
 #include "ui/feed/job_feed.h"

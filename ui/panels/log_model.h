@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A window into one log: consecutive lines with their offsets, in a ring of at most maxLines. Bytes in, printable lines
-// out; a line over 4 kB is cut and says so. The unfinished last line is kept until its end comes.
+// A window into one log: consecutive lines with their offsets, in a ring buffer of at most maxLines. Takes bytes,
+// provides printable lines. A line over 4 kB is cut, with a remark. An incomplete last line is kept until its end
+// arrives.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -18,11 +19,12 @@ public:
     explicit LogModel(std::size_t maxLines = 100'000, QObject *parent = nullptr);
 
     void clear();
-    // Bytes that follow what is here. On an empty model they may begin anywhere; wholeLine: at a line's beginning.
+    // The bytes must follow the existing ones. In an empty model they may begin anywhere; wholeLine: they begin at the
+    // start of a line.
     void append(std::uint64_t at, const std::string &bytes, bool wholeLine);
-    [[nodiscard]] std::uint64_t end() const { return m_end; }                      // offset of the next byte wanted
-    [[nodiscard]] int rowAt(std::uint64_t byteOffset) const;                       // the line that holds it; -1: none
-    [[nodiscard]] int find(const QString &needle, int after, bool forward) const;  // wraps; -1: none
+    [[nodiscard]] std::uint64_t end() const { return m_end; }                      // offset of the next byte to read
+    [[nodiscard]] int rowAt(std::uint64_t byteOffset) const;                       // the line with this byte; -1: none
+    [[nodiscard]] int find(const QString &needle, int after, bool forward) const;  // wraps around; -1: none
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -38,7 +40,7 @@ private:
 
     std::size_t m_maxLines;
     std::deque<Line> m_lines;
-    std::string m_rest;  // of the unfinished line
+    std::string m_rest;  // bytes of the incomplete last line
     std::uint64_t m_restAt = 0, m_end = 0;
     bool m_skipFirst = false;
 };

@@ -23,9 +23,9 @@ namespace rankdeck::ui {
 
 namespace {
 constexpr std::uint64_t tailBytes = 256u << 10;
-constexpr std::uint64_t jumpLead = 64u << 10;  // of a line that is jumped to
+constexpr std::uint64_t jumpLead = 64u << 10;  // bytes before the line to jump to
 constexpr std::uint32_t piece = 256u << 10;
-constexpr std::uint64_t searchLimit = 8u << 20;  // 256 loss lines lie within, even in a talkative log
+constexpr std::uint64_t searchLimit = 8u << 20;  // 256 loss lines are within this distance, even in a verbose log
 }  // namespace
 
 LogPanel::LogPanel(JobFeed &feed, QWidget *parent)

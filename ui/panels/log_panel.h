@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log of one rank: its live end, or the lines around an offset. Stays at the end only while it is there; finds
-// plain text. Reads through the feed a piece at a time and never has two reads under way. A log that cannot be read, or began
-// again, says so beside its path; the line of a sample that is not found is not marked.
+// The log of one rank: its growing end, or the lines around an offset. It follows the end until the user scrolls away,
+// and finds plain text. Reads through the feed, one piece at a time. If a log cannot be read or was restarted, a
+// message is shown next to its path. If the line of a sample cannot be found, no line is marked.
 #pragma once
 
 #include "core/run/sample_line.h"
@@ -27,13 +27,13 @@ public:
     [[nodiscard]] QWidget *corner() override { return m_corner; }
     void find() override;
     void findNext() override;
-    void showSelectedRank(int rank) override;  // while the end is followed
+    void showSelectedRank(int rank) override;  // only while the end is followed
     [[nodiscard]] int rank() const { return m_rank; }
 
 public Q_SLOTS:
-    void showRank(int rank);                  // its end
-    void showLine(int rank, quint64 offset);  // the line there, with what is around it
-    // The line of a sample, somewhere behind this offset.
+    void showRank(int rank);                  // shows the end of its log
+    void showLine(int rank, quint64 offset);  // shows the line at this offset and its surroundings
+    // Shows the line of a sample, which is somewhere after this offset.
     void showSample(int rank, quint64 offset, const rankdeck::SampleNumbers &numbers);
 
 protected:
@@ -64,8 +64,8 @@ private:
     int m_rank = -1, m_generation = 0;
     bool m_follow = true, m_busy = false, m_started = false;
     std::uint64_t m_size = 0, m_inode = 0;
-    std::optional<std::uint64_t> m_goal;  // the offset to go to once it is read
-    bool m_goalIsLine = true;             // it is that line: select it
+    std::optional<std::uint64_t> m_goal;  // offset to go to when it has been read
+    bool m_goalIsLine = true;             // the goal is a line to select
     std::optional<SampleLineSearch> m_search;
     std::uint64_t m_searchFrom = 0, m_searchedTo = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom tabs as one list, in the order in which they stand. A new panel is its own files and one row of panels.cpp:
-// tab, menu entry, key (Ctrl+1 and up) and filters follow from the row.
+// The list of the bottom tabs, in the order of display. A new panel needs its own files and one row in panels.cpp; tab,
+// menu entry, key (Ctrl+1 and up) and filters follow from the row.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -15,8 +15,8 @@ class Panel;
 
 struct PanelRow {
     const char *name;                     // untranslated, with its mnemonic
-    Panel *(*make)(JobFeed &feed);        // without a parent; the caller owns it. The feed must outlive it
-    [[nodiscard]] QString title() const;  // of the tab
+    Panel *(*make)(JobFeed &feed);        // made without a parent; the caller owns it. The feed must outlive it
+    [[nodiscard]] QString title() const;  // title of the tab
     [[nodiscard]] QString menuText() const;
 };
 

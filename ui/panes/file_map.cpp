@@ -53,7 +53,7 @@ void FileMap::paintEvent(QPaintEvent *)
     double drawn = -10;
     for (const TensorInfo &tensor : m_evidence.tensors) {
         const double at = x(tensor.offset);
-        // Records closer than this would hide the bar itself.
+        // Closer record borders would hide the bar.
         if (at - drawn < 4) continue;
         painter.drawLine(QPointF(at, bar.top()), QPointF(at, bar.bottom() - 1));
         drawn = at;

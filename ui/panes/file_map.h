@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint file as a bar: its records at their bytes, and hatched what is missing to the size that its peers have.
+// A checkpoint file as a bar: its records at their byte positions, and a hatched part if it is smaller than its peers.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -12,7 +12,7 @@ class FileMap : public QWidget {
     Q_OBJECT
 public:
     explicit FileMap(QWidget *parent = nullptr);
-    // peerBytes: the size of the whole ones beside it; 0: not known.
+    // peerBytes: size of the complete files of the other ranks; 0: unknown.
     void setFile(const QString &name, const Evidence &evidence, std::uint64_t peerBytes);
 
 protected:

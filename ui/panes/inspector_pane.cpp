@@ -225,7 +225,7 @@ void InspectorPane::showEvidence()
     showDeeper();
 }
 
-// What the file says of its place in the training, and whether its siblings say the same.
+// The file's own position in the training, and whether the other files of the set agree.
 QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &set) const
 {
     QStringList says;
@@ -236,7 +236,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
         const auto whole = evidence.number(key);
         says << QStringLiteral("%1 %2").arg(QLatin1String(key), whole ? number(*whole) : fromNode(value->second));
     }
-    for (const auto &[key, value] : evidence.meta)  // values of the script's own
+    for (const auto &[key, value] : evidence.meta)  // values that the training script added
         if (key.starts_with("info.") && says.size() < 12)
             says << QStringLiteral("%1 %2").arg(fromNode(key.substr(5)), fromNode(value));
     const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(comma());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One checkpoint of one rank: why it is judged so, in a sentence; the evidence by level with the bytes read; the map of
-// the file; its records; "check every byte" with progress and cancel. Reads L3 through the feed when it was not read
-// yet; a late answer is dropped.
+// Details of one rank's checkpoint. Shows the reason of its verdict, the evidence by level with the bytes read, the map
+// of the file, and its records. "Check every byte" has progress and cancel. Reads level L3 through the feed if
+// necessary; a late answer is dropped.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -52,9 +52,9 @@ private:
     int m_generation = 0;
     std::optional<Evidence> m_evidence;
     std::optional<WallTime> m_readAt;
-    QString m_checking;  // the set whose bytes are being read; empty: none
+    QString m_checking;  // set whose bytes are being read; empty: none
     double m_checkedShare = 0;
-    QString m_checkOutcome;  // of the set shown, until it is read again
+    QString m_checkOutcome;  // for the shown set, until it is read again
     QString m_problem;
     std::vector<Line> m_lines;
     Label *m_sentence, *m_age, *m_mapNote, *m_count, *m_path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan, one tab per node, as read-only text with its diffs on tints.
+// A plan as read-only text, one tab per node, with its diffs on tints.
 #pragma once
 
 #include "ui/state/plan_text.h"
@@ -15,9 +15,9 @@ class PlanView : public QWidget {
     Q_OBJECT
 public:
     explicit PlanView(QWidget *parent = nullptr);
-    void setEmptyWords(const QString &words);  // why there is no plan
+    void setEmptyWords(const QString &words);  // text that explains why there is no plan
     void setPlan(const Plan &plan);
-    void setWhole(bool whole);  // all lines instead of the first of each kind
+    void setWhole(bool whole);  // all lines instead of the first ones of each kind
     [[nodiscard]] bool whole() const { return m_whole; }
     [[nodiscard]] QString text() const;
 

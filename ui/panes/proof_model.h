@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence in each rank's log after a resume: the step it loaded, its first step and loss beside the old curve's.
+// Evidence in each rank's log after a resume: the loaded step, the first step, and its loss next to that of the old
+// curve.
 #pragma once
 
 #include "core/base/known.h"
@@ -13,10 +14,10 @@ class ProofModel : public RankRows<RankProof, 6> {
 public:
     enum Column { rank, loaded, first, loss, old, joins };
     using RankRows::RankRows;
-    // continues: what the whole says; while it is not known no rank has failed, it is only not settled.
+    // continues: the overall result. While it is unknown, no rank counts as failed; it is only not proven yet.
     void setRanks(std::vector<RankProof> ranks, Known continues = {});
 
-    // Something of its log does; a loss that is only not settled yet does not.
+    // True if the rank's log contradicts a successful resume. A loss that has not settled yet does not count.
     [[nodiscard]] static bool speaksAgainst(const RankProof &proof, Known continues);
 
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;

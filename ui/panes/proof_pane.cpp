@@ -90,7 +90,7 @@ void ProofPane::refresh(WallTime now)
     m_log->setVisible(failed && firstUnproven() >= 0);
     showWrong(report);
     m_text->setText(fromCore(report.text));
-    // Of an end it stands in the title.
+    // After the end, the title contains this text.
     m_text->setVisible(!report.text.empty() && report.outcome.empty() && !failed);
     showSeam(report);
     showTimes(report);
@@ -137,7 +137,7 @@ void ProofPane::showTitle(const ResumeReport &report, WallTime now)
     }
 }
 
-// Whole, as the column may be too narrow for it: each reason once, with the ranks that it holds for.
+// Shows each reason once and in full, with its ranks, because the column may be too narrow.
 void ProofPane::showWrong(const ResumeReport &report)
 {
     constexpr std::size_t most = 4;
@@ -186,7 +186,7 @@ void ProofPane::showSeam(const ResumeReport &report)
         curves.kept = run.envelope(ColumnGrid::between(curves.from, curves.to, columns));
         curves.discarded = run.envelope(ColumnGrid::between(curves.seam, curves.to, columns / 2), true);
     });
-    // Both envelopes are drawn on one axis: the discarded one begins at the seam.
+    // Both envelopes share an axis, so the discarded one is padded up to the seam.
     curves.discarded.insert(curves.discarded.begin(), curves.kept.size() - curves.discarded.size(), EnvelopeColumn{});
     double apart = 0;
     for (const RankProof &rank : report.ranks) {
@@ -207,7 +207,7 @@ void ProofPane::showTimes(const ResumeReport &report)
     m_feed.withRun([&](const Run &run) {
         for (const RankProof &rank : report.ranks) {
             auto at = rank.firstStep ? run.timeAt(*rank.firstStep, run.currentAttempt()) : std::nullopt;
-            // the first lines may have come in one piece; then the first time that is known stands for theirs
+            // if the first lines arrived together, the first known time is used instead
             if (const auto anchors = run.anchors(run.currentAttempt()); rank.firstStep && !at && !anchors.empty())
                 at = anchors.front().time;
             if (at && (!firstStep || *at > *firstStep)) firstStep = at;

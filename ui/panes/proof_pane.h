@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// After a resume: whether every rank continued from the chosen set, by its own log; the loss around the seam; how long it
-// took. A failure says which rank and offers the stop and its log.
+// The proof after a resume: whether each rank's log shows that it continued from the chosen set. Also the loss around
+// the seam, and the time taken. After a failure it names the rank, and offers a stop and the rank's log.
 #pragma once
 
 #include "ui/feed/job_feed.h"

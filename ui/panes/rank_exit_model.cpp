@@ -11,7 +11,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// Its file was listed a moment ago: nobody has looked into it, so nothing speaks against it either.
+// True if the file has only just been listed: it was not read yet, so nothing is wrong with it so far.
 bool notJudged(const RankExit &rank) { return rank.savedVerdict == Verdict::unknown; }
 
 QString savedWords(const RankExit &rank)

@@ -12,9 +12,9 @@ class RankExitModel : public RankRows<RankExit, 5> {
 public:
     enum Column { rank, armed, confirmed, saved, exited };
     using RankRows::RankRows;
-    // Who has not confirmed, and why it may never.
+    // Ranks that have not confirmed, by the reason why they may never do so.
     struct Behind {
-        std::vector<int> died = {};  // without the exit's line
+        std::vector<int> died = {};  // without an exit line in the log
         std::vector<int> hangs = {};
         std::vector<int> unheard = {};  // on nodes that do not answer
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with one row per rank: while the ranks stay as many, what is chosen and scrolled to stays too.
+// A table model with one row per rank. Selection and scroll position survive as long as the number of ranks does not
+// change.
 #pragma once
 
 #include <QAbstractTableModel>

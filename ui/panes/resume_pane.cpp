@@ -38,7 +38,7 @@ using Role = Theme::Role;
 namespace {
 
 constexpr double oldPlan = 60;  // seconds
-constexpr int narrow = 520;     // px at letters of 12 px: the reason of a set would have no room
+constexpr int narrow = 520;     // px, for letters of 12 px: below this width there is no room for the reason of a set
 
 QString fixWords(const Finding &finding)
 {
@@ -58,7 +58,7 @@ QString fixWords(const Finding &finding)
     return ResumePane::tr("Fix in the plan");
 }
 
-// What a person may take on; the plan changes nothing about it.
+// True for a finding that the user may override; the plan does not change because of it.
 bool takenOn(const Finding &finding) { return finding.code.row().label == FixLabel::allTheSame; }
 
 bool hasFix(const Finding &finding) { return finding.fixable || takenOn(finding); }
@@ -78,7 +78,7 @@ ResumePane::ResumePane(JobFeed &feed, QWidget *parent)
     makeFoot();
 }
 
-// Large letters get more, and leave more than half of the window to the deck.
+// Large letters get a wider pane, which still leaves more than half of the window to the deck.
 int ResumePane::preferredWidth(int windowWidth) const
 {
     constexpr int usual = 576;
@@ -133,7 +133,7 @@ void ResumePane::makePlan()
 
 void ResumePane::makeFoot()
 {
-    // rows, so that the act's own words fit the narrowest pane
+    // in rows, so that the text of the button fits into the narrowest pane
     auto *small = new QHBoxLayout;
     small->addWidget(m_copy);
     small->addWidget(m_again);
@@ -198,7 +198,7 @@ void ResumePane::choose(const QString &setId)
     m_set = wanted;
     const QSignalBlocker quiet(m_unproven);
     m_unproven->setChecked(false);
-    requestPlan();  // before others hear of it: they have this pane look again
+    requestPlan();  // before the signal, because its receivers refresh this pane
     Q_EMIT setChosen(m_set);
 }
 
@@ -220,7 +220,7 @@ void ResumePane::requestPlan()
     refresh(wallNow());
 }
 
-// The chosen set can be resumed from, and nobody has asked for its plan yet.
+// True if the chosen set can be resumed from and its plan has not been requested yet.
 bool ResumePane::isReadyForAPlan() const
 {
     const auto snapshot = m_feed.snapshot();
@@ -247,7 +247,7 @@ const KeptSet *ResumePane::chosenKept() const
     return mustBePutBack(*snapshot, id) ? snapshot->view.kept->find(id) : nullptr;
 }
 
-// Read-only: what would be made where.
+// A dry run: requests the plan of the files to make.
 void ResumePane::askToPutBack()
 {
     m_planning = true;
@@ -282,7 +282,7 @@ void ResumePane::putBack()
     refresh(wallNow());
 }
 
-// What lies nowhere else is gone with it, so it is asked for once more.
+// If there is no other copy, the set is lost, so the user must confirm.
 void ResumePane::keepNoLonger()
 {
     const QString set = m_table->currentIndex().data(SetsModel::idRole).toString();
@@ -308,7 +308,7 @@ void ResumePane::keepNoLonger()
     question->open();
 }
 
-// What is looked at is kept true; what is shown stays until the new one is there.
+// Requests a fresh plan while the pane is visible; the old one stays until the new one arrives.
 void ResumePane::renewWhenOld(WallTime now)
 {
     const auto snapshot = m_feed.snapshot();
@@ -338,7 +338,7 @@ FindingRow *ResumePane::rowOf(const Finding &finding, bool chosen)
 {
     if (chosen && takenOn(finding)) {
         Finding said = finding;
-        said.fix.clear();  // it says which button to press
+        said.fix.clear();  // it only names the button to press
         return new FindingRow(said, tr("Undo"));
     }
     const bool inPlan = finding.result != Finding::Result::refuse &&
@@ -349,7 +349,7 @@ FindingRow *ResumePane::rowOf(const Finding &finding, bool chosen)
 
 void ResumePane::showFindings()
 {
-    // The button that was pressed goes with its row; the focus stays in the pane.
+    // The pressed button is deleted with its row, so the focus moves to the table of this pane.
     if (m_findingsCard->isAncestorOf(QApplication::focusWidget())) m_table->setFocus();
     while (QLayoutItem *item = m_findings->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
@@ -442,10 +442,10 @@ void ResumePane::refresh(WallTime now)
     const KeptSet *kept = chosenKept();
     const CheckpointSet *set = kept != nullptr ? nullptr : current();
     const bool gone = kept == nullptr && set == nullptr && !m_set.isEmpty();
-    if (gone && m_report) return requestPlan();                // what is not there has no plan
-    if (m_wasKept != (kept != nullptr)) return requestPlan();  // it is back, or rotation has taken it
+    if (gone && m_report) return requestPlan();                // a missing set has no plan
+    if (m_wasKept != (kept != nullptr)) return requestPlan();  // the set is back, or rotation has removed it
     if (kept == nullptr && m_back == m_set) m_back.clear();
-    if (isReadyForAPlan()) return requestPlan();  // it became VALID while it was looked at
+    if (isReadyForAPlan()) return requestPlan();  // the set became VALID while the pane was open
     const QString name = fromNode(snapshot->view.job.name);
     const QString from = kept != nullptr ? keptWords(*kept) : set != nullptr ? setWords(*set) : QString();
     setTitle(Glyph::play, from.isEmpty() ? tr("Resume %1").arg(name) : tr("Resume %1 from step %2").arg(name, from),
@@ -464,7 +464,7 @@ void ResumePane::refresh(WallTime now)
             ? tr("checked %1 on %n node(s)", nullptr, nodes.live).arg(ago(secondsSince(*m_plannedAt, now)))
         : set != nullptr && !why().isEmpty() ? tr("not checked: %1").arg(why())
                                              : QString());
-    // A plan of a minute ago is no promise any more.
+    // A plan older than a minute may be out of date.
     const bool old = m_report && m_plannedAt && secondsSince(*m_plannedAt, now) > oldPlan;
     m_checked->setLook(old ? Font::smallBold : Font::small);
     m_checked->setTone(old ? Role::text : Role::text2);
@@ -490,7 +490,7 @@ void ResumePane::explain()
         m_explain->setBoldAndText(
             tr("%1 is kept beside the checkpoints.").arg(keptWords(*kept)),
             tr("It is put back first, as links that take no disk; then it is judged, and the resume is planned."));
-    else if (set != nullptr)  // whole: in the table the reason may be cut
+    else if (set != nullptr)  // the full reason, which may be cut in the table
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     else if (!m_set.isEmpty())
         m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more; choose another."));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing what to resume from: the sets, the preflight with one fix per refusal, the plan per node, and one button
-// that says the act. Nothing runs before it. A plan is made anew when the set or the fixes change, and
-// when it is a minute old; a late one is dropped. A kept set that lies nowhere else is put back first, by a plan and a
-// button of its own; when it is VALID among the checkpoints, the pane goes on as for any set.
+// The choice of a set to resume from: the sets, the preflight with one fix per refusal, the plan per node, and a start
+// button. Nothing runs before it is pressed. The plan is requested again when the set or the fixes change, and when it
+// is a minute old; a late answer is dropped. A kept set without another copy must be put back first, with a plan and a
+// button of its own. Once it is VALID among the checkpoints, the pane continues as for any other set.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -33,7 +33,7 @@ public:
     void act() override;
     void refresh(WallTime now);
     [[nodiscard]] QString chosenSet() const { return m_set; }
-    [[nodiscard]] QString why() const;  // why the act is not possible; empty: it is
+    [[nodiscard]] QString why() const;  // reason why the action is impossible; empty: it is possible
 
 public Q_SLOTS:
     void choose(const QString &setId);  // empty: the recommended one
@@ -68,7 +68,7 @@ private:
     void keepNoLonger();
     [[nodiscard]] QString whyNotBack(const KeptSet &kept) const;
     void explain();
-    // The chosen set, while it is kept and lies nowhere else.
+    // The chosen set, if it is kept and has no other copy.
     [[nodiscard]] const KeptSet *chosenKept() const;
     [[nodiscard]] const CheckpointSet *current() const;
     [[nodiscard]] ResumeOptions options() const;
@@ -83,21 +83,21 @@ private:
     Card *m_findingsCard;
     PlanView *m_plan;
     QPushButton *m_copy, *m_again, *m_whole;
-    QList<QWidget *> m_abovePlan;  // gives way to the whole plan
+    QList<QWidget *> m_abovePlan;  // widgets that are hidden to show the whole plan
     ActButton *m_act;
     QString m_set;
     std::set<std::string> m_fixes;
     QAction *m_keepNoLonger;
     std::optional<ResumeReport> m_report;
-    std::optional<KeepReport> m_backPlan;  // of putting the chosen set back
-    bool m_wasKept = false;                // what the pane shows is about putting it back
-    bool m_puttingBack = false;            // until it is done
-    QString m_back;                        // id of the set that was put back, and is being judged
+    std::optional<KeepReport> m_backPlan;  // plan for putting the chosen set back
+    bool m_wasKept = false;                // the pane shows how to put the set back
+    bool m_puttingBack = false;            // putting back is in progress
+    QString m_back;                        // id of the set that was put back and is being judged
     std::optional<WallTime> m_plannedAt;
     QString m_problem;
     int m_generation = 0;
-    bool m_planning = false;  // nothing is shown until it is there
-    bool m_renewing = false;  // the plan that is shown stands until then
+    bool m_planning = false;  // no plan is shown until the new one arrives
+    bool m_renewing = false;  // the old plan is shown until the new one arrives
     bool m_passedShown = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss around a resume: the old curve to the seam, what was discarded after it as a dashed line, the new attempt on
-// top, and the band of the old losses. Painted from two envelopes; has a description for screen readers.
+// The loss around a resume: the old curve up to the seam, its discarded part as a dashed line, and the new attempt on
+// top. Also the band of the old losses. Painted from two envelopes; has a description for screen readers.
 #pragma once
 
 #include "core/run/run.h"

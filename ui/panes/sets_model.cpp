@@ -55,7 +55,7 @@ void SetsModel::setSnapshot(const Snapshot &s)
     std::vector<Row> rows;
     rows.reserve(s.view.checkpoints.sets.size() + s.view.kept->sets.size());
     auto kept = s.view.kept->sets.begin();
-    const auto addKept = [&](const CheckpointSet *before) {  // those that are newer
+    const auto addKept = [&](const CheckpointSet *before) {  // adds the kept sets that are newer
         for (; kept != s.view.kept->sets.end(); ++kept) {
             if (before && std::pair(kept->attempt, kept->position.value_or(-1)) <=
                               std::pair(before->attempt, positionOf(*before)))

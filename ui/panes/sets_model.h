@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The checkpoint sets as a list to choose from, newest first: verdict, what going back to it costs, and why. Those that
-// cannot be resumed can be selected and explain themselves. A kept set that rotation took stands in its place.
+// The checkpoint sets as a list to choose from, newest first: verdict, lost work, and reason. Sets that cannot be
+// resumed from can be selected, too, to see the reason. A kept set that rotation has removed is listed at its old
+// position.
 #pragma once
 
 #include "core/engine.h"
@@ -18,7 +19,7 @@ public:
     static constexpr int idRole = Qt::UserRole + 1;
     using QAbstractTableModel::QAbstractTableModel;
     void setSnapshot(const Snapshot &snapshot);
-    void setShort(bool on);  // the price in steps alone, where the reason would have no room
+    void setShort(bool on);                               // lost work in steps only, if there is no room for the reason
     [[nodiscard]] int rowOf(const QString &setId) const;  // -1: none
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -30,7 +31,7 @@ private:
     struct Row {
         QString id, name, lost, shortLost, why;
         Verdict verdict = Verdict::unknown;
-        bool kept = false;  // and nowhere else: it must be put back first
+        bool kept = false;  // kept, without another copy: must be put back first
         bool operator==(const Row &) const = default;
     };
     static Row rowOf(const Snapshot &snapshot, const CheckpointSet &set);

@@ -106,7 +106,7 @@ void StopPane::makeBox()
     }
     buttons->addStretch(1);
     column->addLayout(buttons);
-    column->addWidget(m_resume, 0, Qt::AlignLeft);  // names ranks: the longest
+    column->addWidget(m_resume, 0, Qt::AlignLeft);  // has the longest text, because it names ranks
     m_resume->hide();
     body()->addSpacing(6);
     body()->addWidget(card);
@@ -190,7 +190,7 @@ void StopPane::refresh(WallTime now)
     m_kill->setEnabled(rungs.open && !rungs.kill.empty());
 }
 
-// "End rank 6 and resume from 60…": the plan of the resume ends who is left, and is shown before it runs.
+// "End rank 6 and resume from 60…": the resume plan ends the remaining ranks, and is shown before it runs.
 QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
 {
     if (const KeptSet *kept = keptBefore(s.view)) return tr("Put %1 back and resume from it…").arg(keptWords(*kept));
@@ -209,7 +209,7 @@ QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
 
 void StopPane::showFindings(const Snapshot &s)
 {
-    // Only what speaks against it: the passed checks are counted in the first line.
+    // Only findings that are not ok: the first line counts the passed checks.
     const std::vector<Finding> &all = s.exit ? s.exit->preflight : s.exitPreflight.preflight;
     QString shown;
     for (const Finding &finding : all) {
@@ -237,7 +237,7 @@ void StopPane::act()
     if (state.phase == StopPhase::warns || state.phase == StopPhase::ready) stop();
 }
 
-// What the dialog shows is what the engine gets; the list may have changed since, and then the act says so.
+// Passes the processes that the dialog has shown. If the list has changed since then, the action reports it.
 void StopPane::confirm(Signal signal)
 {
     const EscalationOptions rungs = stopRungs(*m_feed.snapshot(), wallNow());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graceful stop beside the deck: six lines, a segment and a row per rank, what can still be done about it, and the
-// rungs after it. Every act goes through the feed; a refusal of the engine is said in the box.
+// The graceful stop: six status lines, a segment and a row per rank, the remaining options, and the force stop. All
+// actions go through the feed; a refusal of the engine is shown in the box.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -20,11 +20,11 @@ class StopPane : public Pane {
     Q_OBJECT
 public:
     explicit StopPane(JobFeed &feed, QWidget *parent = nullptr);
-    void act() override;  // the second click, when a warning asks for it
+    void act() override;  // the second click, if a warning requires one
     void refresh(WallTime now);
 
 public Q_SLOTS:
-    void stop();  // arms, when nothing is against it or it was said
+    void stop();  // requests the stop; a warning must have been confirmed
     void cancel();
 
 Q_SIGNALS:

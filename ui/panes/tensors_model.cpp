@@ -28,7 +28,7 @@ QVariant TensorsModel::data(const QModelIndex &index, int role) const
     if (role == Qt::TextAlignmentRole &&
         (index.column() == number || index.column() == bytes || index.column() == offset))
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    // A record that claims more than the file holds is where the file ends too early.
+    // A record that extends beyond the end of the file shows where the file was cut.
     if (role == Qt::BackgroundRole && m_fileBytes > 0 && tensor.offset + tensor.bytes > m_fileBytes)
         return Theme::of(nullptr).color(Theme::Role::tintBad);
     if (role != Qt::DisplayRole) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The records of one checkpoint file, as its structure was read.
+// The records of one checkpoint file, from its structure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

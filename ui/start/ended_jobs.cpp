@@ -53,7 +53,7 @@ void EndedJobs::setJobs(std::vector<EndedJob> jobs, std::vector<EndedJobScan> lo
     QStringList keys;
     for (const Shown &one : all) keys << (one.ended ? fromNode(one.ended->entry.path) : fromNode(one.job().logs.path));
     setVisible(!all.empty());
-    if (keys != m_keys) {  // else: who is about to press a button presses that one
+    if (keys != m_keys) {  // unchanged cards are kept, so that a button does not change under the mouse
         m_keys = keys;
         while (QLayoutItem *item = m_cards->takeAt(0)) {
             delete item->widget();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cards of jobs that ran on the ticked hosts and have ended: as this console's histories know them, and of others that were
-// seen there; with what lies on the disks of those hosts. Nothing is shown while there is none.
+// Cards of jobs that ran on the ticked hosts and have ended: jobs with a history on this console, and others that were
+// seen there. They also show what remains on the disks of these hosts. Hidden while there is no such job.
 #pragma once
 
 #include "ui/state/ended_job.h"
@@ -18,7 +18,7 @@ class EndedJobs : public QWidget {
     Q_OBJECT
 public:
     explicit EndedJobs(QWidget *parent = nullptr);
-    // Of one moment; the same again changes only the ages. looks: those of jobs with a history, and of others.
+    // The same jobs again change only the ages. looks: results on disk, for jobs with and without a history.
     void setJobs(std::vector<EndedJob> jobs, std::vector<EndedJobScan> looks, WallTime now);
 
 Q_SIGNALS:
@@ -26,7 +26,7 @@ Q_SIGNALS:
     void offlineWanted(const rankdeck::HistoryEntry &entry);
 
 private:
-    // One of them: with its history, its look, or both.
+    // A job with its history, its result on disk, or both.
     struct Shown {
         std::optional<EndedJob> ended;
         std::optional<EndedJobScan> look;

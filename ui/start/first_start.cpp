@@ -75,7 +75,7 @@ FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
 
 FirstStart::~FirstStart()
 {
-    m_hosts->model().unload();  // rows outlive the search by a moment
+    m_hosts->model().unload();  // the rows are deleted shortly after the search
 }
 
 QWidget *FirstStart::makeRight(const JobSources &sources)
@@ -126,7 +126,7 @@ QWidget *FirstStart::makeJobs()
     scroll->setWidget(inside);
     connect(m_recent, &RecentJobs::wanted, this, &FirstStart::jobFileWanted);
     connect(m_found, &FoundJobs::watchWanted, this, [this](std::size_t id) {
-        const auto picture = m_picture;  // it stays while the job is told
+        const auto picture = m_picture;  // keeps m_wanted valid during the signal
         m_wanted = jobOf(id);
         if (m_wanted != nullptr) Q_EMIT watchWanted(m_wanted->found.job);
         m_wanted = nullptr;
@@ -237,13 +237,13 @@ QString FirstStart::statusText() const
         .arg(sum.unusable);
 }
 
-// The next look, maybe of another day, knows where they were.
+// Saves the found jobs, so that a later search, even on another day, knows their paths.
 void FirstStart::keepSeen()
 {
     if (m_seenJobs.empty()) return;
     for (const JobScan &look : m_picture->jobs) {
         if (!look.looked || !m_kept.insert(look.id).second) continue;
-        [[maybe_unused]] const auto kept = keepJobFile(m_seenJobs, look.found.job);  // else it is not remembered
+        [[maybe_unused]] const auto kept = keepJobFile(m_seenJobs, look.found.job);  // on failure it is not saved
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No job yet: hosts to look at, the jobs that were found on them, recent jobs, the demo cluster, a job file, a history. What
-// it does is asked of the window by signals.
+// The page without an open job: hosts to search, jobs found on them, recent jobs, the demo cluster, a job file, a
+// history. Its actions are signals to the window.
 #pragma once
 
 #include "core/job/job.h"
@@ -31,23 +31,23 @@ class FirstStart : public QWidget {
 public:
     explicit FirstStart(const JobSources &sources, QWidget *parent = nullptr);
     ~FirstStart() override;
-    void setMessage(const QString &bold, const QString &text);  // why a job did not open; empty: nothing
+    void setMessage(const QString &bold, const QString &text);  // reason why a job did not open; empty: none
     void setDemoBusy(bool busy);
     void setOfflineMenu(class QMenu *menu);
     void setRecent(const QList<RecentJob> &jobs);
-    void setEnded(std::vector<EndedJob> jobs);  // of all hosts; those of the ticked ones are shown
-    void addHostsOf(const QString &file);       // of a hostfile or a rank table
-    void editFile(const QString &path);         // a job file, whatever is in it
+    void setEnded(std::vector<EndedJob> jobs);  // of all hosts; only those of the ticked hosts are shown
+    void addHostsOf(const QString &file);       // from a hostfile or a rank table
+    void editFile(const QString &path);         // a job file, even an invalid one
     [[nodiscard]] QString statusText() const;
-    [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: it cannot look
-    // While watchWanted() tells a job of which ranks may still come: the search, which goes on behind it. nullptr: none may.
-    // Afterwards this page looks no more.
+    [[nodiscard]] HostSearch *search() const { return m_search.get(); }  // nullptr: not supported
+    // Hands over the search, to find more ranks of the job in watchWanted(). Call it only during that signal;
+    // afterwards this page no longer searches. Returns nullptr if no more ranks can come.
     std::unique_ptr<LateRanks> takeLateRanks();
 
 Q_SIGNALS:
     void openJobWanted();
     void jobFileWanted(const QString &path);
-    void watchWanted(const rankdeck::Job &job);  // one that was found, to be opened over the search's connections
+    void watchWanted(const rankdeck::Job &job);  // a found job, to be opened over the connections of the search
     void offlineWanted(const rankdeck::HistoryEntry &entry);
     void demoWanted();
     void statusChanged();
@@ -65,16 +65,16 @@ private:
 
     std::unique_ptr<HostSearch> m_search;
     std::shared_ptr<const DiscoveryPicture> m_picture;
-    const JobScan *m_wanted = nullptr;  // while it is told
+    const JobScan *m_wanted = nullptr;  // only during watchWanted()
     std::vector<EndedJob> m_endedJobs;
-    std::string m_seenJobs;  // where jobs that were found are kept, so that they are known when they have ended
-    std::set<std::size_t> m_kept = {};  // of them, by their id
+    std::string m_seenJobs;  // directory with files of found jobs, used to recognize them after they have ended
+    std::set<std::size_t> m_kept = {};  // ids of the jobs saved there
     HostsBox *m_hosts;
     FoundJobs *m_found;
     EndedJobs *m_ended;
     RecentJobs *m_recent;
     JobEditor *m_editor;
-    std::size_t m_checkId = 0;  // of the text that is checked
+    std::size_t m_checkId = 0;  // id of the text being checked
     QStackedWidget *m_pages;    // hosts and jobs, or the editor
     GlyphLabel *m_messageSign;
     Label *m_message;

@@ -55,7 +55,8 @@ void FoundCard::setJob(const JobScan &job)
     m_headline->setText(foundHeadline(job));
     m_edit->setAccessibleName(tr("Edit the job file of %1").arg(name));
     m_watch->setAccessibleName(tr("Watch %1").arg(name));
-    // Before that its file has neither logs nor checkpoints: what is opened with it would stay empty.
+    // Before the search is complete the job has neither logs nor checkpoints, so a window opened with it would stay
+    // empty.
     for (ActButton *act : {m_edit, m_watch}) {
         act->setEnabled(job.looked);
         act->setToolTip(toolTipOf(job.looked ? QString() : tr("Searching for its files.")));

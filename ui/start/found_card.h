@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One job that was found: its name and how far it is, what can be done with it, and a line with a sign for each part.
+// The card of a found job: its name and progress, its actions, and a line with a sign for each part.
 #pragma once
 
 #include "ui/kit/card.h"
@@ -21,7 +21,7 @@ class FoundCard : public Card {
 public:
     explicit FoundCard(QWidget *parent = nullptr);
     void setJob(const JobScan &job);
-    void setPrimary(bool primary);  // of all cards, the one that is meant first
+    void setPrimary(bool primary);  // marks the recommended one of all cards
 
 Q_SIGNALS:
     void watchWanted();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The jobs that were found on the ticked hosts, a card each, as they are found; and where nothing is, why.
+// The jobs found on the ticked hosts, one card each, added as they are found. If there is none, the reason.
 #pragma once
 
 #include "ui/feed/host_search.h"

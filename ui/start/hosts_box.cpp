@@ -72,7 +72,8 @@ HostsBox::HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent
     refresh();
 }
 
-// Why a host cannot be used decides; the way to it stands in the tip of its name where both have no room.
+// A narrow box hides the route to the host, because the reason of a problem is more important. The tooltip of the name
+// then shows the route.
 void HostsBox::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -146,7 +147,7 @@ void HostsBox::addTyped()
 {
     const QString typed = m_add->text().trimmed();
     if (typed.isEmpty()) return;
-    // What begins with a dash would be an option of ssh, not a host.
+    // A leading dash would make it an option of ssh.
     if (typed.startsWith(QLatin1Char('-')) || typed.contains(QLatin1Char(' ')))
         Q_EMIT refused(tr("Not a valid host name."),
                        tr("Expected a name of the ssh config or user@host:port, found \"%1\".").arg(typed));
@@ -161,7 +162,7 @@ void HostsBox::addTyped()
     }
 }
 
-// Slurm of this machine says where its job runs; nobody waits for it.
+// Asks Slurm on this machine for the hosts of a job, without blocking.
 void HostsBox::askSlurm(const std::string &job)
 {
     auto *squeue = new QProcess(this);
@@ -224,7 +225,7 @@ int HostsBox::firstIn(NodeState state) const
     return -1;
 }
 
-// The one that is chosen; else the first that waits for an answer, else the first with trouble.
+// The chosen row if it has a problem, else the first host that waits for an answer, else the first one with a problem.
 int HostsBox::chosenRow() const
 {
     const QModelIndex current = m_filter->mapToSource(m_table->currentIndex());

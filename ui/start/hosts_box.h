@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hosts to tick: those of the ssh config, those that are typed as names, as a range, or given by a hostfile or a rank
-// table. Under the list stands, whole, why the chosen host cannot be used, with what can be done about it.
+// The hosts to tick: from the ssh config, a typed name or range, a hostfile or a rank table. Below the list is the full
+// reason why the chosen host cannot be used, with the possible actions.
 #pragma once
 
 #include "ui/start/hosts_model.h"
@@ -21,14 +21,14 @@ class Table;
 class HostsBox : public QWidget {
     Q_OBJECT
 public:
-    // search may be nullptr; it must live as long as this, or unload() is called.
+    // search may be nullptr; it must outlive this object, unless unload() is called.
     HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent = nullptr);
     [[nodiscard]] HostsModel &model() { return *m_model; }
-    void addHosts(const QStringList &hosts);  // ticked
-    void addHostsOf(const QString &file);     // of a hostfile or a rank table; what is wrong with it is refused()
+    void addHosts(const QStringList &hosts);  // adds and ticks them
+    void addHostsOf(const QString &file);     // from a hostfile or a rank table; refused() reports an error in it
 
 Q_SIGNALS:
-    void refused(const QString &bold, const QString &text);  // what was given is no host; empty: it is one again
+    void refused(const QString &bold, const QString &text);  // the input is not a host; empty: the problem is solved
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -11,7 +11,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// What lasts is told with its age, what is over with its reason.
+// States that last are shown with their age, final states with their reason.
 bool hasAge(NodeState state) { return state == NodeState::connecting || state == NodeState::lost; }
 
 int secondsOf(const NodeStatus &node) { return static_cast<int>(secondsSince(node.since, wallNow())); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts to choose from. A ticked host is looked at by the search, read-only, and its row says how that goes; unticking ends
-// it. Without a search a row says that.
+// Hosts to choose from. The search scans a ticked host, read-only, and its row shows the progress; unticking ends the
+// scan. Without a search, the row says so.
 #pragma once
 
 #include "ui/feed/host_search.h"
@@ -18,11 +18,11 @@ public:
     explicit HostsModel(HostSearch *search, QObject *parent = nullptr);
     void add(const QString &host, bool ticked);
     void setTicked(int row, bool ticked);
-    void unload();                                        // the search is gone
-    void second();                                        // ages move
-    [[nodiscard]] const HostScan *lookAt(int row) const;  // nullptr: nothing is known of it
+    void unload();                                        // call when the search is destroyed
+    void second();                                        // call every second: updates the ages
+    [[nodiscard]] const HostScan *lookAt(int row) const;  // nullptr: no result yet
     [[nodiscard]] QString nameAt(int row) const { return m_rows.at(static_cast<std::size_t>(row)).name; }
-    // Why it cannot be used or what it waits for, whole, with what to do; empty: all is well.
+    // The full reason why a host cannot be used, or what it waits for, with the remedy; empty: all is well.
     [[nodiscard]] QString trouble(int row) const;
     struct Counts {
         int ticked = 0, live = 0, scanned = 0, needYou = 0, onTheWay = 0, unusable = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job files that were open before, newest first, with what was last seen of each.
+// Recently opened job files, newest first, with their last known state.
 #pragma once
 
 #include "ui/kit/card.h"

@@ -14,11 +14,11 @@ namespace rankdeck::ui {
 
 namespace {
 
-constexpr int deepest = 8;  // of Include
+constexpr int deepest = 8;  // depth of Include
 constexpr qint64 largest = 1 << 20;
 constexpr int mostFiles = 200;
 
-// Keyword and arguments of a line: blanks or one '=' between, double quotes around a word.
+// Keyword and arguments of a line, separated by blanks or one '='; double quotes may enclose an argument.
 QStringList wordsOf(const QByteArray &raw)
 {
     QStringList words;
@@ -49,7 +49,7 @@ bool isAlias(const QString &word)
            !word.contains(QLatin1Char('*')) && !word.contains(QLatin1Char('?'));
 }
 
-// As ssh itself: the home of the account, whatever $HOME says, so that a name offered here is one that it knows.
+// The home directory of the account, ignoring $HOME, as in ssh. A name offered here is therefore one that ssh knows.
 QString accountHome()
 {
     const passwd *account = getpwuid(getuid());

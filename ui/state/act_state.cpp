@@ -18,7 +18,7 @@ struct Acts {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Acts)
 };
 
-constexpr double staleCheck = 60;  // a preflight older than this asks for a second click
+constexpr double staleCheck = 60;  // seconds; an older preflight requires a second click
 
 struct Checked {
     int all = 0, warned = 0, refused = 0;
@@ -45,7 +45,7 @@ QString findingSentence(const Finding &finding)
     return finding.fix.empty() ? text : text + QLatin1Char(' ') + asSentence(finding.fix);
 }
 
-// What stands under the button; the pane says the whole.
+// The short text below the button; the pane shows the full reason.
 QString shortReason(const Finding &finding, const RunState &run, int reasons)
 {
     const FindingCode code = finding.code;
@@ -63,7 +63,7 @@ QString shortReason(const Finding &finding, const RunState &run, int reasons)
     return Acts::tr("refused, %n reason(s)", nullptr, reasons);
 }
 
-// What has happened since the checks were made: they are some seconds old, and with a silent node cannot be made anew.
+// The state after events since the last checks. The checks are some seconds old, and a silent node prevents new ones.
 StopState overtaken(const Snapshot &s, const RunState &run, StopState state)
 {
     state.phase = StopPhase::refused;
@@ -161,7 +161,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         state.note = nodes.live > 0 ? Acts::tr("being checked") : Acts::tr("no node is live");
         return state;
     }
-    if (noNodeIsLive(s)) {  // what was checked a moment ago is worth nothing
+    if (noNodeIsLive(s)) {  // the last check is out of date
         state.note = Acts::tr("no node answers");
         state.reason = Acts::tr("Expected every node live; none answers. Nothing can be asked of the run.");
         return state;
@@ -218,7 +218,7 @@ ResumeState resumeState(const Snapshot &s)
         return state;
     }
     if (exitRuns(s)) {
-        const std::size_t left = run.alive.size() + run.unknown.size();  // who may run
+        const std::size_t left = run.alive.size() + run.unknown.size();  // ranks that may still run
         state.note = run.alive.empty() && run.hasDied() ? Acts::tr("when the stop has ended")
                      : run.ranks == 1                   ? Acts::tr("when the rank is gone")
                      : left == 1
@@ -238,7 +238,7 @@ ResumeState resumeState(const Snapshot &s)
                                                                          : Acts::tr("no set is VALID")
                      : noNodeIsLive(s) ? Acts::tr("no node answers")
                                                 : Acts::tr("checkpoints are being read");
-        // The pane explains why each set is refused, so it opens as soon as there is one.
+        // The pane explains why each set is refused, so the action is enabled as soon as there is a set.
         state.enabled = !s.view.checkpoints.sets.empty();
         return state;
     }

@@ -28,7 +28,7 @@ QString resumeWords(const Snapshot &s)
 
 namespace {
 
-// Where it is not known what is kept, nothing is said not to be.
+// If the kept sets are unknown, the text says so.
 QString keptUnknownWords(const Snapshot &s)
 {
     return s.view.kept->listing == KeptListing::listed ? QString()
@@ -61,7 +61,7 @@ QString goodSetWords(const Alarm &alarm)
 
 void wordNan(Notice &notice, const Alarm &alarm, const Snapshot &s)
 {
-    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // of the others nothing is known
+    const int logging = alarm.of - static_cast<int>(alarm.unheard.size());  // the state of the others is unknown
     const QString value = QString::fromStdString(alarm.detail);
     const QString what = (alarm.gradients ? Notices::tr("Gradients are %1") : Notices::tr("Loss is %1")).arg(value),
                   step = number(alarm.step.value_or(0));
@@ -101,7 +101,7 @@ QString differWords(const Alarm &alarm, const QString &who, int count)
                : Notices::tr("Ranks %1 wait in %2, the others wait in %3: they may hang.").arg(who, where, others);
 }
 
-// How the suspects differ from the others that wait, and what that means.
+// The difference between the suspects and the other waiting ranks, and its meaning.
 QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
 {
     std::sort(suspects.begin(), suspects.end());
@@ -290,7 +290,7 @@ void wordScheduler(Notice &notice, const Alarm &alarm)
     }
     if (alarm.code == AlarmCode::timeLimit)
         notice.fact = Notices::tr("The scheduler ends the job in %1").arg(durationWords(alarm.seconds));
-    else if (alarm.silentSeconds)  // since its last answer: what it said then
+    else if (alarm.silentSeconds)  // out of date: the state at the scheduler's last answer
         notice.fact = (alarm.code == AlarmCode::jobWaits
                            ? Notices::tr("The job was not started when the scheduler answered last, %1")
                            : Notices::tr("A device of the job was unhealthy when the scheduler answered last, %1"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An alarm's numbers as the window's sentences. What a node said is one line, and as harmless as any text.
+// An alarm's data as sentences of the window. Text from nodes becomes a single line without control characters.
 #pragma once
 
 #include "ui/state/notice.h"
@@ -12,12 +12,12 @@ struct Notices {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Notices)
 };
 
-// Fills in fact and rest, and the set or glyph where it is about one.
+// Sets fact and rest, and the set or glyph if the alarm has one.
 void wordAlarm(Notice &notice, const Alarm &alarm, const Snapshot &snapshot, WallTime now);
 void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &snapshot,
-               WallTime now);                   // of job_died and rank_died
+               WallTime now);                   // for job_died and rank_died
 QString unknownRanksWords(const Alarm &alarm);  // "Status of 4 ranks unknown (node1: no contact for 40 s)."
-QString sentenceOf(const QString &text);        // its first line, with a full stop
+QString sentenceOf(const QString &text);        // first line of the text, with a full stop
 QString putBackWords(const QString &set);       // "Put 160 back and resume from it…"
 QString resumeWords(const Snapshot &snapshot);  // "Resume from 580…", "Choose a set…", "Show the sets"
 

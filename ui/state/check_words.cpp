@@ -52,7 +52,7 @@ QString countWords(const JobCheck &check)
                      CheckWords::tr("; none of its arguments says which checkpoint to load: write {checkpoint} there");
 }
 
-// What makes a check that is complete a doubtful one.
+// True if a check is complete, but its result is doubtful.
 bool hasDoubt(const JobCheck &check)
 {
     switch (check.what) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of a job file that was looked up on its nodes: a line per check, each with a sign. Pure.
+// Results of checking a job file on its nodes: a line with a sign per check. Pure.
 #pragma once
 
 #include "core/engine/discovery/job_check.h"
@@ -8,7 +8,7 @@
 namespace rankdeck::ui {
 
 FoundLine checkLine(const JobCheck &check);
-// Hosts of the job that nobody is connected to, or on the way to.
+// Hosts of the job without a connection, not even one in progress.
 QStringList hostsNotAsked(const Job &job, const DiscoveryPicture &picture);
 
 }  // namespace rankdeck::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences of the window about ranks that died: which, at which step, why, and which rank they waited for.
+// Sentences about ranks that died: which ranks, at which step, for what reason, and which rank they waited for.
 #include "ui/state/alarm_words.h"
 
 #include "ui/style/format.h"
@@ -42,7 +42,7 @@ QString causeWords(FailureCause cause)
     return {};
 }
 
-// Ranks that died at the same time have no order.
+// The headline for dead ranks. Ranks that died at the same time have no order.
 QString deadWords(const Alarm &alarm)
 {
     const int count = static_cast<int>(alarm.ranks.size());
@@ -67,7 +67,7 @@ QString rankWords(const std::vector<int> &ranks)
                              : Notices::tr("ranks %1").arg(rankRange(ranks));
 }
 
-// The headline of victims whose culprit may still run: it has not died as far as is known.
+// The headline for ranks that gave up waiting for another rank, which may still run.
 QString gaveUpWords(const Alarm &alarm)
 {
     std::vector<int> victims = alarm.ranks;
@@ -88,7 +88,7 @@ QString silentWords(const std::vector<int> &ranks)
 
 }  // namespace
 
-// "Status of 4 ranks unknown (node1: no contact for 40 s)."
+// Example: "Status of 4 ranks unknown (node1: no contact for 40 s)."
 QString unknownRanksWords(const Alarm &alarm)
 {
     if (alarm.unheard.empty()) return {};

@@ -70,7 +70,7 @@ std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryP
 
 QString endedWords(const EndedJob &job, WallTime now)
 {
-    // Nobody saw it end where the console was closed first: its last line is all that is known.
+    // If the console was closed before the end, only the time of the last log line is known.
     const WallTime when = !job.end.deaths.empty() ? job.end.deaths.front().time : job.end.heard;
     const QString since = knowsTime(when) ? ago(secondsSince(when, now)) : Ended::tr("at an unknown time");
     const bool seen = !job.end.deaths.empty() || !job.end.gracefulExits.empty();

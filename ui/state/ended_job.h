@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job of this console's histories that runs no more on hosts that were looked at just now: where it was, how it ended.
-// Pure but for readEndedJobs(), which reads the histories; those that cannot be read are left out.
+// Jobs from this console's histories that no longer run on the hosts just scanned: their paths and how they ended. Pure
+// except readEndedJobs(), which reads the histories and leaves out unreadable ones.
 #pragma once
 
 #include "core/engine/discovery/discovery_session.h"
@@ -20,10 +20,10 @@ struct EndedJob {
 };
 
 [[nodiscard]] std::vector<EndedJob> readEndedJobs(const std::string &stateDirectory);
-// Of all, those whose nodes are all among the hosts whose processes are known now, and which no running job there may
-// be: none has its name, its logs or its checkpoints. Of who cannot be known to have ended nothing is said.
+// Jobs of the list that have certainly ended: the processes of all their nodes are known, and no job running there may
+// be the same. A running job may be the same if it has the same name, logs or checkpoints.
 [[nodiscard]] std::vector<EndedJob> endedOn(const std::vector<EndedJob> &all, const DiscoveryPicture &picture);
-// "ended 3 h ago at step 41,037: rank 5 died"
+// Example: "ended 3 h ago at step 41,037: rank 5 died".
 [[nodiscard]] QString endedWords(const EndedJob &job, WallTime now);
 
 }  // namespace rankdeck::ui

@@ -33,7 +33,7 @@ bool isFailure(EventKind kind)
 
 QString firstLineOf(const Event &event) { return fromCore(event.text).section(QLatin1Char('\n'), 0, 0); }
 
-// The kind of event that tells such an alarm of a rank.
+// The kind of event that reports such an alarm of a rank.
 std::optional<EventKind> tells(AlarmCode code)
 {
     if (code == AlarmCode::jobDied || code == AlarmCode::rankDied) return EventKind::rankDied;
@@ -41,7 +41,7 @@ std::optional<EventKind> tells(AlarmCode code)
     return {};
 }
 
-// The first of them in this attempt, of the rank that is blamed.
+// The first event of the alarm's rank that reports the alarm in this attempt.
 std::optional<Event> eventOf(const Alarm &alarm, const Snapshot &s)
 {
     const std::optional<EventKind> kind = tells(alarm.code);
@@ -56,7 +56,7 @@ bool isOfItsError(AlarmCode code)
     return tells(code) == EventKind::rankDied || code == AlarmCode::diskFull || code == AlarmCode::saveFailed;
 }
 
-// As an event, with the place in its log that the rank's own error has.
+// The alarm as an event, at the log position of the rank's own error if there is one.
 Event asEvent(const Alarm &alarm, const Snapshot &s)
 {
     Event event;
@@ -75,7 +75,7 @@ Event asEvent(const Alarm &alarm, const Snapshot &s)
     return event;
 }
 
-// The picture's words; after them the event's own, which say more than the banner has room for.
+// The text of the banner. If an event reports the alarm, its own text, which is longer, replaces the rest.
 FailureView failureViewOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 {
     const Notice notice = noticeOf(alarm, s, now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What "The moment" is about: the worst of what is wrong now, as the banner has it, at the log line of the event that tells
-// it where there is one; when nothing is wrong any more, the failure before. Pure; never fails.
+// The subject of the failure view: the worst current alarm, as in the banner, at the log line of the event that reports
+// it. If nothing is wrong any more, the last failure. Pure; never fails.
 #pragma once
 
 #include "core/engine.h"
@@ -14,13 +14,13 @@ namespace rankdeck::ui {
 
 struct FailureView {
     QString fact, rest = {};
-    // Where to look. Its id is 0 where no event of the history tells it.
+    // Place to show. Its id is 0 if no event of the history reports it.
     std::optional<Event> event = {};
 };
-// offline: a history has no now, only failures.
+// offline: a history has only failures, no current alarms.
 FailureView failureViewOf(const Snapshot &snapshot, WallTime now, bool offline);
 FailureView failureViewOf(const Event &event);
-// The failures that the history tells, oldest first.
+// The failures in the history, oldest first.
 std::vector<Event> failuresIn(const Snapshot &snapshot);
 
 }  // namespace rankdeck::ui

@@ -39,7 +39,7 @@ const DiscoveryNote *noteOf(const JobScan &job, const Codes &codes)
     return found == notes.end() ? nullptr : &*found;
 }
 
-// A path that many may share is told by its last two parts; the whole of it stands in the tooltip.
+// The last two components of a path that several lines may share; the tooltip has the full path.
 QString shortPath(const std::string &path)
 {
     const QString whole = fromNode(path);
@@ -230,7 +230,7 @@ bool needsPerson(const JobScan &job)
 QStringList hostsToAdd(const JobScan &job)
 {
     QStringList hosts;
-    if (job.joining > 0) return hosts;  // they may be those that joined
+    if (job.joining > 0) return hosts;  // these hosts may be the ones whose ranks have just joined
     for (const std::string &host : job.found.otherHosts) hosts << fromNode(host);
     return hosts;
 }

@@ -77,7 +77,7 @@ Notice::Act actOf(AlarmAct act, const Alarm &alarm, const Snapshot &s)
     return {NoticeAct::showEvents, Notices::tr("Show the events")};
 }
 
-// One more rank that dies is news, one more step without a step is none.
+// Identifies an alarm for acknowledgement. Another dead rank makes the alarm new; a longer stall does not.
 QString keyOf(const Alarm &alarm, const Snapshot &s)
 {
     QString key = QStringLiteral("%1|%2").arg(s.view.attempt).arg(QLatin1String(alarmCodeName(alarm.code)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one thing that the banner says: the worst of the job's alarms (core/alarm) in the window's words and glyphs, with at
-// most two ways on. Pure; never fails, and says nothing when nothing is wrong.
+// The message of the banner: the worst alarm of the job (core/alarm) with the window's texts and glyphs, and at most
+// two actions. Pure; never fails. Empty if nothing is wrong.
 #pragma once
 
 #include "core/engine.h"
@@ -60,21 +60,21 @@ struct Notice {
     QString node = {};
     int rank = -1;
     QString set = {};
-    QString key = {};  // of the alarm, from its begin to its end
-    int all = 1;       // alarms that hold, this one among them
+    QString key = {};  // identifies the alarm from its beginning to its end
+    int all = 1;       // number of current alarms, including this one
 };
-// What became of keeping the set that the notice offers to keep; nothing where it was not asked for.
+// Progress of keeping the set that a notice offers to keep; empty if the user did not request it.
 struct Keeping {
     bool running = false;
     std::optional<KeepReport> report = {};
 };
 void wordKeeping(Notice &notice, const Keeping &keeping);
-// The same as a notice of its own, where nothing worse is to be said.
+// The same as a separate notice, if there is nothing worse to report.
 Notice keptNotice(const QString &set, const QString &step, const Keeping &keeping);
 Notice noticeOf(const Alarm &alarm, const Snapshot &snapshot, WallTime now);
-// All that is wrong, the worst first.
+// All current alarms, the worst first.
 std::vector<Notice> notices(const Snapshot &snapshot, WallTime now);
-// The first of them that nobody has seen yet, by its key; its rest says how many more there are.
+// The first alarm that is not acknowledged yet, by its key; its rest contains the number of the others.
 std::optional<Notice> mostUrgent(const Snapshot &snapshot, WallTime now, const std::set<QString> &seen = {});
 
 }  // namespace rankdeck::ui

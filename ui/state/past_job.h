@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies on the disks of a job that runs no more: how far its logs go and its newest VALID set. Pure.
+// Remains of an ended job on the disks: the progress in its logs, and its newest VALID set. Pure.
 #pragma once
 
 #include "core/engine/discovery/discovery_session.h"
@@ -8,7 +8,7 @@
 
 namespace rankdeck::ui {
 
-// "Logs: 4 of 4, last written 3 h ago, at step 41,037. Newest VALID set: 41,000."
+// Example: "Logs: 4 of 4, last written 3 h ago, at step 41,037. Newest VALID set: 41,000."
 [[nodiscard]] QString onDiskWords(const EndedJobScan &look, WallTime now);
 
 }  // namespace rankdeck::ui

@@ -88,7 +88,7 @@ void addLaunch(const LaunchRequest &launch, std::vector<PlanLine> &lines)
          Plans::tr("run in %1, detached, output in %2").arg(fromNode(launch.workdir), fromNode(launch.output))});
     for (const auto &[name, value] : launch.env)
         lines.push_back({Kind::command, fromNode(name) + QLatin1Char('=') + quoted(value) + QStringLiteral(" \\")});
-    // Broken before an option, so that a long command reads as a list of what is set.
+    // Wrapped before each option, so that a long command reads like a list of settings.
     QString line;
     for (const std::string &argument : launch.argv) {
         const QString word = quoted(argument);

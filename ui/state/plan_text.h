@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plan of one node as lines to read: what is written, what is removed, what is run. The text is what is executed and
-// journalled. Pure.
+// The plan of one node as readable lines: files to write, files to remove, commands to run. The text is exactly what is
+// executed and recorded in the journal. Pure.
 #pragma once
 
 #include "core/recover/actions.h"
@@ -16,7 +16,7 @@ struct PlanLine {
     QString text;
     bool operator==(const PlanLine &) const = default;
 };
-// most: after so many files of one kind the rest is counted; 0: all.
+// most: after this many files of one kind, the rest is only counted; 0: all.
 std::vector<PlanLine> planLines(const NodePlan &plan, int most);
 
 }  // namespace rankdeck::ui

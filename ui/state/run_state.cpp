@@ -28,7 +28,7 @@ std::optional<T> median(std::vector<T> values)
     return *middle;
 }
 
-// Of the whole run, as the newest lines of this attempt say.
+// Total steps of the run, according to the newest log lines of this attempt.
 std::optional<std::int64_t> totalSteps(const Snapshot &s)
 {
     std::optional<std::int64_t> most;
@@ -38,7 +38,7 @@ std::optional<std::int64_t> totalSteps(const Snapshot &s)
     return most;
 }
 
-// goesOn: to its end, as far as is known.
+// goesOn: the run is expected to reach its end.
 Vital stepVital(const Snapshot &s, bool goesOn)
 {
     Vital vital{Header::tr("Step"), QStringLiteral("—"), {}};
@@ -94,7 +94,7 @@ Vital stepTimeVital(const Snapshot &s, bool old)
     return vital;
 }
 
-// "UCE, TTP", and on how many; without a caption where no rank that runs is protected.
+// "UCE, TTP" and the number of ranks. Without a caption if no running rank is protected.
 Vital protectionVital(const Snapshot &s)
 {
     const Protection found = protectionOf(s.view);
@@ -226,14 +226,14 @@ QString lostValue(const LostWork &lost)
     const QString steps = lost.steps == 1 ? Header::tr("1 step") : Header::tr("%1 steps").arg(number(lost.steps));
     const QString all =
         lost.seconds <= 0
-            ? steps  // none, or nobody knows how long one takes
+            ? steps  // no steps, or the time of a step is unknown
             : QStringLiteral("%1 · %2 · %3").arg(steps, durationWords(lost.seconds), deviceHours(lost.deviceHours));
     return lost.atMost && !lost.asOf ? Header::tr("at most %1").arg(all) : all;
 }
 
 namespace {
 
-// Why the numbers are the worst case: "node0 not listed since 04:59:48".
+// The reason why the numbers are an upper limit: "node0 not listed since 04:59:48".
 QString notListedWords(const Snapshot &s)
 {
     const CheckpointReport &report = s.view.checkpoints;
@@ -246,7 +246,7 @@ QString notListedWords(const Snapshot &s)
         .arg(names.join(QStringLiteral(", ")), QString::fromStdString(clockTime(*report.unlistedSince)));
 }
 
-// That one was says what there was to lose; rotation may have taken it.
+// "yet" only if there has never been a set: rotation may have removed VALID ones.
 QString noneValidWords(const Snapshot &s)
 {
     return s.view.checkpoints.sets.empty() ? Header::tr("no set is VALID yet") : Header::tr("no set is VALID");
@@ -323,7 +323,7 @@ LostWork lostSince(const Snapshot &s, std::int64_t at)
     lost.steps = std::max<std::int64_t>(0, *last - at);
     lost.seconds = static_cast<double>(lost.steps) * s.view.stepSeconds.value_or(0);
     lost.deviceHours = lost.seconds * static_cast<double>(s.view.ranks.size()) / 3600;
-    // The engine knows the true time of the newest VALID set; for the others the step time is all there is.
+    // For the newest VALID set the engine knows the exact time; for other sets it is estimated from the step time.
     if (s.view.lostWork.known && s.view.lostWork.since == at) return s.view.lostWork;
     return lost;
 }
@@ -344,7 +344,7 @@ QString jobLine(const Snapshot &s, WallTime now)
         return rank.progress.attempt == s.view.attempt && rank.progress.seen();
     });
     for (const AttemptInfo &info : s.view.attempts) {
-        // It may compile for minutes: that is no hang, and no step either.
+        // The attempt may compile for minutes, which is neither a hang nor a step.
         if (info.index == s.view.attempt && knowsTime(info.started) && run.running() && !stepped)
             return Header::tr("%1  ·  starts, compiles: %2")
                 .arg(attempt, durationWords(secondsSince(info.started, now)));

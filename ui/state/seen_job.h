@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was last seen of a job, kept for the list of recent jobs when its window closes. Pure; bytes that are not ours say
-// nothing.
+// The last known state of a job, stored for the list of recent jobs when its window closes. Pure; unknown bytes give an
+// empty text.
 #pragma once
 
 #include "core/engine.h"

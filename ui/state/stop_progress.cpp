@@ -22,7 +22,7 @@ struct Story {
 using Mark = Stage::Mark;
 
 constexpr double rungsAfter = 120;  // seconds from arming
-constexpr double hangsAfter = 30;   // a rank this far behind the last one that confirmed
+constexpr double hangsAfter = 30;   // seconds by which a rank is later than the last one that confirmed
 
 struct Progress {
     int all = 0, armed = 0, confirmed = 0, saved = 0, exited = 0;
@@ -41,10 +41,10 @@ Progress progressOf(const ExitReport &exit)
     return sum;
 }
 
-// The exit that runs or ran last; before the first one the fresh preflight stands in.
+// The current or last exit; before the first one, the fresh preflight.
 const ExitReport &told(const Snapshot &s) { return s.exit ? *s.exit : s.exitPreflight; }
 
-// The ladder of the exit that runs; else of the preflight, which is kept fresh, where it knows a process.
+// Steps of the force stop: of the current exit; else of the preflight, which is kept fresh, if it knows a process.
 const std::vector<ExitRung> &newestLadder(const Snapshot &s)
 {
     const bool known = std::any_of(s.exitPreflight.ladder.begin(), s.exitPreflight.ladder.end(),
@@ -59,7 +59,7 @@ bool isGone(const Snapshot &s, const ProcessTarget &target)
     });
 }
 
-// The list was made some seconds ago; who has ended since is on it no more.
+// Removes processes that have ended since the list was made, some seconds ago.
 std::vector<ProcessTarget> stillThere(const Snapshot &s, const std::vector<ProcessTarget> &targets)
 {
     std::vector<ProcessTarget> left;
@@ -68,20 +68,20 @@ std::vector<ProcessTarget> stillThere(const Snapshot &s, const std::vector<Proce
     return left;
 }
 
-// Deaths in the attempt that is or was being stopped, by the one rule for who died.
+// Number of deaths in the attempt that is or was being stopped, from the common rule for fates.
 int diedIn(const Snapshot &s, WallTime now)
 {
     return exitOfAttempt(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
 }
 
-// How many have obeyed, as far as the way of asking shows it.
+// The number of ranks that have obeyed, as far as the kind of stop request shows it.
 QString obeyedWords(const Progress &sum, const StopWay &way)
 {
     return way.leavesLines ? Story::tr("%1 ranks confirmed").arg(nOf(sum.confirmed, sum.all))
                            : Story::tr("%1 ranks have left").arg(nOf(sum.exited, sum.all));
 }
 
-// How a stop that is over without its proof is called: whoever is gone does not run on.
+// The title of a stop that ended without a proof. If all processes have ended, the run is not called running.
 QString unprovenTitle(const Snapshot &s, WallTime now, const QString &obeyed)
 {
     const Fates fates = pictureOf(s, now).fates;
@@ -281,7 +281,7 @@ QString stopTitle(const Snapshot &s, WallTime now)
 
 namespace {
 
-// Whether cancelling still means anything, when the stop cannot come to its end.
+// Says whether a cancel still helps if the stop cannot finish.
 StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 {
     const Progress sum = progressOf(*s.exit);
@@ -358,7 +358,7 @@ bool noNodeIsLive(const Snapshot &s)
                         [](const NodeStatus &node) { return node.state == NodeState::live; });
 }
 
-// Whose node does not answer now.
+// Ranks whose node does not answer now.
 std::vector<int> ranksWithoutContact(const Snapshot &s)
 {
     std::vector<int> unheard;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a graceful stop is told: its lines, a title, a box with what can still be done, and the rungs after it. Pure.
+// The texts of a graceful stop: status lines, a title, a box with the remaining options, and the force stop. Pure.
 #pragma once
 
 #include "core/engine.h"
@@ -11,41 +11,41 @@
 
 namespace rankdeck::ui {
 
-// How the ranks are asked to stop, as far as it decides what can be seen and taken back.
+// How the ranks are asked to stop, as far as it affects what can be observed and withdrawn.
 struct StopWay {
-    bool leavesLines = true;  // a rank that obeys says so in its log
-    bool leavesAFile = true;  // which has to be taken back; else a signal
-    bool isFlag = true;       // that file holds GracefulExit
+    bool leavesLines = true;  // a rank that obeys writes a log line
+    bool leavesAFile = true;  // a file that must be withdrawn; else the request is a signal
+    bool isFlag = true;       // this file contains GracefulExit
 };
 StopWay stopWay(const Snapshot &snapshot);
-bool savesNothing(const Snapshot &snapshot);  // the script's own words: its exit saves nothing
+bool savesNothing(const Snapshot &snapshot);  // the preflight found that the script's exit saves nothing
 
-// The lines of the stop pane: six at most.
+// The lines of the stop pane, at most six.
 struct Stage {
     enum class Mark { open, busy, done, warns, refused } mark = Mark::open;
     QString name, text;
 };
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
-// The alarm of a stop that runs and cannot finish: a rank that should confirm died, hangs or had left before.
+// The alarm of a running stop that cannot finish: a rank that should confirm has died, hangs, or had exited before.
 std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
 QString stuckWords(const Alarm &stuck);                          // "rank 6 hangs", "ranks 0–5, 7 died"
-std::vector<int> ranksWithoutContact(const Snapshot &snapshot);  // their nodes do not answer now
+std::vector<int> ranksWithoutContact(const Snapshot &snapshot);  // ranks whose nodes do not answer now
 bool noNodeIsLive(const Snapshot &snapshot);
 QString stopTitle(const Snapshot &snapshot, WallTime now);
-// The box under the table: a bold fact, then what it means.
+// The box below the table: a bold fact, then its meaning.
 struct StopMessage {
     QString bold, text;
 };
 StopMessage stopMessage(const Snapshot &snapshot, WallTime now);
-// The rungs open after two minutes, or when one rank hangs behind the others.
+// The force stop becomes available after two minutes, or when a rank hangs behind the others.
 struct EscalationOptions {
     bool open = false;
     QString when;
     QString price;
-    int processes = 0;                                // that SIGTERM would go to
-    std::vector<ProcessTarget> term = {}, kill = {};  // whom each rung hits: what is shown is what is signalled
+    int processes = 0;                                // number of processes that would get SIGTERM
+    std::vector<ProcessTarget> term = {}, kill = {};  // targets of each signal: exactly those that are shown
 };
-QStringList targetLines(const std::vector<ProcessTarget> &targets);  // one line per process, for reading
+QStringList targetLines(const std::vector<ProcessTarget> &targets);  // one readable line per process
 EscalationOptions stopRungs(const Snapshot &snapshot, WallTime now);
 
 }  // namespace rankdeck::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far apart two colours are for the eye: WCAG contrast, CIEDE2000 distance, and what a colour-blind eye sees
-// (Machado, Oliveira and Fernandes 2009, severity 1). Pure.
+// Perceived colour differences: WCAG contrast, CIEDE2000 distance, and colours as seen by a colour-blind eye (Machado,
+// Oliveira and Fernandes 2009, severity 1). Pure.
 #pragma once
 
 #include <QColor>

@@ -14,7 +14,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-// The more special ones first. A part may be such a sentence itself, or the name of a verdict.
+// More specific sentences first. A part may itself be a sentence of this list, or the name of a verdict.
 // clang-format off
 constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "Step %1: %2, %3"),
@@ -55,7 +55,7 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2, step %3"),
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at epoch %2"),
     QT_TRANSLATE_NOOP("CoreSentences", "loss is %1 at step %2"),
-    // What is checked before a stop and a resume, and how they end; without what the window says in its own words.
+    // Checks before a stop or a resume, and results of both. Texts that the window words itself are not in this list.
     QT_TRANSLATE_NOOP("CoreSentences", "expected no process of the old attempt, found %1"),
     QT_TRANSLATE_NOOP("CoreSentences", "stop the run first, or let the plan end exactly these; two attempts would write the same files"),
     QT_TRANSLATE_NOOP("CoreSentences", "the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds"),
@@ -92,7 +92,7 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "All %1 ranks continue from %2."),
     QT_TRANSLATE_NOOP("CoreSentences", "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer"),
     QT_TRANSLATE_NOOP("CoreSentences", "set %1 (epoch %2, step %3)"),
-    // What names no hosts.
+    // Invalid lists of hosts.
     QT_TRANSLATE_NOOP("CoreSentences", "Expected hosts like ascend-[01-64], found %1: %2."),
     QT_TRANSLATE_NOOP("CoreSentences", "%1 is not a range of numbers"),
     QT_TRANSLATE_NOOP("CoreSentences", "a ] without a ["),
@@ -103,7 +103,7 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "Expected servers in the rank table, found an empty server_list."),
     QT_TRANSLATE_NOOP("CoreSentences", "Expected the nodes of the Slurm job %1, squeue said: %2."),
     QT_TRANSLATE_NOOP("CoreSentences", "Expected the nodes of the Slurm job %1, squeue named none: it has not started, or it has ended."),
-    // What a cell of the deck has beside its glyph.
+    // Notes next to the glyph in a cell of the deck.
     QT_TRANSLATE_NOOP("CoreSentences", "no file"),
     QT_TRANSLATE_NOOP("CoreSentences", "not yet"),
     QT_TRANSLATE_NOOP("CoreSentences", "pruned"),
@@ -123,14 +123,14 @@ constexpr const char *rows[] = {
     QT_TRANSLATE_NOOP("CoreSentences", "other tensors"),
     QT_TRANSLATE_NOOP("CoreSentences", "other values"),
     QT_TRANSLATE_NOOP("CoreSentences", "of another run"),
-    // A job file that is wrong: which line and key comes first.
+    // Errors in a job file; the line and the key come first.
     QT_TRANSLATE_NOOP("CoreSentences", "%1: unknown key, ignored; did you mean \"%2\"?"),
     QT_TRANSLATE_NOOP("CoreSentences", "%1: unknown key, ignored"),
     QT_TRANSLATE_NOOP("CoreSentences", "%1: expected JSON, found a syntax error %2"),
     QT_TRANSLATE_NOOP("CoreSentences", "%1: expected %2, found %3"),
 };
 // clang-format on
-constexpr int deepest = 3;  // a sentence in a sentence in a sentence
+constexpr int deepest = 3;  // nesting depth of sentences
 
 QString inWords(const char *row) { return QCoreApplication::translate("CoreSentences", row); }
 
@@ -167,7 +167,7 @@ QString said(const QString &text, int depth)
         std::vector<QString> parts;
         for (int part = 1; part <= match.lastCapturedIndex(); ++part)
             parts.push_back(verdictIn(said(match.captured(part), depth - 1)));
-        const bool judged = at <= 1;  // else it may be a line of a log
+        const bool judged = at <= 1;  // other rows may match any line of a log
         if (judged && parts[1] == match.captured(2)) continue;
         QString whole;
         for (qsizetype i = 0; i < words.size(); ++i) {
@@ -188,7 +188,7 @@ QString said(const QString &text, int depth)
 
 QString coreSentence(const QString &text)
 {
-    thread_local QHash<QString, QString> known;  // the same few are painted again and again
+    thread_local QHash<QString, QString> known;  // cache: the same few texts are painted repeatedly
     thread_local QString language;
     const QString now = inWords(rows[0]);
     if (now == QLatin1String(rows[0]) || text.size() > 1200) return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sentences of core that a person reads most, of sets, nodes and deaths, in the window's language: core's English ones are
-// recognised by their fixed words and said anew with the same names and numbers. What is not recognised stays as it is. Pure.
+// Frequent sentences of core about sets, nodes and deaths, in the window's language. An English sentence is recognized
+// by its fixed words and translated, with the same names and numbers. Other text stays unchanged. Pure.
 #pragma once
 
 #include <QString>
@@ -9,6 +9,6 @@
 namespace rankdeck::ui {
 
 QString coreSentence(const QString &text);
-QStringList coreSentences();  // that are known, with %1 … for what differs; for tests
+QStringList coreSentences();  // all known sentences, with %1 … for the variable parts; for tests
 
 }  // namespace rankdeck::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each finding is about, in the window's language. Core words the sentences, with their paths and numbers, in English;
-// in another language this label stands before them. Pure.
+// Labels of findings in the window's language. Core writes the sentences, with their paths and numbers, in English; in
+// another language the label precedes them. Pure.
 #pragma once
 
 #include "core/recover/finding_codes.h"
@@ -9,7 +9,7 @@
 
 namespace rankdeck::ui {
 
-// Empty where core's own words are in that language.
+// Empty if the window's language is that of core.
 QString findingLabel(FindingCode code);
 
 }  // namespace rankdeck::ui

@@ -23,7 +23,7 @@ struct Words {
 QLocale numbers()
 {
     QLocale locale;
-    // The C locale leaves the separators out unless told; steps are always grouped.
+    // The C locale omits group separators by default, but steps are always grouped.
     locale.setNumberOptions(locale.numberOptions() & ~QLocale::OmitGroupSeparator);
     return locale;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words and numbers of the window: grouped by locale, with units and ages, translated. Pure but for the locale and
-// the installed translator; GUI thread.
+// Formatted texts and numbers of the window: grouped by locale, with units and ages, translated. Pure except for the
+// locale and the installed translator; GUI thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -13,9 +13,9 @@
 
 namespace rankdeck::ui {
 
-QString fromNode(const std::string &bytes);        // printable text of bytes that came from a node
-QString toolTipOf(const QString &plain);           // for every tooltip: Qt would read text as markup
-QString asSentence(const std::string &bytes);      // of core, in the window's words; capital first, full stop last
+QString fromNode(const std::string &bytes);        // printable text of bytes from a node
+QString toolTipOf(const QString &plain);           // for all tooltips: Qt would interpret the text as markup
+QString asSentence(const std::string &bytes);      // core text in the window's words, with capital letter and full stop
 QString number(std::int64_t value);                // 41,207
 QString lossText(double loss);                     // 2.402, NaN, Inf
 QString durationWords(double seconds);             // 0.4 s, 7 min 52 s, 1 h 52 min
@@ -37,10 +37,10 @@ QString metricText(Metric metric, double value);  // 1.5e-05, 65,536, 250 ms
 QString eventWord(const Event &event);            // "Rank died", "Checkpoint saved" …
 QString setWords(const CheckpointSet &set);       // "41,207 TTP"
 QString keptWords(const KeptSet &set);            // "41,200"
-QString whyOf(const CheckpointSet &set);          // the first reason, or what makes it VALID
+QString whyOf(const CheckpointSet &set);          // first reason, or the evidence that it is VALID
 
-std::int64_t positionOf(const CheckpointSet &set);  // on the axis, as far as it is known; -1: unknown
-bool knowsTime(WallTime time);                      // false for the epoch: never
+std::int64_t positionOf(const CheckpointSet &set);  // position on the step axis; -1: unknown
+bool knowsTime(WallTime time);                      // false for the epoch, which means never
 double secondsSince(WallTime then, WallTime now);   // never negative
 
 }  // namespace rankdeck::ui

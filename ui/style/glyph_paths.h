@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shapes of the glyphs in a box from -8 to 8: a body in the colour of the state and the mark inked on it. Pure.
+// The shapes of the glyphs in a box from -8 to 8: a body in the colour of the state, with a mark on it. Pure.
 #pragma once
 
 #include "ui/style/glyphs.h"

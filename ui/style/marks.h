@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks between the parts of a sentence, as the language of the window writes them.
+// Punctuation between parts of a sentence, in the language of the window.
 #pragma once
 
 #include <QString>
 
 namespace rankdeck::ui {
 
-QString comma();  // with its space, where there is one
+QString comma();  // includes the space after it, if the language has one
 
 }  // namespace rankdeck::ui

@@ -31,7 +31,7 @@ const QString themeKey = QStringLiteral("theme"), languageKey = QStringLiteral("
 const std::pair<Theme::Mode, const char *> themes[] = {
     {Theme::Mode::system, "system"}, {Theme::Mode::light, "light"}, {Theme::Mode::dark, "dark"}};
 
-// The desktop's letters, as they were before anybody changed them here.
+// The desktop's font size before any change by this program.
 double usualLetters()
 {
     static const double points = QApplication::font().pointSizeF();
@@ -132,7 +132,7 @@ QString problemOfStateDirectory(const QString &directory)
         return SettingsWords::tr("%1 is a file. Expected a directory.").arg(directory);
     if (there.exists() && there.ownerId() != QFileInfo(QDir::homePath()).ownerId())
         return SettingsWords::tr("%1 belongs to %2. Expected a directory of your own.").arg(directory, there.owner());
-    // It is made when it is needed: below what there is already.
+    // The directory is created later, so its nearest existing parent must be writable.
     QFileInfo above = there;
     while (!above.exists()) above = QFileInfo(above.path());
     if (!above.isDir() || !above.isWritable())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person prefers, whatever job is open: kept by QSettings, applied to the whole program at once. What is kept and
-// makes no sense is what it is usually. GUI thread.
+// The user's preferences, independent of the open job: stored by QSettings, applied to the whole program at once. An
+// invalid stored value is replaced by the default. GUI thread.
 #pragma once
 
 #include "ui/style/theme.h"
@@ -11,24 +11,24 @@ namespace rankdeck::ui {
 
 struct Preferences {
     Theme::Mode theme = Theme::Mode::system;
-    QString language = {};  // "en", "zh_CN"; empty: the desktop's
-    int letters = 100;      // percent of the desktop's, one of letterSizes()
+    QString language = {};  // "en", "zh_CN"; empty: that of the desktop
+    int letters = 100;      // percent of the desktop's font size, one of letterSizes()
     bool utc = false;
-    bool binary = false;  // KiB
+    bool binary = false;  // KiB instead of kB
     bool calm = false;
-    bool notifies = true, attention = true, sounds = false;  // of alarms that begin
+    bool notifies = true, attention = true, sounds = false;  // for new alarms
     QString sshProgram = QStringLiteral("ssh");
-    QString stateDirectory = {};  // empty: the usual one
+    QString stateDirectory = {};  // empty: the default one
     bool operator==(const Preferences &) const = default;
 
     [[nodiscard]] static Preferences kept();
     void keep() const;
-    // Colours, letters, language and units of what is said from now on. True: what is shown must be made anew.
+    // Sets colours, font size, language and units for new texts. True: existing widgets must be made again.
     [[nodiscard]] bool apply() const;
     [[nodiscard]] static const QList<int> &letterSizes();
 };
 
-// What is wrong with it, expected and found; empty: nothing.
+// The problem with the value: expected and found; empty: none.
 [[nodiscard]] QString problemOfProgram(const QString &program);
 [[nodiscard]] QString problemOfStateDirectory(const QString &directory);
 

@@ -65,7 +65,7 @@ QColor mixed(const QColor &one, const QColor &other, double share)
     return {mix(one.red(), other.red()), mix(one.green(), other.green()), mix(one.blue(), other.blue())};
 }
 
-// A widget with a style sheet, and all in it, keeps the palette that it was polished with.
+// A widget with a style sheet, and its children, keep the palette of the time when they were polished.
 void repolishStyleSheets()
 {
     const QWidgetList all = QApplication::allWidgets();
@@ -141,7 +141,7 @@ QColor Theme::inkOn(Role role) const
 {
     const QColor white(Qt::white);
     const QColor fill = color(role);
-    // White wins wherever it reads at all: on the saturated fills a dark mark looks like a hole.
+    // White is chosen whenever it is legible: on saturated fills a dark mark looks like a hole.
     return contrastRatio(fill, white) >= 3 ? white : color(Role::armedBlack);
 }
 
@@ -149,7 +149,7 @@ namespace {
 
 constexpr int smallestLetters = 12;
 
-// Of the desktop's font; asking for its metrics costs, and it changes hardly ever.
+// Height of the desktop's font in px. It is cached, because font metrics are slow and rarely change.
 int letters()
 {
     static QFont asked;
@@ -173,7 +173,7 @@ QFont Theme::font(Font which) const
     if (which == Font::small || which == Font::smallBold || which == Font::mono) size = std::max(11, normal - 1);
     if (which == Font::value || which == Font::valueBold) size = normal + 4;
     if (which == Font::title) size = normal + 1;
-    if (which == Font::kind) size = 9;  // stands in a glyph, which keeps its size
+    if (which == Font::kind) size = 9;  // drawn inside a glyph, whose size is fixed
     font.setPixelSize(size);
     font.setBold(which == Font::bold || which == Font::smallBold || which == Font::valueBold || which == Font::title ||
                  which == Font::kind);

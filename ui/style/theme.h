@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every colour and font the window uses, by role, in a light and a dark set; switchable at run time. Owned by the
-// application: Theme::of(widget) finds it, and makes it on first use. setMode() styles the application (Fusion and a
-// palette made of the roles) and emits changed(). GUI thread.
+// All colours and fonts of the window, by role, in a light and a dark set; can be switched at run time. Owned by the
+// application: Theme::of(widget) returns it, and creates it on first use. setMode() styles the application (Fusion,
+// with a palette made of the roles) and emits changed(). GUI thread.
 #pragma once
 
 #include <QColor>
@@ -19,12 +19,12 @@ public:
     enum class Role {
         // clang-format off
         window, base, alt, text, text2, accent, accentFill,
-        complete, completeFlag, writing, partial, corrupt, missing,      // status: glyphs and bars, never words
+        complete, completeFlag, writing, partial, corrupt, missing,      // status of glyphs and bars, never of text
         okQuiet, tintBad, tintWarn, tintOk,
         median, band, bandInner, discarded, discardedBand,
         rankLine1, rankLine2, rankLine3, rankLine4, rankLine5, rankLine6,
         grid, frame, laneLine, lostGround, lostHatch,
-        controlEdge,                                                     // of fields and boxes: seen on window and base
+        controlEdge,                                                     // of fields and boxes, on window and base
         armedAmber, armedBlack,
         // clang-format on
     };
@@ -34,18 +34,18 @@ public:
 
     // The application's theme; widget may be null.
     static Theme &of(const QWidget *widget);
-    // The value of a role in one of the two sets, whatever is shown now.
+    // The colour of a role in the given set, independent of the current one.
     [[nodiscard]] static QColor color(Role role, bool dark);
-    [[nodiscard]] static Role rankLine(int index);  // 0…5, then again
+    [[nodiscard]] static Role rankLine(int index);  // 0…5, then repeats
 
     [[nodiscard]] QColor color(Role role) const { return color(role, m_dark); }
-    // What is drawn on a filled shape of this role: near white or near black, whichever reads better.
+    // The colour of marks on a shape filled with this role: near white or near black, whichever is more legible.
     [[nodiscard]] QColor inkOn(Role role) const;
     [[nodiscard]] QFont font(Font font) const;
     [[nodiscard]] bool dark() const { return m_dark; }
     [[nodiscard]] Mode mode() const { return m_mode; }
     void setMode(Mode mode);
-    // Asks the desktop (settings portal) and follows it while the mode is system.
+    // Reads the desktop's setting (settings portal) and follows it while the mode is system.
     void followDesktop();
 
 Q_SIGNALS:
@@ -64,7 +64,7 @@ private:
     bool m_following = false;
 };
 
-// A length that holds text: px where the desktop's letters are 12 px high, more where they are larger. GUI thread.
+// Scales a length that contains text: px for a font height of 12 px, more for larger fonts. GUI thread.
 int scaled(int px);
 
 }  // namespace rankdeck::ui

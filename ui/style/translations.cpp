@@ -13,7 +13,7 @@ namespace {
 
 const QString chinese = QStringLiteral("zh_CN"), english = QStringLiteral("en");
 
-// A bare system has no Han glyphs: boxes instead of words are worse than English.
+// A minimal system has no Han glyphs, and boxes instead of characters are worse than English.
 bool canDraw(QLocale::Language language)
 {
     return language != QLocale::Chinese || !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty();
@@ -62,7 +62,7 @@ QStringList shownLanguages()
 
 bool showLanguage(const QString &name)
 {
-    desktopLocale();  // as it was before the first change
+    desktopLocale();  // called here to store the locale before the first change
     if (name == shownName()) return false;
     shownName() = name;
     const QLocale locale = name.isEmpty() ? desktopLocale() : QLocale(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Installs the texts of a language: English plurals always; Chinese where it is asked for and a font can draw it. What
-// is shown already keeps its words. GUI thread.
+// Installs the translation of a language: English plurals always; Chinese if it is chosen and a font can draw it.
+// Existing widgets keep their texts. GUI thread.
 #pragma once
 
 #include <QStringList>
@@ -8,8 +8,8 @@
 namespace rankdeck::ui {
 
 void installTranslations();  // once, after the QApplication and before the first window: the desktop's language
-// One of shownLanguages(); empty: the desktop's. False: it is shown already.
+// name: one of shownLanguages(); empty: the desktop's. Returns false if the language is already in use.
 bool showLanguage(const QString &name);
-[[nodiscard]] QStringList shownLanguages();  // empty first; those that a font can draw
+[[nodiscard]] QStringList shownLanguages();  // only languages that a font can draw; the empty one is first
 
 }  // namespace rankdeck::ui

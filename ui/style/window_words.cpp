@@ -24,7 +24,8 @@ struct Rule {
 
 QString pressed(const QString &label) { return RuleWords::tr("press \"%1\"").arg(label); }
 
-// Made anew where the language may have changed; a handful, and only for a text that has an option in it.
+// Made again for each text, because the language may have changed. It is cheap, and only needed for a text with an
+// option in it.
 std::vector<Rule> rules()
 {
     const auto rule = [](const char *pattern, const QString &words) {
@@ -39,7 +40,7 @@ std::vector<Rule> rules()
             rule(" \\(exit --escalate kill, or --stop-on-alarm the next time\\)", {}),
             rule(",? or run again with --accept-new-host-keys", {}), rule(" \\(exit\\)", {}),
             rule("; --list says which are", {}), rule("`checkpoints` lists", RuleWords::tr("the deck shows")),
-            // A set is named as on the deck: by its step, not by its id.
+            // A set is named by its step, as in the deck, not by its id.
             rule("\\bset \\S+ of step (\\d[\\d,]*)", QStringLiteral("set \\1")),
             rule("\\bset \\S+ \\(epoch ([\\d,]+), step ([\\d,]+), global step ([\\d,]+)\\)",
                  QStringLiteral("set \\3 (epoch \\1, step \\2)"))};
@@ -66,7 +67,7 @@ QString sentence(const QString &words)
 {
     QString text = words.trimmed();
     if (text.isEmpty()) return text;
-    // A path, a node's name or a name of code keeps its own first letter: only a word is made large.
+    // A path, a node's name or an identifier keeps its first letter: only ordinary words are capitalized.
     const QString word = text.section(QLatin1Char(' '), 0, 0).remove(QLatin1Char(','));
     const bool isWord = std::all_of(word.begin(), word.end(), [](QChar letter) { return letter.isLower(); });
     if (isWord) text[0] = text[0].toUpper();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Core says what to do in the terminal's words, where the act is an option of rankdeckctl. In the window the same act is a
-// button or a box: these are its words. Pure; a text that names no option comes back as it is.
+// Texts of core in the window's words: core names options of rankdeckctl, and in the window the same action is a button
+// or a box. Pure; a text that names no option is returned unchanged.
 #pragma once
 
 #include <QString>
@@ -10,15 +10,15 @@
 namespace rankdeck::ui {
 
 QString windowWords(QString text);
-// A text of core, printable, in the window's words.
+// Text of core, made printable, in the window's words.
 QString fromCore(const std::string &bytes);
-QString sentence(const QString &words);  // with a large letter, where the first word is one, and an end
-QString ended(const QString &text);      // with a full stop of its own writing, unless it has an end
-bool goesOn(const QString &rest);        // the sentence before: it begins with a comma
-QString gapAfter(const QString &text, const QString &rest);  // between the two: none at a comma or a Chinese end
+QString sentence(const QString &words);  // with a capital letter, if the first word is an ordinary one, and a full stop
+QString ended(const QString &text);      // with the full stop of its script, unless it already ends with a mark
+bool goesOn(const QString &rest);        // continues the previous sentence: begins with a comma
+QString gapAfter(const QString &text, const QString &rest);  // none at a comma or a Chinese mark
 
-// The labels that these words speak of.
-QString allTheSameLabel();  // on a refusal that a person may take on
+// Labels of the window that these texts refer to.
+QString allTheSameLabel();  // on a refusal that the user may override
 QString unprovenLabel();    // of the box in the resume pane
 QString cancelStopLabel();
 

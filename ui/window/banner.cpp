@@ -74,7 +74,7 @@ void Banner::show(const std::optional<Notice> &notice)
     m_card->setGround(bad ? Theme::Role::tintBad : info ? Theme::Role::tintOk : Theme::Role::tintWarn);
     m_card->setBar(bad ? Theme::Role::corrupt : info ? Theme::Role::accent : Theme::Role::partial);
     m_glyph->setGlyph(notice->glyph);
-    // A rest that goes on with a comma belongs to the sentence; any other is the next one.
+    // A rest that begins with a comma continues the sentence; any other rest is a new one.
     const bool isWhole = notice->rest.isEmpty() || goesOn(notice->rest);
     m_text->setBoldAndText(isWhole ? notice->fact : ended(notice->fact), notice->rest);
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one banner: says the most urgent thing in the layout, never over it, with at most two ways on. Announced to
-// screen readers when what it says changes.
+// The banner: shows the most urgent alarm as a part of the layout, never over it, with at most two actions. Screen
+// readers are notified when its text changes.
 #pragma once
 
 #include "ui/state/notice.h"
@@ -25,8 +25,8 @@ public:
 
 Q_SIGNALS:
     void acted(rankdeck::ui::NoticeAct act);
-    void seen(const QString &key);  // the alarm needs no banner any more
-    void listWanted(QPoint at);     // of all that is wrong
+    void seen(const QString &key);  // the user has acknowledged the alarm
+    void listWanted(QPoint at);     // list of all alarms
 
 private:
     static QToolButton *makeSmall(const QString &tip);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int lowest = 100;
 
-// As wide as the page that is shown, and no wider; nothing while hidden.
+// As wide as the current page; empty while hidden.
 class CornerStack : public QStackedWidget {
 public:
     [[nodiscard]] QSize sizeHint() const override
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 };
 
-// A tab's page: the panel, and above it its filters when the tab bar has no room for them.
+// The page of a tab: the panel, and its filters above it if the tab bar has no room for them.
 QWidget *inFrame(Panel *panel)
 {
     auto *page = new QWidget;
@@ -56,7 +56,7 @@ BottomPanels::BottomPanels(JobFeed &feed, QWidget *parent) : QTabWidget(parent),
     setCornerWidget(m_corners);
     tabBar()->setAccessibleName(titles.join(QStringLiteral(", ")));
     setStyleSheet(QStringLiteral("QTabWidget::pane{border:0;margin:0} QTabWidget::tab-bar{left:8px}"));
-    setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take it
+    setFocusPolicy(Qt::NoFocus);  // its tab bar and panels take the focus
     connect(this, &QTabWidget::currentChanged, this, [this] {
         placeCorner();
         if (!m_collapsed) setHeight();
@@ -91,7 +91,7 @@ void BottomPanels::setCollapsed(bool collapsed)
     placeCorner();
 }
 
-// As high as the person made it, whatever a low window has taken meanwhile; a panel that asks for more gets that.
+// Sets the height chosen by the user, even if a low window has reduced it since then; a panel that wants more gets it.
 void BottomPanels::setHeight()
 {
     auto *splitter = qobject_cast<QSplitter *>(parentWidget());
@@ -115,7 +115,7 @@ void BottomPanels::fit(bool low)
     placeCorner();
 }
 
-// The filters stand beside the tabs where there is room for both, else above what they filter.
+// Places the filters next to the tabs if there is room for both, else above the panel.
 void BottomPanels::placeCorner()
 {
     QWidget *corner = current()->corner();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tabs under the deck: the panels of panels.cpp, their filters beside the tab bar or above them, and how high all of
-// it is in the splitter that it stands in. The feed must outlive it. GUI thread.
+// The tabs below the deck: the panels of panels.cpp, with their filters next to the tab bar or above them. Also sets
+// the height in the enclosing splitter. The feed must outlive it. GUI thread.
 #pragma once
 
 #include "ui/kit/panel.h"
@@ -32,12 +32,12 @@ public:
         }
         return nullptr;
     }
-    void showTab(int index, bool byName);  // again: collapses, unless asked for by name
+    void showTab(int index, bool byName);  // the same tab again: collapses, unless byName
     void showSelectedRank(int rank);
     void setCollapsed(bool collapsed);
-    void fit(bool low);  // the page has another size; low: too low for panels, unless they are wanted
+    void fit(bool low);  // call when the page was resized; low: too low for panels, which are then collapsed by default
     void placeCorner();
-    // As chosen by hand, for the next window; what cannot be read leaves the default.
+    // Heights chosen by the user, stored for the next window; an unreadable value leaves the default.
     [[nodiscard]] QByteArray heights() const;
     void setHeights(const QByteArray &kept, int otherwise);
 
@@ -46,7 +46,7 @@ Q_SIGNALS:
     void rankChosen(int rank);
 
 public Q_SLOTS:
-    void dragged();  // its splitter was moved by hand
+    void dragged();  // the user has moved the splitter
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -57,7 +57,7 @@ private:
     std::vector<Panel *> m_panels;  // in the order of the tabs
     QStackedWidget *m_corners = nullptr;
     bool m_collapsed = false, m_collapsedByHand = false;
-    int m_height = 0, m_tallHeight = 0;  // px, as chosen by hand; tall: of panels that ask for a share
+    int m_height = 0, m_tallHeight = 0;  // px, chosen by the user; tall: for panels that want a share
 };
 
 }  // namespace rankdeck::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Black and amber stripes over the whole width, shown only while a stop is armed. Amber stripes mean nothing else.
+// Black and amber stripes over the full width, shown only while a stop is armed. Amber stripes have no other meaning.
 #pragma once
 
 #include <QWidget>

@@ -205,7 +205,7 @@ void HeaderBar::showActs(const Snapshot &s, WallTime now)
 
 void HeaderBar::setOffline(const QString &asOf) { m_asOf = asOf; }
 
-// A history can be read, not acted on.
+// A job opened from its history is read-only.
 void HeaderBar::refuseActs()
 {
     const QString reason = tr("Offline: connect first.");
@@ -226,7 +226,8 @@ void HeaderBar::dropVitals()
 {
     m_lostValue->setLook(Font::valueBold);
     for (VitalColumn &vital : m_vitals) vital.widget->setVisible(!vital.caption->text().isEmpty());
-    // A box tells the row that its words have grown only with the next event; until then the row would cut them.
+    // A changed text reaches the size hint of the row only with the next event; without this the row would cut the
+    // text.
     for (QWidget *box : findChildren<QWidget *>(Qt::FindDirectChildrenOnly))
         if (box->layout() != nullptr) box->layout()->activate();
     for (auto vital = m_vitals.rbegin(); vital != m_vitals.rend(); ++vital) {

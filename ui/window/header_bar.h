@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs, how it does, what would be lost, and the two big actions with their price. Vitals drop from the right when
-// it gets narrow; the actions and lost work never do.
+// The header: the job and its state, the lost work, and the two main actions with their costs. In a narrow window
+// vitals are dropped from the right; the actions and the lost work always stay.
 #pragma once
 
 #include "ui/state/act_state.h"
@@ -21,13 +21,13 @@ class Label;
 class HeaderBar : public QWidget {
     Q_OBJECT
 public:
-    // The actions are shared with the menus: a click triggers them. The menus hang on the job's name and beside Stop.
+    // The actions are shared with the menus: a click triggers them. The menus open at the job's name and next to Stop.
     HeaderBar(QAction *stop, QAction *resume, QWidget *parent = nullptr);
     void setMenus(class QMenu *jobMenu, class QMenu *stopMenu);
     void showSnapshot(const Snapshot &snapshot, WallTime now);
-    // Of when the picture is, when it comes from the history alone; empty: it is live. Before showSnapshot().
+    // Time of the data if they come only from the history; empty: live. Call it before showSnapshot().
     void setOffline(const QString &asOf);
-    // While a set is chosen in the resume pane its price stands here; nullopt: back to the newest VALID set.
+    // Shows the lost work for a set chosen in the resume pane; nullopt: for the newest VALID set.
     void setLostWith(std::optional<LostWords> chosen);
 
 protected:

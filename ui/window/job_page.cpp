@@ -37,7 +37,7 @@ namespace rankdeck::ui {
 
 namespace {
 
-constexpr int lowWindow = 640;  // at letters of 12 px; below this the bottom collapses by itself
+constexpr int lowWindow = 640;  // for letters of 12 px; in a lower window the bottom panels collapse automatically
 const QString acrossKey = QStringLiteral("across"), bottomKey = QStringLiteral("bottom"),
               curveKey = QStringLiteral("curve");
 
@@ -53,7 +53,7 @@ JobPage::JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent)
     connectPanes();
     connect(&m_feed, &JobFeed::changed, this, &JobPage::refresh);
     connect(&m_feed, &JobFeed::updated, this, &JobPage::tellNewAlarms);
-    connect(&m_tick, &QTimer::timeout, this, &JobPage::refresh);  // ages grow although nothing is told
+    connect(&m_tick, &QTimer::timeout, this, &JobPage::refresh);  // ages grow even without updates
     m_tick.start(1000);
     restoreState();
     refresh();
@@ -224,7 +224,7 @@ QString JobPage::title() const
     const auto snapshot = m_feed.snapshot();
     const QString job = fromNode(snapshot->view.job.name);
     if (m_feed.offline()) return tr("Offline, as of %1: %2 — Rankdeck").arg(asOfWords(*snapshot, wallNow()), job);
-    // The worst, whether its banner was seen or not; it stands first, where a task bar cuts last.
+    // The worst alarm, acknowledged or not. It is first, because task bars cut the end of a title.
     const std::vector<Notice> all = notices(*snapshot, wallNow());
     QString worst;
     if (!all.empty() && all.front().level == Notice::Level::bad)
@@ -291,8 +291,8 @@ void JobPage::showFailure()
 {
     auto *panel = m_bottom->open<FailurePanel>();
     panel->showNewest();
-    m_bottom->setCollapsed(false);  // with something to show it takes more room
-    // The lanes have less room now: the one it is about comes into sight.
+    m_bottom->setCollapsed(false);  // it may want more height
+    // The lanes now have less room, so the failed rank is scrolled into view.
     if (panel->failedRank() >= 0) m_deck->selectRank(panel->failedRank());
 }
 
@@ -316,7 +316,7 @@ bool JobPage::isBusy() const
 void JobPage::escape()
 {
     const Pane *pane = m_side->current();
-    // Esc takes a stop back as long as that is possible, and says so on the button.
+    // Esc withdraws the stop request while that is possible; the button says so.
     if (pane == m_stop && exitRuns(*m_feed.snapshot()) && stopState(*m_feed.snapshot(), wallNow()).cancels)
         return m_stop->cancel();
     if (pane != nullptr) return m_side->open(nullptr);

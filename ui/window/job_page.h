@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All of one job: header, hazard strip, banner, deck, bottom tabs, the pane beside the deck. Connects the window's
-// actions to what is shown. The feed must outlive it. GUI thread.
+// The page of one job: header, hazard strip, banner, deck, bottom tabs, and the pane next to the deck. Connects the
+// window's actions to these parts. The feed must outlive it. GUI thread.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -35,16 +35,16 @@ class JobPage : public QWidget {
 public:
     JobPage(JobFeed &feed, WindowActions &actions, QWidget *parent = nullptr);
     ~JobPage() override;
-    [[nodiscard]] QString title() const;  // of the window: armed and deaths first
+    [[nodiscard]] QString title() const;  // window title: armed and deaths first
     void showStatus(StatusLine &line) const;
     [[nodiscard]] JobFeed &feed() const { return m_feed; }
     void saveState() const;
-    [[nodiscard]] bool isBusy() const;  // an act is under way, or a pane is open
+    [[nodiscard]] bool isBusy() const;  // an action is in progress, or a pane is open
 
 Q_SIGNALS:
     void refreshed();
-    void connectWanted();                  // a job that was opened from its history
-    void alarmBegan(const QString &fact);  // one that somebody must act on; also while the window is minimised
+    void connectWanted();                  // for a job that was opened from its history
+    void alarmBegan(const QString &fact);  // an alarm that requires an action; also sent while the window is minimized
 
 public Q_SLOTS:
     void stopOrCancel();
@@ -54,10 +54,10 @@ public Q_SLOTS:
     void inspect(const QString &setId, int rank);
     void showLog(int rank, quint64 offset);
     void keepSet(const QString &setId);
-    void showLogOf(int rank);  // its end
+    void showLogOf(int rank);  // shows the end of its log
     void showFailure();
     void showRanksNow();
-    void showTab(int index, bool byName = false);  // again: collapses, unless asked for by name
+    void showTab(int index, bool byName = false);  // the same tab again: collapses, unless byName
     void escape();
     void listAlarms(QPoint at);
     [[nodiscard]] Glyph worstSeen() const;
@@ -95,10 +95,10 @@ private:
     ProofPane *m_proof = nullptr;
     InspectorPane *m_inspector = nullptr;
     QString m_job;
-    std::optional<WallTime> m_seenWholeAt;  // all nodes had answered or given up: later alarms are news
-    std::set<QString> m_seen;               // alarms that were acknowledged, by their keys
-    std::map<QString, Keeping> m_keeping;   // by set, since the window is open
-    QString m_keptSet;                      // the last of them, until its outcome was seen
+    std::optional<WallTime> m_seenWholeAt;  // time when all nodes had answered or given up: later alarms are new
+    std::set<QString> m_seen;               // keys of the acknowledged alarms
+    std::map<QString, Keeping> m_keeping;   // by set, since the window was opened
+    QString m_keptSet;                      // the last of them, until its outcome is acknowledged
 };
 
 }  // namespace rankdeck::ui

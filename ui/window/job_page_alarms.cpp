@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with the job, as the page says it: the banner's notice, the list of all, and who is told of a new one.
+// The alarms of the job on its page: the notice of the banner, the list of all alarms, and the notification about new
+// ones.
 #include "ui/state/run_state.h"
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
@@ -9,7 +10,7 @@
 
 namespace rankdeck::ui {
 
-// A history says what it is, and nothing as if it were now.
+// For a history the banner only says that it is one: its alarms are not current.
 std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) const
 {
     if (!m_feed.offline()) {
@@ -32,8 +33,8 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
     return notice;
 }
 
-// Also while nobody looks: the feed tells what happens when it makes no new picture. What held when the job was first
-// seen whole is no news.
+// Also runs while the window is hidden: updates arrive even if no snapshot is drawn. Alarms that existed when all nodes
+// were first read are not new.
 void JobPage::tellNewAlarms(const Update &update)
 {
     const auto snapshot = m_feed.snapshot();
@@ -44,7 +45,7 @@ void JobPage::tellNewAlarms(const Update &update)
     }
 }
 
-// What ended and begins again is news again.
+// An acknowledged alarm that ends and begins again is new.
 void JobPage::forgetEnded(const Snapshot &snapshot, WallTime now)
 {
     if (m_seen.empty()) return;
@@ -62,7 +63,7 @@ Glyph JobPage::worstSeen() const
     return Glyph::none;
 }
 
-// Chosen from the list, an alarm is the banner's again.
+// An alarm chosen from the list appears in the banner again.
 void JobPage::listAlarms(QPoint at)
 {
     QMenu menu(this);
@@ -80,7 +81,7 @@ void JobPage::listAlarms(QPoint at)
             refresh();
         });
     }
-    // from the foot of the window it goes up: over the line that it came from nobody reads it
+    // A menu from the bottom of the window opens upwards, so that it does not cover its own line.
     const QPoint foot = mapFromGlobal(at);
     menu.exec(foot.y() > height() / 2 ? at - QPoint(0, menu.sizeHint().height()) : at);
 }

@@ -43,8 +43,8 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
       m_middle(new QStackedWidget), m_status(new StatusLine),
       m_clock(new Label({}, Theme::Font::normal, Theme::Role::text2))
 {
-    // On a small screen the frame has to fit, too: nothing may know it before the window is shown. A large scale makes a
-    // screen small: of 1366 x 768 at 150 % there are 911 x 512.
+    // On a small screen the frame must fit, too, but its size is unknown before the window is shown. A large scale
+    // makes a screen small: 1366 x 768 at 150 % is 911 x 512.
     const QSize frame(8, style()->pixelMetric(QStyle::PM_TitleBarHeight) + 8);
     const QSize room = screen()->availableSize() - frame;
     setMinimumSize(QSize(1024, 600).boundedTo(room));
@@ -64,14 +64,14 @@ MainWindow::MainWindow(JobSources sources, QWidget *parent)
     connect(&m_second, &QTimer::timeout, this, &MainWindow::tick);
     m_second.start(1000);
     restoreGeometry(WindowState::kept({}, geometryKey));
-    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(room));  // it may be of another screen or scale
+    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(room));  // restored from another screen or scale
     showFirstStart();
     tick();
 }
 
 MainWindow::~MainWindow()
 {
-    delete m_page;  // before the feed it shows
+    delete m_page;  // must precede the feed that it shows
 }
 
 void MainWindow::connectActions()
@@ -124,7 +124,7 @@ void MainWindow::startDemo()
         if (!alive) return;
         m_actions->demo->setEnabled(true);
         if (!demo) return showFirstStart(tr("The demo cluster did not start."), fromCore(demo.error().message));
-        openJob(demo->jobFile, true);  // its nodes are known to its own ssh config only
+        openJob(demo->jobFile, true);  // only the demo's own ssh config knows its nodes
         showDemoFaults(demo->faults);
     });
 }
@@ -228,7 +228,7 @@ void MainWindow::showKeys()
     (new HelpDialog(tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows), this))->open();
 }
 
-// A stop that is under way is taken back by closing, and nobody would see what that achieved: asked first.
+// Closing withdraws a stop request in progress, and the result would not be visible, so the user is asked first.
 void MainWindow::askBeforeClosing()
 {
     auto *question =

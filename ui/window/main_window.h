@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: menus, clock, status line, and in the middle either what opens a job or the one job that is open. Owns the
-// feed. Opening never waits for a node.
+// The window: menus, clock, status line, and in the middle either the page for opening a job or the page of the open
+// job. Owns the feed. Opening a job never waits for a node.
 #pragma once
 
 #include "core/run/history/history.h"
@@ -35,15 +35,16 @@ public:
 
 public Q_SLOTS:
     void openJobFile(const QString &path);
-    // One that was found on hosts; its file is kept in the state directory. It is opened over the connections of the search.
+    // Watches a job that was found on hosts, over the connections of the search. Its file is saved in the state
+    // directory.
     void watchFound(const rankdeck::Job &job);
-    // The checkpoints of a directory of this machine, judged without a job file.
+    // Judges the checkpoints in a local directory without a job file.
     void openDirectory(const QString &path);
-    void openPath(const QString &path);  // one of the two
+    void openPath(const QString &path);  // a job file or a directory
     void openOffline(const HistoryEntry &entry);
     void startDemo();
     void closeJob();
-    void tellCrash(const QString &report);  // that the last start ended by a crash, and where its report is
+    void tellCrash(const QString &report);  // reports that the last start crashed, and the path of the report
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -52,10 +53,10 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 public:
-    void closeAnyway();  // the session ends: nobody can be asked; requests are taken back on the way out
+    void closeAnyway();  // the session ends, so the user cannot be asked; stop requests are withdrawn
 
 private:
-    // ownConfig: the job's ssh config stands, whatever the window was started with.
+    // ownConfig: the job's own ssh config is used, even if the window was started with another one.
     void openJob(const QString &path, bool ownConfig);
     void connectNodes();
     void connectActions();
@@ -73,16 +74,16 @@ private:
     void showHelp();
     void showKeys();
     void showSettings();
-    static void prefer(const Preferences &preferences);               // in every window of the program
-    void takePreferences(const Preferences &preferences, bool anew);  // which are applied already
+    static void prefer(const Preferences &preferences);               // applies them to all windows of the program
+    void takePreferences(const Preferences &preferences, bool anew);  // preferences: already applied
     void makeAnew();
     void makeSettingsAnew();
     void tellAlarm(const QString &fact);
     void setUpPage();
-    void follow(std::unique_ptr<LateRanks> late);  // nullptr: nothing may come
+    void follow(std::unique_ptr<LateRanks> late);  // nullptr: no more ranks can come
     void joinLateRanks();
     void openGrown();
-    Status keepFound(Job &job) const;  // its file then says where
+    Status keepFound(Job &job) const;  // sets job.file
 
     JobSources m_sources;
     WindowActions *m_actions;
@@ -92,12 +93,12 @@ private:
     FirstStart *m_first = nullptr;
     void askBeforeClosing();
 
-    std::vector<DemoFault> m_faults;  // of the demo, as they are offered
-    bool m_closesAnyway = false;      // the operator has been asked, or the session ends
+    std::vector<DemoFault> m_faults;  // faults of the demo, in the order of the menu
+    bool m_closesAnyway = false;      // the user has confirmed, or the session ends
     std::unique_ptr<JobFeed> m_feed;
-    std::unique_ptr<LateRanks> m_late;  // of the job that is open
-    bool m_joins = false;               // it is being opened anew with them
-    QString m_jobFile;                  // of the job that is open
+    std::unique_ptr<LateRanks> m_late;  // late ranks of the open job
+    bool m_joins = false;               // the job is being opened again with its late ranks
+    QString m_jobFile;                  // file of the open job
     JobPage *m_page = nullptr;
     QTimer m_second;
 };

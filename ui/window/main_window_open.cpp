@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ways a job comes into the window: chosen, dropped, found on hosts, from its history; and what is remembered of it.
+// All ways to open a job: a chosen or dropped file, a job found on hosts, a history. Also stores what was last seen of
+// the job.
 #include "core/base/text.h"
 #include "core/job/job_file.h"
 #include "core/job/job_folder.h"
@@ -39,7 +40,7 @@ void MainWindow::chooseJobFile()
     if (!path.isEmpty()) openJobFile(path);
 }
 
-// That of the open job, which is no longer watched then; else one that is chosen.
+// Edits the file of the open job, which is then closed, or else a file that the user chooses.
 void MainWindow::editJobFile()
 {
     if (m_feed && exitRuns(*m_feed->snapshot()))
@@ -60,7 +61,7 @@ void MainWindow::openJob(const QString &path, bool ownConfig)
     auto file = readJobFile(path.toStdString());
     if (!file) {
         showFirstStart();
-        m_first->editFile(path);  // where it can be mended, if it is a text at all
+        m_first->editFile(path);  // to be corrected there, if it is a text file
         return m_first->setMessage(tr("%1 is not opened.").arg(QFileInfo(path).fileName()),
                                    fromCore(file.error().message));
     }
@@ -81,7 +82,7 @@ void MainWindow::watchFound(const Job &found)
     const auto failed = [this, &job](const Error &error) {
         showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
     };
-    if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // one that has ended: as its file is now
+    if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // it has ended: use its current file
         auto file = readJobFile(job.file);
         if (!file) return failed(file.error());
         job = std::move(file->job);
@@ -106,8 +107,8 @@ void MainWindow::follow(std::unique_ptr<LateRanks> late)
     connect(m_late.get(), &LateRanks::changed, this, &MainWindow::joinLateRanks, Qt::QueuedConnection);
 }
 
-// A host has answered late, and more ranks of the job that is open run there: it is opened anew with them, over the
-// connections that are there. Not under the hands of somebody who acts: then with a later picture.
+// Opens the job again when a late host has shown more of its ranks, over the existing connections. While the user is
+// acting, it waits for a later update.
 void MainWindow::joinLateRanks()
 {
     if (m_joins || m_page == nullptr || m_late == nullptr || m_late->grown() == nullptr || m_page->isBusy()) return;
@@ -125,7 +126,7 @@ void MainWindow::openGrown()
 {
     m_joins = false;
     const JobScan *grown = m_late->grown();
-    if (grown == nullptr) return closeJob();  // it has ended meanwhile
+    if (grown == nullptr) return closeJob();  // the job has ended in the meantime
     Job job = grown->found.job;
     const auto failed = [this, &job](const Error &error) {
         showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
@@ -142,7 +143,7 @@ void MainWindow::openGrown()
     if (moreMayCome) follow(std::move(late));
 }
 
-// One of which ranks are missing can be watched, but is no job file yet.
+// Saves the file of a found job. A job with missing ranks can be watched, but its text is not a valid job file yet.
 Status MainWindow::keepFound(Job &job) const
 {
     if (m_sources.stateDirectory.isEmpty() || !parseJob(jobToJson(job))) return Done{};
@@ -183,7 +184,7 @@ void MainWindow::openOffline(const HistoryEntry &entry)
     if (!job) return failed(job.error());
     job->job.file = entry.jobFile;
     m_jobFile = fromNode(entry.jobFile);
-    history = fail(ErrorKind::cancelled, {});  // closed before the engine opens it
+    history = fail(ErrorKind::cancelled, {});  // must be closed before the engine opens it
     auto feed = m_sources.open(std::move(job->job), false);
     if (!feed) return failed(feed.error());
     openFeed(std::move(feed).value());
@@ -197,7 +198,7 @@ void MainWindow::openFeed(std::unique_ptr<JobFeed> feed)
     m_feed = std::move(feed);
     m_actions->setJobOpen(true);
     setUpPage();
-    if (m_first != nullptr) m_first->deleteLater();  // and with it the connections to hosts that were only looked at
+    if (m_first != nullptr) m_first->deleteLater();  // also closes connections to hosts that were only scanned
     m_first = nullptr;
 }
 
@@ -218,7 +219,7 @@ void MainWindow::setUpPage()
     m_page->showStatus(*m_status);
 }
 
-// From the history to the nodes: by the job file, as it is now.
+// Connects a job that was opened from its history, using the current job file.
 void MainWindow::connectNodes()
 {
     if (QFileInfo::exists(m_jobFile)) return openJob(m_jobFile, false);
@@ -231,7 +232,7 @@ void MainWindow::rememberSeen()
         WindowState::keep(m_jobFile, seenKey, seenOf(*m_feed->snapshot()));
 }
 
-// A file that was dropped: a job, a directory of checkpoints, or hosts to look at.
+// Accepts a dropped file or directory: a job, checkpoints, or a list of hosts.
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
     const QList<QUrl> urls = event->mimeData()->urls();
@@ -244,7 +245,7 @@ void MainWindow::dropEvent(QDropEvent *event)
     if (urls.size() != 1 || !urls.front().isLocalFile()) return;
     event->acceptProposedAction();
     const QString path = urls.front().toLocalFile();
-    // Not while the one who dragged waits for us.
+    // Delayed, so that the source of the drag does not have to wait.
     QTimer::singleShot(0, this, [this, path] { openDropped(path); });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person prefers, in the window: the dialog, and what a change does to what is shown.
+// The settings of the user: the dialog, and how a change is applied to the window.
 #include "core/base/files.h"
 #include "ui/dialogs/desktop_notice.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -25,7 +25,7 @@ void MainWindow::showSettings()
 {
     if (auto *open = findChild<SettingsDialog *>()) return open->activateWindow();
     Preferences now = Preferences::kept();
-    now.theme = Theme::of(this).mode();  // which the command line may have chosen
+    now.theme = Theme::of(this).mode();  // the command line may have chosen it
     auto *dialog =
         new SettingsDialog(now, usualState(), m_sources.stateFixed ? m_sources.stateDirectory : QString(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -49,7 +49,8 @@ void MainWindow::takePreferences(const Preferences &preferences, bool anew)
         m_sources.setStateDirectory(state);
     }
     for (const auto &[action, mode] : m_actions->themes()) action->setChecked(preferences.theme == mode);
-    // Whoever said so may be one of the parts; a dialog that another window shows would keep what was before.
+    // Queued, because the sender may be one of the parts to rebuild. A settings dialog in another window would
+    // otherwise keep old values.
     const auto *dialog = findChild<SettingsDialog *>();
     if (anew)
         QMetaObject::invokeMethod(this, &MainWindow::makeAnew, Qt::QueuedConnection);
@@ -57,7 +58,8 @@ void MainWindow::takePreferences(const Preferences &preferences, bool anew)
         QMetaObject::invokeMethod(this, &MainWindow::makeSettingsAnew, Qt::QueuedConnection);
 }
 
-// Words and lengths are taken when a part is made. What is open stays open, over the same connections.
+// Rebuilds all parts, because texts and lengths are set when a part is made. The job stays open, over the same
+// connections.
 void MainWindow::makeAnew()
 {
     if (m_page != nullptr) m_page->saveState();
@@ -93,7 +95,7 @@ void MainWindow::makeSettingsAnew()
     if (auto *field = again->findChild<QWidget *>(focus)) field->setFocus(Qt::TabFocusReason);
 }
 
-// Whoever looks elsewhere is called; who looks at the window sees the banner.
+// Notifies a user who works in another window; in this window the banner is enough.
 void MainWindow::tellAlarm(const QString &fact)
 {
     const Preferences preferences = Preferences::kept();

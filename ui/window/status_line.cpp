@@ -42,7 +42,7 @@ StatusLine::StatusLine(QWidget *parent)
     row->addSpacing(8);
     row->addWidget(m_nodesSign);
     for (Label *part : {m_nodes, m_note, m_read}) {
-        // May be cut in a narrow window: nothing here decides.
+        // Less important texts, which may be cut in a narrow window.
         part->setMinimumWidth(scaled(40));
         part->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
         row->addWidget(part);
@@ -55,7 +55,7 @@ StatusLine::StatusLine(QWidget *parent)
 void StatusLine::showSnapshot(const Snapshot &s, const QString &deckNote, WallTime now)
 {
     const ArmedState armed = armedState(s);
-    // a signal stands on no node
+    // no nodes if the request is a signal
     m_armedSign->setVisible(!armed.nodes.isEmpty());
     m_armed->setVisible(!armed.nodes.isEmpty());
     m_armed->setText(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line at the bottom: alarms that were acknowledged and stand, connection, decimation note, bytes read; history at the
-// right. Nothing that is news stands only here.
+// The line at the bottom: acknowledged alarms that still exist, connection, decimation note, bytes read; history at the
+// right. New information is never shown only here.
 #pragma once
 
 #include "core/engine.h"
@@ -21,12 +21,12 @@ class StatusLine : public QWidget {
 public:
     explicit StatusLine(QWidget *parent = nullptr);
     void showSnapshot(const Snapshot &snapshot, const QString &deckNote, WallTime now);
-    void showOffline();                      // after showSnapshot(): no node is asked
-    void showSeen(int alarms, Glyph worst);  // that were acknowledged; 0: none
+    void showOffline();                      // call after showSnapshot(): nodes are not contacted
+    void showSeen(int alarms, Glyph worst);  // number of acknowledged alarms; 0: none
     void showPlain(const QString &left, const QString &right);
 
 Q_SIGNALS:
-    void seenWanted(QPoint at);  // a list of them
+    void seenWanted(QPoint at);  // list of the acknowledged alarms
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -41,7 +41,7 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     previousPane = make(tr("&Previous pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6));
     palette = make(tr("All actions by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
     moment = new QAction(tr("Sh&ow the failure"), this);
-    // A letter: the page gives it to the deck, so that it works only while the focus is there.
+    // A single letter: the page adds it to the deck, so that it works only while the deck has the focus.
     moment->setShortcut(QKeySequence(Qt::Key_M));
     moment->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     retryAll = make(tr("Connect lost nodes &now"));
@@ -65,7 +65,7 @@ QAction *WindowActions::make(const QString &text, const QKeySequence &key)
 {
     auto *action = new QAction(text, this);
     if (!key.isEmpty()) action->setShortcut(key);
-    // On the window too, so that keys work while a menu bar is hidden by the desktop.
+    // Also added to the window, so that its key works while the desktop hides the menu bar.
     m_window.addAction(action);
     return action;
 }

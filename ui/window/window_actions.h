@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action of the window with its words and key, once: menus, buttons and the palette share them. Owned by the window;
-// the pages connect to those they serve.
+// All actions of the window with text and key, defined once: menus, buttons and the palette share them. Owned by the
+// window; the pages connect to the actions that they handle.
 #pragma once
 
 #include "ui/style/theme.h"
@@ -40,11 +40,11 @@ public:
     QMenu *jobMenu, *offlineMenu, *recentMenu, *viewMenu, *ranksMenu, *checkpointsMenu, *recoverMenu, *windowMenu,
         *demoMenu;
 
-    // The actions of the themes, with what each chooses.
+    // The theme actions, each with the mode that it sets.
     [[nodiscard]] std::array<std::pair<QAction *, Theme::Mode>, 3> themes() const;
-    // The deck's own actions, into the menus they belong to, by their keys; taken out again when they go.
+    // Adds the deck's own actions to the proper menus, chosen by their keys; they are removed when they are deleted.
     void addDeckActions(const QList<QAction *> &actions);
-    // While no job is open only what opens one makes sense.
+    // Without an open job, only actions that open one are enabled.
     void setJobOpen(bool open);
 
 private:

@@ -12,7 +12,7 @@ namespace {
 constexpr int most = 10;
 const QString recentKey = QStringLiteral("recent");
 
-// A job's name may hold any character, a settings key may not.
+// A job's name may contain any character, but a settings key may not.
 QString keyOf(const QString &job, const QString &what)
 {
     const QByteArray hash = QCryptographicHash::hash(job.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);

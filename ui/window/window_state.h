@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window remembers between starts, per user: recent job files (10 at most), and per job its splitters and
-// geometry. Kept by QSettings. What is not kept, or cannot be, is empty.
+// State that the window remembers between starts, per user: recent job files (at most 10), and splitters and geometry
+// per job. Stored by QSettings. Missing or unreadable values are empty.
 #pragma once
 
 #include <QByteArray>
@@ -11,7 +11,7 @@ namespace rankdeck::ui {
 
 class WindowState {
 public:
-    static QStringList recentJobs();  // newest first; those that are gone are left out
+    static QStringList recentJobs();  // newest first; without files that no longer exist
     static void addRecent(const QString &jobFile);
     static QByteArray kept(const QString &job, const QString &what);
     static void keep(const QString &job, const QString &what, const QByteArray &state);

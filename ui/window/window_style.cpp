@@ -32,7 +32,7 @@ void drawEdge(QPainter &painter, const QRect &rect, const QWidget *widget, bool 
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("fusion"))
 {
-    // The theme asks for Fusion by this name and would replace anything else.
+    // The theme requests Fusion by this name, and would replace any other style.
     setObjectName(QStringLiteral("fusion"));
 }
 
@@ -92,7 +92,8 @@ void WindowStyle::drawControl(ControlElement element, const QStyleOption *option
     const auto *act = element == CE_PushButtonBevel ? qobject_cast<const ActButton *>(widget) : nullptr;
     if (act == nullptr || !act->isPrimary() || !act->isEnabled())
         return QProxyStyle::drawControl(element, option, painter, widget);
-    // Fusion mixes a button's colour with grey; the accent has to be what the theme says, so that white reads on it.
+    // Fusion mixes a button's colour with grey, but the accent must be exactly the theme's, so that white text on it is
+    // legible.
     QColor fill = Theme::of(widget).color(Theme::Role::accentFill);
     if (option->state & State_Sunken)
         fill = fill.darker(125);

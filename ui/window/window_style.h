@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with a little more air: margins in buttons, table cells and headings, menus 24 px high; the primary button is
-// filled with the accent. Installed once, before the first window.
+// The Fusion style with a little more space: margins in buttons, table cells and headings, menus 24 px high. The
+// primary button is filled with the accent colour. Installed once, before the first window.
 #pragma once
 
 #include <QProxyStyle>
@@ -18,7 +18,8 @@ public:
                            const QWidget *widget) const override;
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
                      const QWidget *widget) const override;
-    // Fields, boxes and lists to choose from get an edge that is seen in both themes; Fusion's is a shade of the ground.
+    // Gives fields, boxes and drop-down lists an edge that is visible in both themes; Fusion's edge is a shade of the
+    // background.
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,

@@ -53,12 +53,12 @@ private:
         return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
     }
 
-    // As squeue says on a login node of the cluster.
+    // Asks squeue on a login node of the cluster.
     [[nodiscard]] Result<std::vector<std::string>> slurmOver(const std::string &word, const std::string &job) const
     {
-        constexpr int noSuchProgram = 127;  // of a shell
+        constexpr int noSuchProgram = 127;  // exit code of a shell for a missing program
         ShellRunner shell(makeSessionFactory(), commandHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
-        std::string words;  // a number at most: nothing in it is the shell's
+        std::string words;  // needs no quoting: the only variable part is a number
         for (const std::string &part : slurmHostsCommand(job)) words += (words.empty() ? "" : " ") + part;
         const auto said = shell.run(words, {}, inSeconds(m_asked.seconds));
         if (!said) return said.error();
@@ -72,7 +72,7 @@ private:
     {
         ShellRunner shell(makeSessionFactory(), commandHost(m_asked.kubernetes), m_asked.connect, m_asked.stopped);
         const auto answer = askCluster(nameSpace, m_asked.kubernetes, shell, inSeconds(m_asked.seconds));
-        // For a script a cluster that refuses is as far away as one that is off.
+        // A cluster that refuses access counts as unreachable, so that a script need not distinguish the two.
         if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
         m_out.cluster = true;
         if (answer->vcjobsUnknown)

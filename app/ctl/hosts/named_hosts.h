@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was typed after discover as single hosts: ranges written out, the nodes of a Slurm job as Slurm says, the pods of a
-// namespace as the cluster says. Asks Slurm and the cluster, reads only. Errors as they say it.
+// Hosts named on the command line of discover, as a list of single hosts. Ranges are expanded, a Slurm job becomes its
+// nodes, and a namespace becomes its pods. Asks Slurm and the cluster, reads only. Passes their errors on.
 #pragma once
 
 #include "core/discover/cluster_jobs.h"
@@ -16,19 +16,19 @@ namespace rankdeck::ctl {
 
 struct NamedHost {
     NodeSpec spec;
-    std::shared_ptr<const ClusterJob> cluster = {};  // of a pod of a namespace that was named
-    std::string unreachable = {};                    // known before any try
+    std::shared_ptr<const ClusterJob> cluster = {};  // for a pod of a named namespace
+    std::string unreachable = {};                    // reason, if it is known before a connection is tried
 };
 struct NamedHosts {
     std::vector<NamedHost> hosts = {};
-    std::vector<std::string> remarks = {};  // about the cluster: for stderr
-    bool cluster = false;                   // a namespace was named
+    std::vector<std::string> remarks = {};  // about the cluster, for stderr
+    bool cluster = false;                   // true if a namespace was named
 };
 
 struct Naming {
     std::vector<std::string> words = {};
     KubernetesSpec kubernetes = {};
-    ConnectOptions connect = {};  // to the host that runs kubectl and squeue
+    ConnectOptions connect = {};  // for the host that runs kubectl and squeue
     double seconds = 30;
     std::function<bool()> stopped = {};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How logs are read: files here, or the logs of all ranks of a job.
+// Explains how log lines are read, for local files or for the logs of all ranks of a job.
 #include "app/ctl/command.h"
 
 #include "core/base/clock.h"
@@ -21,7 +21,7 @@ constexpr std::size_t chunkBytes = 1u << 18;
 struct Explained {
     std::string path;
     LogExplanation log;
-    std::uint64_t offset = 0, size = 0;  // where the part that was read begins, and the size of the log
+    std::uint64_t offset = 0, size = 0;  // start of the part that was read, and size of the log
 };
 
 void feed(LogExplainer &explainer, LineFollower &follower, std::string bytes, std::uint64_t offset)
@@ -174,7 +174,7 @@ int explainJob(const Globals &globals)
             continue;
         }
         code = say(one.error());
-        // the engine reads one log after the other: behind one that does not answer, none would be read
+        // the engine reads one log at a time: after a log without an answer the rest would not be read either
         if (one.error().kind == ErrorKind::timeout || one.error().kind == ErrorKind::cancelled) break;
     }
     if (without > 0 && !all.empty())

@@ -20,7 +20,7 @@ struct Widths {
 };
 
 std::string stepOf(const CheckpointSet &set) { return set.position ? grouped(*set.position) : "-"; }
-// 2026-11-21 03:12:07
+// Format: 2026-11-21 03:12:07.
 std::string timeOf(const CheckpointSet &set)
 {
     if (!set.time) return "-";
@@ -50,7 +50,7 @@ std::string rowOf(const CheckpointSet &set, const Widths &w, bool chosen)
            left(verdictName(set.verdict), w.verdict) + "  " + left(matrixRow(set), w.ranks);
 }
 
-// What is not ok in a cell and no reason tells.
+// Cells that are not ok and that no reason of the set explains.
 std::string cellLines(const CheckpointSet &set)
 {
     std::set<int> told;
@@ -82,7 +82,7 @@ std::string explained(const CheckpointSet &set)
     return out;
 }
 
-// Each path with the save, the rank and the slot that were inferred for it, and what shows them.
+// Each path with its inferred save, rank and slot, and the evidence for them.
 std::string arrangement(const CheckpointReport &report)
 {
     std::string out;

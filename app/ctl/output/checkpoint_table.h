@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rank × step matrix for a terminal: one line a set, one letter a rank, ranks grouped where they are many. Pure.
+// The rank × step matrix for a terminal: one line per set, one letter per rank; many ranks are grouped. Pure.
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -9,11 +9,11 @@
 namespace rankdeck::ctl {
 
 std::string stateLetter(MemberState state);
-// "oooX.ooo" up to 64 ranks; above, the counts of each state and the ranks that are not ok.
+// "oooX.ooo" for up to 64 ranks. For more: the counts of each state and the ranks that are not ok.
 std::string matrixRow(const CheckpointSet &set);
-// columns: width of the terminal, for the reason at the end of a line; 0: not cut. explain: every reason, and of every
-// cell that is not ok its own line.
-// Unless every node was listed (complete), the absence of a set is unknown, and is never shown as a no.
+// columns: width of the terminal, used to cut the reason at the end of a line; 0: do not cut. With explain, all reasons
+// are shown, and one line for each cell that is not ok. If not all nodes were listed (complete is false), a missing set
+// is shown as unknown, never as "no".
 std::string checkpointTable(const CheckpointReport &report, bool explain, std::size_t columns, bool complete = true);
 
 }  // namespace rankdeck::ctl

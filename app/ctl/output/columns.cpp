@@ -18,7 +18,7 @@ struct Character {
     char32_t code = 0;
 };
 
-// Text that was made printable is whole; what is not counts byte by byte.
+// The character at this position. Printable text is valid UTF-8; an invalid byte counts as one character.
 Character characterAt(const std::string &text, std::size_t at)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
@@ -35,7 +35,7 @@ Character characterAt(const std::string &text, std::size_t at)
 struct CodeRange {
     char32_t first, last;
 };
-// Of Unicode's East Asian Width: W and F, in blocks.
+// Classes W and F of Unicode's East Asian Width, merged into blocks.
 constexpr std::array<CodeRange, 15> wide{{{0x1100, 0x115f},
                                           {0x231a, 0x231b},
                                           {0x2e80, 0x303e},
@@ -51,7 +51,7 @@ constexpr std::array<CodeRange, 15> wide{{{0x1100, 0x115f},
                                           {0x1f300, 0x1f64f},
                                           {0x1f680, 0x1f9ff},
                                           {0x20000, 0x3fffd}}};
-// Marks that stand on the letter before them.
+// Combining marks and other characters without a width.
 constexpr std::array<CodeRange, 4> noWidth{{{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}}};
 
 std::size_t widthOf(char32_t code)
@@ -61,7 +61,7 @@ std::size_t widthOf(char32_t code)
     return std::any_of(noWidth.begin(), noWidth.end(), holds) ? 0 : 1;
 }
 
-// Where the words of a line begin that has names before them; else where the line begins.
+// The start of the text after a name column; without such a column, the start of the line.
 std::size_t indentOf(const std::string &line)
 {
     const std::size_t name = line.find_first_not_of(' ');
@@ -102,7 +102,7 @@ std::string cut(const std::string &text, std::size_t columns)
     for (std::size_t taken = 0; at < text.size();) {
         const Character character = characterAt(text, at);
         taken += widthOf(character.code);
-        if (taken >= columns) break;  // one is for the ellipsis
+        if (taken >= columns) break;  // one column is for the ellipsis
         at += character.bytes;
     }
     return text.substr(0, at) + "…";
@@ -113,10 +113,10 @@ std::vector<std::string> wrapped(const std::string &text, std::size_t columns, s
     std::vector<std::string> lines;
     std::string rest = text;
     while (columnsOf(rest) > columns && lines.size() + 1 < most) {
-        const std::string front = cut(rest, columns + 1);  // what fits, and the ellipsis
+        const std::string front = cut(rest, columns + 1);  // the part that fits, and the ellipsis
         const std::size_t fits = front.size() - std::string("…").size();
         const std::size_t blank = rest.rfind(' ', fits);
-        if (blank == std::string::npos || blank <= (lines.empty() ? 0 : indent)) break;  // one long word
+        if (blank == std::string::npos || blank <= (lines.empty() ? 0 : indent)) break;  // a single long word
         lines.push_back(rest.substr(0, blank));
         rest = std::string(indent, ' ') + rest.substr(blank + 1);
     }

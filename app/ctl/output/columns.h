@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text in columns of a terminal: UTF-8 counts by its characters, those of East Asia by two. Never fails.
+// Text in terminal columns: the width of UTF-8 text, padding, cutting and wrapping. East Asian characters are two
+// columns wide. Never fails.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +9,25 @@
 
 namespace rankdeck::ctl {
 
-std::string left(const std::string &text, std::size_t width);   // as it is when it is wider
-std::string right(const std::string &text, std::size_t width);  // likewise
+std::string left(const std::string &text, std::size_t width);   // unchanged if the text is wider
+std::string right(const std::string &text, std::size_t width);  // unchanged if the text is wider
 std::size_t columnsOf(const std::string &text);
-std::string cut(const std::string &text, std::size_t columns);  // with an ellipsis where something is missing
-// At its blanks into lines that fit, the second and all others indented; what has no room in so many is cut.
+std::string cut(const std::string &text, std::size_t columns);  // ends with an ellipsis if text was cut off
+// Wraps at blanks; all lines but the first are indented. Text beyond the last of these lines (most) is cut.
 std::vector<std::string> wrapped(const std::string &text, std::size_t columns, std::size_t indent, std::size_t most);
-// At its blanks into lines that fit, where the columns are known (not 0): what goes on stands below the words that have names
-// before them. Nothing is lost: a word that is longer than a line stays whole.
+// Wraps at blanks if the number of columns is known (not 0). Continuation lines are indented to the text after the name
+// column. Nothing is lost: text without blanks stays on one line.
 std::vector<std::string> fitted(const std::string &line, std::size_t columns);
-// To stdout, line by line: as it is into a pipe or file; on a terminal no line is broken in the middle of a word. Loud: red,
-// where colours are wanted.
+// Writes to stdout, line by line. A pipe or file gets the text unchanged; on a terminal, lines break only at blanks.
+// Loud: red, if colours are wanted.
 void printToFit(const std::string &text, bool loud = false);
 std::string loudly(const std::string &text);
-// Of the terminal that stdout is; 0 where the output goes elsewhere.
+// Size of the terminal at stdout; 0 if the output goes to a file or pipe.
 struct TerminalSize {
     std::size_t columns = 0, rows = 0;
 };
 TerminalSize terminalSize();
-TerminalSize sizeOfTerminal(int descriptor);  // of another one; 0 where it is none
-bool colourWanted();                          // on a terminal that has colours, unless NO_COLOR says no
+TerminalSize sizeOfTerminal(int descriptor);  // 0 if the descriptor is not a terminal
+bool colourWanted();                          // stdout is a terminal with colours, and NO_COLOR is not set
 
 }  // namespace rankdeck::ctl

@@ -44,7 +44,7 @@ LiveTerminal::~LiveTerminal()
 
 void LiveTerminal::enter()
 {
-    // Who does not own the keyboard ("watch &") would be stopped for touching it.
+    // A background process ("watch &") would be stopped if it changed the terminal settings.
     m_quiet = tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &m_before) == 0;
     if (m_quiet) {
         termios quiet = m_before;
@@ -87,7 +87,7 @@ void LiveTerminal::holdIfAsked()
     holdAsked = 0;
     leave();
     std::signal(SIGTSTP, SIG_DFL);
-    raise(SIGTSTP);  // goes on here when the shell says so
+    raise(SIGTSTP);  // execution continues here when the shell resumes the program
     holdWhenAsked();
     enter();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture of lines on the terminal that stdout is, drawn over itself in the terminal's other screen: what stood there
-// before stands there again at the end, with the cursor and the keyboard as they were, also while Ctrl-Z holds the
-// program. One at a time, on one thread. Never fails.
+// A live view of lines on the alternate screen of the terminal at stdout. On exit, and while Ctrl-Z suspends the
+// program, the earlier screen contents, the cursor and the keyboard settings are restored. One at a time, on one
+// thread. Never fails.
 #pragma once
 
 #include <string>
@@ -17,20 +17,20 @@ public:
     LiveTerminal(const LiveTerminal &) = delete;
     LiveTerminal &operator=(const LiveTerminal &) = delete;
 
-    void draw(const std::vector<std::string> &lines);  // no longer and no more than the terminal has
-    bool endTyped();                                   // q was
-    void holdIfAsked();                                // after Ctrl-Z: gives the terminal back until the shell goes on
+    void draw(const std::vector<std::string> &lines);  // must fit the size of the terminal
+    bool endTyped();                                   // true if q was typed
+    void holdIfAsked();                                // after Ctrl-Z: releases the terminal until resumed
 
 private:
     void enter();
     void leave();
 
     termios m_before = {};
-    bool m_quiet = false;  // the keyboard's letters are not shown
+    bool m_quiet = false;  // keyboard input is not echoed
     std::string m_drawn = {};
 };
 
-// stdout is a terminal that can be drawn over, and has room.
+// True if stdout is a terminal that is large enough and can be redrawn in place.
 bool isLiveTerminal();
 
 }  // namespace rankdeck::ctl

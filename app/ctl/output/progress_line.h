@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is being waited for, on one line of the terminal that stderr is, with its seconds: from the second second on, and
-// gone at the end. Where stderr is no terminal nothing is written. One at a time; any thread may say. Never fails.
+// A progress line on the terminal at stderr: what the program waits for, and for how many seconds. It appears after one
+// second and is erased at the end. Nothing is written if stderr is not a terminal. One at a time; any thread may call
+// say(). Never fails.
 #pragma once
 
 #include <condition_variable>
@@ -28,7 +29,7 @@ private:
     std::thread m_thread = {};
 };
 
-// To stderr, on a line of its own beside a progress line.
+// Writes a line to stderr; erases a progress line first.
 void messageLine(const std::string &text);
 
 }  // namespace rankdeck::ctl

@@ -29,7 +29,8 @@ std::string head(const SchedulerState &state)
     return line;
 }
 
-// "pod w-1: Evicted: The node was low on memory. (2026-…)": a cluster's sentences end with stops and blanks, or do not.
+// "pod w-1: Evicted: The node was low on memory. (2026-…)". Messages of a cluster may or may not end with a full stop
+// or blanks.
 std::string factLine(const SchedulerFact &fact, const SchedulerAnswer &answer)
 {
     std::string text = printable(fact.text);

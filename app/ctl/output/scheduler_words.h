@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scheduler of a job says, for status: as the documented JSON, and as lines. Pure; never fails.
+// The scheduler's answers about a job, for status: as the documented JSON and as lines. Pure; never fails.
 #pragma once
 
 #include "core/scheduler/scheduler_state.h"
@@ -11,7 +11,7 @@
 
 namespace rankdeck::ctl {
 
-nlohmann::ordered_json schedulerJson(const SchedulerState *state);  // null: no scheduler owns the job
+nlohmann::ordered_json schedulerJson(const SchedulerState *state);  // null: no scheduler manages the job
 std::vector<std::string> schedulerLines(const SchedulerState &state);
 
 }  // namespace rankdeck::ctl

@@ -30,7 +30,7 @@ std::string alarmText(const Alarm &alarm)
 std::string lostText(const LostWork &lost)
 {
     if (!lost.known) return "not known yet";
-    const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the time of a step is not known
+    const bool timed = lost.seconds > 0 || lost.steps == 0;  // else the duration of a step is unknown
     const std::string asOf = lost.asOf ? ", at the last contact, " + clockTime(*lost.asOf) : "";
     return (lost.atMost && !lost.asOf ? "at most " : "") + grouped(lost.steps) +
            (lost.steps == 1 ? " step" : " steps") +
@@ -52,12 +52,12 @@ const char *lostCaption(const Picture &picture)
     if (fates.running.empty() && fates.leaving.empty()) return "lost if it has died";
     for (const RankState &rank : picture.view.ranks) {
         if (rank.progress.attempt == picture.view.attempt && isBroken(rank.progress))
-            return "lost already";  // what is saved now holds it, too
+            return "lost already";  // sets saved from now on contain the damage, too
     }
     return "lost if it dies now";
 }
 
-// ", newer ones are unknown: node0 not listed since 04:59:48"
+// The addition for nodes that cannot be listed: ", newer ones are unknown: node0 not listed since 04:59:48".
 std::string unlistedText(const CheckpointReport &report)
 {
     if (report.unlistedNodes.empty() || !report.unlistedSince) return {};

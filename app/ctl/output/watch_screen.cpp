@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t mostAlarms = 4, mostAlarmLines = 4, mostSets = 5, mostEvents = 12, fewestEvents = 4;
 
-// What is kept while lines are added: no line is wider than the terminal, and none is more than it has.
+// Lines of one screen: never wider or more than fit the terminal.
 class Lines {
 public:
     explicit Lines(const Screen &screen) : m_screen(screen) {}
     void add(const std::string &text, bool loud = false) { addWrapped(text, 1, loud); }
-    // What decides is not cut: it goes on below, indented.
+    // Important lines are not cut but wrapped and indented.
     void addWrapped(const std::string &text, std::size_t most, bool loud)
     {
         for (const std::string &line : wrapped(replaceAll(text, "\t", " "), m_screen.size.columns, 4, most))
@@ -50,7 +50,7 @@ void addHead(Lines &lines, const Snapshot &s)
     if (s.alarms.size() > mostAlarms) lines.add("and " + std::to_string(s.alarms.size() - mostAlarms) + " more");
 }
 
-// One that is in trouble before one that is well, where not all have room.
+// If there is no room for all ranks: those in trouble first.
 std::vector<std::size_t> shownRanks(const Fates &fates, std::size_t most)
 {
     std::vector<std::size_t> order(fates.of.size());
@@ -62,7 +62,7 @@ std::vector<std::size_t> shownRanks(const Fates &fates, std::size_t most)
     return order;
 }
 
-// "and 490 more: 488 run, 2 died"
+// The ranks that are not shown: "and 490 more: 488 run, 2 died".
 std::string restText(const Fates &fates, const std::vector<std::size_t> &shown)
 {
     std::map<Fate, std::size_t> rest;
@@ -111,7 +111,7 @@ void addSets(Lines &lines, const Snapshot &s)
     for (const std::string &line : keptLines(*s.view.kept)) lines.add(line);
 }
 
-// The newest that have room.
+// The newest events, as many as fit.
 void addEvents(Lines &lines, const Snapshot &s)
 {
     const SharedVector<Event> &events = s.view.recentEvents;

@@ -12,10 +12,10 @@ namespace {
 enum class Value { none, file, job, directory, host, set, word };
 
 struct CompletedOption {
-    std::string name;  // with its dashes
+    std::string name;  // option name, with its dashes
     std::string help;
     Value value = Value::none;
-    std::vector<std::string> words = {};  // those it may be
+    std::vector<std::string> words = {};  // allowed values
 };
 struct CompletedCommand {
     std::string name;
@@ -35,7 +35,7 @@ Value valueOf(const CLI::Option &option)
     return type.find("HOST") != std::string::npos ? Value::host : Value::word;
 }
 
-// "{term,kill}" as the check of such an option names it.
+// The allowed values, parsed from the type name of the option: "{term,kill}".
 std::vector<std::string> wordsOf(const CLI::Option &option)
 {
     const std::string type = option.get_type_name();
@@ -79,7 +79,7 @@ std::string namesOf(const std::vector<CompletedOption> &options)
     return joined(names);
 }
 
-// A pattern of the options of all commands that take such a value: "--job|--ssh-config".
+// A shell pattern of the options that take such a value, over all commands: "--job|--ssh-config".
 std::string takers(const std::vector<CompletedCommand> &commands, Value value)
 {
     std::string pattern;
@@ -178,7 +178,7 @@ complete -F _rankdeckctl rankdeckctl
 )";
 }
 
-// For a text in single quotes of zsh and fish.
+// Escapes text for single quotes in zsh and fish.
 std::string quotedText(const std::string &text) { return replaceAll(text, "'", "'\\''"); }
 
 std::string zshAction(const CompletedOption &option)
@@ -255,7 +255,7 @@ end
     const auto option = [&](const CompletedOption &one, const std::string &condition) {
         text += "complete -c rankdeckctl" + condition +
                 (one.name.starts_with("--") ? " -l " + one.name.substr(2) : " -s " + one.name.substr(1));
-        if (one.value != Value::none) text += one.value == Value::file ? " -r -F" : " -x";  // -x: no files
+        if (one.value != Value::none) text += one.value == Value::file ? " -r -F" : " -x";  // -x: no file names
         if (one.value == Value::job) text += " -a '(__fish_complete_suffix .rankdeck.json)'";
         if (one.value == Value::set) text += " -a '(__rankdeckctl_sets)'";
         if (one.value == Value::directory) text += " -a '(__fish_complete_directories)'";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completion scripts for bash, zsh and fish, made from the commands and options themselves. Pure.
+// Completion scripts for bash, zsh and fish, generated from the commands and options. Pure.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ class App;
 namespace rankdeck::ctl {
 
 const std::vector<std::string> &completedShells();
-// shell: one of completedShells(). Hosts come from the user's ssh config, job files and directories from where the user is.
+// shell: one of completedShells(). Hosts come from the user's ssh config; job files and directories from the current
+// directory.
 std::string completionScript(const CLI::App &app, const std::string &shell);
 
 }  // namespace rankdeck::ctl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job that is meant where none was named: the job file of the directory; of several the one that the user picks.
+// The job to use if none was named: the job file of the directory, or the one that the user picks from several.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,7 +9,8 @@
 namespace rankdeck::ctl {
 
 enum class Asking { never, onTerminal };
-// Error notFound: the directory has no job file; invalid: several, and nobody to ask, or none of them picked.
+// Error notFound: the directory has no job file; invalid: several, and the user cannot be asked or made no valid
+// choice.
 Result<std::string> jobOfDirectory(const std::string &directory, Asking asking);
 
 }  // namespace rankdeck::ctl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank of the demo's training; and, as `--keeper FILE`, the process that keeps a demo cluster and ends it.
+// One rank of the demo's training or, with `--keeper FILE`, the keeper process that runs a demo cluster and ends it.
 #include "app/demo/keeper.h"
 #include "app/demo/trainer/training.h"
 

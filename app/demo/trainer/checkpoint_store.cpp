@@ -46,7 +46,7 @@ void removeOwned(const std::string &path)
 
 std::string temporaryOf(const std::string &path) { return path.substr(0, path.size() - std::strlen(".ckpt")) + ".tmp"; }
 
-// A real limit for this one write: the kernel refuses what lies beyond it, as a full disk does.
+// A real file size limit for one write: the kernel refuses bytes beyond it, as on a full disk.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(bool on) : m_on(on)

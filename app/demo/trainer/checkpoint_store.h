@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as MindSpore 2.7 puts them on disk: {stem}.tmp → rename → 0400, the rerun number chosen once from what lies
-// in the directory, the oldest file by mtime removed before the new one is written. Not fsynced, as there.
+// Checkpoint files as MindSpore 2.7 writes them: {stem}.tmp → rename → mode 0400. The rerun number is chosen once from
+// the files in the directory. The oldest file by mtime is removed before a new one is written. No fsync, as in
+// MindSpore.
 #pragma once
 
 #include "app/demo/trainer/mindspore_log.h"
@@ -13,19 +14,19 @@
 
 namespace rankdeck::demo {
 
-// prefix, or prefix_N when files of an earlier run are there. Pure.
+// prefix, or prefix_N if files of an earlier run exist. Pure.
 std::string rerunPrefix(const std::vector<std::string> &names, const std::string &prefix);
 
 enum class SaveFault { none, torn, diskFull };
 
-// Writes one file. On failure the CRITICAL line is logged, the .tmp stays, and Error::detail is "OSError".
+// Writes one file. On failure it logs the CRITICAL line, leaves the .tmp file, and sets Error::detail to "OSError".
 Status saveCheckpoint(const std::string &path, const std::vector<TensorRecord> &records, const MindSporeLog &log,
                       SaveFault fault = SaveFault::none);
 Result<std::vector<TensorRecord>> loadCheckpoint(const std::string &path);
 
 class CheckpointStore {
 public:
-    // Makes the directory (0700) and chooses the prefix.
+    // Creates the directory (0700) and chooses the prefix.
     static Result<CheckpointStore> open(std::string directory, const std::string &prefix, int keep);
     Status save(std::int64_t epoch, std::int64_t stepInEpoch, const std::vector<TensorRecord> &records,
                 const MindSporeLog &log, SaveFault fault);

@@ -252,7 +252,7 @@ Status Collective::receiveAll(std::size_t bytes)
             if (waiting[i].revents) readFrom(*whose[i], bytes);
         if (ready > 0 && m_listener >= 0 && waiting.back().revents) {
             const int fd = accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
-            if (fd >= 0) greet(fd);  // all ranks are known by now: turned away
+            if (fd >= 0) greet(fd);  // all ranks have joined already, so this one is refused
         }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The all-reduce of a data-parallel job over TCP: rank 0 listens, gathers every rank's gradients in rank order, and
-// sends back their mean. A peer that dies or hangs is noticed as MindSpore notices it: by the timeout of the
-// collective, with its log lines. Blocks; used by one thread. Rank 0 keeps the port for the whole run, so a second
-// attempt beside a living one is turned away. Errors: timeout (who did not come or answer), conflict (the port or the
-// rank is taken), protocol, unreachable.
+// The all-reduce of a data-parallel job over TCP: rank 0 listens, gathers all ranks' gradients in rank order, and sends
+// back their mean. A dead or hung peer is noticed as in MindSpore: by the timeout of the collective, with the same log
+// lines. Blocks; used by one thread. Rank 0 keeps the port for the whole run, so a second attempt is refused while the
+// first one lives. Errors: timeout (names the ranks that did not join or answer), conflict (the port or the rank is
+// taken), protocol, unreachable.
 #pragma once
 
 #include "app/demo/trainer/mindspore_log.h"
@@ -22,20 +22,20 @@ struct CollectiveOptions {
     int world = 1;
     std::string host = "127.0.0.1";
     int port = 0;
-    double buildSeconds = 60;            // until all ranks are there
-    double timeoutSeconds = 30;          // of one all-reduce
-    std::function<void()> waiting = {};  // called about ten times a second while it waits
+    double buildSeconds = 60;            // time until all ranks have joined
+    double timeoutSeconds = 30;          // time limit of one all-reduce
+    std::function<void()> waiting = {};  // called about ten times a second during a wait
 };
 
 class Collective {
 public:
-    // Returns when all ranks are there.
+    // Returns when all ranks have joined.
     static Result<std::unique_ptr<Collective>> join(CollectiveOptions options, const MindSporeLog &log);
     ~Collective();
     Collective(const Collective &) = delete;
     Collective &operator=(const Collective &) = delete;
 
-    // values become the mean over the ranks; returns the sum of the votes.
+    // Replaces values by their mean over the ranks; returns the sum of the votes.
     Result<int> allReduce(std::vector<float> &values, int vote);
 
 private:
@@ -53,7 +53,7 @@ private:
     void greet(int fd);
     Result<int> reduceAtFirst(std::vector<float> &values, int vote);
     Result<int> reduceAtOther(std::vector<float> &values, int vote);
-    // Reads into Peer::received until every peer has that many bytes.
+    // Reads into Peer::received until all peers have that many bytes.
     Status receiveAll(std::size_t bytes);
     void readFrom(Peer &peer, std::size_t wanted);
     Status sendAll(Peer &peer, const std::string &bytes);
@@ -64,7 +64,7 @@ private:
     CollectiveOptions m_options;
     const MindSporeLog &m_log;
     int m_listener = -1;
-    std::vector<Peer> m_peers;  // rank 0: ranks 1 … world-1 in order; others: rank 0 alone
+    std::vector<Peer> m_peers;  // at rank 0: ranks 1 … world-1 in order; at the others: only rank 0
     long long m_round = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Synthetic pictures of ten classes: a prototype per class and noise. A batch is a pure function of seed, rank and
-// step, so a resumed rank sees exactly the data it would have seen. Ranks differ by their draws and by how many
-// labels are wrong in their shard.
+// Synthetic pictures of ten classes: a prototype per class plus noise. A batch is a pure function of seed, rank and
+// step, so a resumed rank sees exactly the data that it would have seen. Ranks differ in their draws and in the number
+// of wrong labels.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ private:
     std::vector<float> m_prototypes;  // classCount × pictureSize
 };
 
-// Draws that are the same on every machine, unlike the distributions of <random>.
+// Random numbers that are the same on every machine, unlike the distributions of <random>.
 class Draws {
 public:
     explicit Draws(std::uint64_t seed) : m_state(seed) {}
     std::uint64_t next();
-    double uniform();  // [0, 1)
+    double uniform();  // range: [0, 1)
     double normal();
 
 private:

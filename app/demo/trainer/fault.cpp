@@ -44,7 +44,7 @@ Error malformed(const std::string &text, const std::string &why)
                                         "hole:node1 or heal:node1, and @120 behind it for step 120.");
 }
 
-// Cuts "…<mark>NUMBER" off the end; false when what follows the mark is no number.
+// Removes "<mark>NUMBER" from the end; returns false if the text after the mark is not a number.
 bool takeNumber(std::string &rest, char mark, std::int64_t most, std::optional<std::int64_t> &into)
 {
     const auto at = rest.rfind(mark);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Faults on demand, as text: kind[:target][=ms][@step].
-//   kill:R hang:R raise:R nan:R tear:R   one rank: SIGKILL, no more progress, an exception, NaN data, next file torn
-//   exit:R memory:R                      one rank: ends with code 3 and no message; an exception: no device memory
-//   full[:R|:NODE]                       the next save of all ranks, of one or of a node's finds no space
-//   slow:NODE[=MS] cut:NODE hole:NODE heal:NODE   the link: delay (300 ms), reset and refuse, swallow silently, repair
-// @step: when the rank has done that many steps (a link: when that many steps' time has passed). Pure but the inbox.
+//   kill:R hang:R raise:R nan:R tear:R   one rank: SIGKILL, no more progress, an exception, NaN data, next file torn.
+//   exit:R memory:R                      one rank: ends with code 3 and no message; an exception: no device memory.
+//   full[:R|:NODE]                       the next save of all ranks, of one, or of a node's ranks finds the disk full.
+//   slow:NODE[=MS] cut:NODE hole:NODE heal:NODE   the link: delay (300 ms), reset and refuse, drop silently, repair.
+// Suffix @step: after the rank has done that many steps; a link: after the time of that many steps. Pure but the inbox.
 #pragma once
 
 #include "core/base/result.h"
@@ -29,13 +29,13 @@ struct Fault {
 
 const char *faultKindName(FaultKind kind);
 bool isLinkFault(FaultKind kind);
-// Error invalid naming what is wrong and the kinds there are.
+// The Error (invalid) says what is wrong and lists the valid kinds.
 Result<Fault> parseFault(const std::string &text);
 std::string faultText(const Fault &fault);
 
-// A directory that faults are dropped into, one file each, named by the addressee ("rank_3", "link_node1").
+// Writes a fault into a directory, one file each, named after its addressee ("rank_3", "link_node1").
 Status dropFault(const std::string &directory, const std::string &addressee, const Fault &fault);
-// Takes (and removes) what is there for the addressee; files that are no faults are removed too.
+// Returns and removes the faults for this addressee. Files that cannot be read as faults are removed, too.
 std::vector<Fault> takeFaults(const std::string &directory, const std::string &addressee);
 
 }  // namespace rankdeck::demo

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char *flagName = "GracefulExit";
 
-// "line 1 column 3 (char 2)", as Python counts.
+// "line 1 column 3 (char 2)": the position in Python's format.
 std::string placeText(const std::string &text, std::size_t at)
 {
     at = std::min(at, text.size());

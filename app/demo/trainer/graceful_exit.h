@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What OnRequestExit of MindSpore 2.7 does with its config file, traps included. The file is read at each step; an
-// answer of 1 latches graceful_init; the all-ranks agreement is the caller's all-reduce of vote().
+// The behaviour of OnRequestExit of MindSpore 2.7 with its config file, pitfalls included. The file is read at each
+// step, and a value of 1 latches graceful_init. The caller's all-reduce of vote() makes all ranks agree.
 #pragma once
 
 #include "app/demo/trainer/mindspore_log.h"
@@ -12,8 +12,8 @@
 
 namespace rankdeck::demo {
 
-// Does this config ask for the exit? Malformed JSON: no, with a WARNING; a root that is neither object nor list nor
-// string, undecodable bytes, a directory: an Error whose detail is the Python exception, and the training dies.
+// True if this config asks for the exit. Malformed JSON: false, with a WARNING. An Error ends the training; its detail
+// is the Python exception. Errors: a root other than object, list or string, undecodable bytes, a directory.
 Result<bool> configAsksToExit(const std::string &path, const MindSporeLog &log);
 
 struct GracefulFlags {  // parameters of the training network
@@ -23,7 +23,7 @@ struct GracefulFlags {  // parameters of the training network
 
 class GracefulExit {
 public:
-    // config empty: not installed. enabled: MS_ENABLE_GRACEFUL_EXIT is exactly 1.
+    // config empty: the callback is not installed. enabled: MS_ENABLE_GRACEFUL_EXIT is exactly 1.
     GracefulExit(std::string config, std::string savePath, bool enabled)
         : m_config(std::move(config)), m_savePath(std::move(savePath)), m_enabled(enabled)
     {}
@@ -33,11 +33,11 @@ public:
     [[nodiscard]] const std::string &savePath() const { return m_savePath; }
     [[nodiscard]] const GracefulFlags &flags() const { return m_flags; }
     void restore(GracefulFlags flags) { m_flags = flags; }
-    // signalled: SIGTERM came.
+    // signalled: SIGTERM was received.
     Status stepBegin(bool distributed, bool signalled, const MindSporeLog &log);
     [[nodiscard]] int vote() const { return m_flags.init; }
     void votes(int sum, int world);
-    // This rank saw the request and all have agreed: save and leave, once.
+    // True if this rank saw the request and all ranks have agreed: it must save and exit, once.
     [[nodiscard]] bool mustStop() const { return m_seen && m_flags.exit; }
 
 private:

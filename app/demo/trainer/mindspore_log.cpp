@@ -48,7 +48,7 @@ void MindSporeLog::line(std::string_view text) const
     std::size_t done = 0;
     while (done < whole.size()) {
         const auto written = write(m_fd, whole.data() + done, whole.size() - done);
-        if (written < 0 && errno != EINTR) return;  // a full disk under the log must not end the training
+        if (written < 0 && errno != EINTR) return;  // the training must survive a full disk under the log
         if (written > 0) done += static_cast<std::size_t>(written);
     }
 }

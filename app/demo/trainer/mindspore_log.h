@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines as MindSpore 2.7 prints them: LossMonitor, TimeMonitor, header lines of its Python and C++ parts, tracebacks.
-// Each line is one write to stdout, as a worker's log is read while it grows.
+// Log lines as MindSpore 2.7 prints them: LossMonitor, TimeMonitor, header lines of its Python and C++ parts,
+// tracebacks. Each line is one write to stdout, because a worker's log is read while it grows.
 #pragma once
 
 #include "core/base/result.h"
@@ -21,7 +21,7 @@ public:
     void python(std::string_view level, std::string_view where, std::string_view text) const;
     void native(std::string_view level, std::string_view module, std::string_view where, std::string_view function,
                 std::string_view text) const;
-    // Error::detail names the Python exception; RuntimeError when it names none.
+    // Error::detail is the Python exception; RuntimeError if it is empty.
     void traceback(const Error &error) const;
     void loss(long long epoch, long long step, float loss) const;
     void epochTime(double milliseconds, long long steps) const;

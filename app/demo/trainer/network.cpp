@@ -13,7 +13,7 @@ constexpr std::size_t layers = widths.size() - 1;
 
 struct Layer {
     int in, out;
-    std::size_t weight, bias;  // offsets
+    std::size_t weight, bias;  // offsets in the vector of all weights
 };
 
 std::array<Layer, layers> shape()
@@ -37,7 +37,7 @@ void forward(const Layer &layer, const std::vector<float> &all, const float *inp
     }
 }
 
-// delta: of this layer's output; fills inputDelta (unless null) and adds to the gradients.
+// delta: gradient at this layer's output. Fills inputDelta (unless null) and adds to gradients.
 void backward(const Layer &layer, const std::vector<float> &all, const float *input, const float *delta,
               float *inputDelta, std::vector<float> &gradients)
 {

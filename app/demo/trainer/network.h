@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A three-layer perceptron (64 → 128 → 64 → 10, 17,226 weights, ReLU, softmax cross entropy) with MindSpore's parameter
-// names and Dense layout ([out, in]), and the momentum optimizer in MindSpore's form. Arithmetic is in a fixed order:
-// the same weights and data give the same bits. Cannot fail; NaN goes through.
+// A three-layer perceptron (64 → 128 → 64 → 10, 17,226 weights, ReLU, softmax cross entropy) and a momentum optimizer.
+// Parameter names, Dense layout ([out, in]) and optimizer formula are MindSpore's. Arithmetic has a fixed order: the
+// same weights and data give the same bits. Cannot fail; NaN is passed on.
 #pragma once
 
 #include "app/demo/trainer/dataset.h"
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const std::vector<Parameter> &parameters() const { return m_parameters; }
     [[nodiscard]] std::vector<float> &weights() { return m_weights; }
     [[nodiscard]] const std::vector<float> &weights() const { return m_weights; }
-    // Mean loss of the batch; gradients are replaced.
+    // Returns the mean loss of the batch; overwrites gradients.
     float lossAndGradients(const Batch &batch, std::vector<float> &gradients) const;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of a MindSpore .ckpt, as 2.3 to 2.10 write it: a row of protobuf records (tag, dims, type, content), no
-// header, no index, no trailer. Content is little-endian. Decoding refuses what is torn or does not add up. Pure.
+// The bytes of a MindSpore .ckpt file, as 2.3 to 2.10 write it: a sequence of protobuf records (tag, dims, type,
+// content). There is no header, index or trailer. Content is little-endian. Decoding refuses torn or inconsistent
+// files. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -21,18 +22,18 @@ struct TensorRecord {
 };
 
 std::string encodeTensors(const std::vector<TensorRecord> &records);
-// Error invalid, with the wording of MindSpore's loader and the offset in detail.
+// Error invalid, with the text of MindSpore's loader; its detail is the offset.
 Result<std::vector<TensorRecord>> decodeTensors(std::string_view file, const std::string &path);
 
 TensorRecord floatTensor(std::string name, std::vector<std::int64_t> dims, const float *values, std::size_t count);
 TensorRecord floatScalar(std::string name, float value);
-TensorRecord int32Vector(std::string name, std::int32_t value);  // dims [1], as an optimizer's global_step
+TensorRecord int32Vector(std::string name, std::int32_t value);  // dims [1], as for an optimizer's global_step
 TensorRecord int64Scalar(std::string name, std::int64_t value);
 TensorRecord boolScalar(std::string name, bool value);
 
-// Error invalid when the record is not one integer of 4 or 8 bytes.
+// Error invalid if the record is not a single integer of 4 or 8 bytes.
 Result<std::int64_t> integerOf(const TensorRecord &record);
-// nullptr when there is none.
+// Returns nullptr if there is none.
 const TensorRecord *findTensor(const std::vector<TensorRecord> &records, std::string_view name);
 
 }  // namespace rankdeck::demo

@@ -15,7 +15,7 @@
 namespace rankdeck::demo {
 namespace {
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler has no access to anything else.
 volatile std::sig_atomic_t terminateSeen = 0;
 
 using Clock = std::chrono::steady_clock;
@@ -61,7 +61,7 @@ Status Training::run()
             beginEpoch();
         }
         if (m_stopRequested) break;
-        // A rank that was late does not hurry afterwards.
+        // A late rank does not try to catch up.
         nextStep = std::max(nextStep, Clock::now());
         std::this_thread::sleep_until(nextStep);
     }
@@ -117,7 +117,7 @@ Status Training::resume()
     return Done{};
 }
 
-// on_train_begin of OnRequestExit: whatever an earlier graceful exit saved is loaded over everything else.
+// on_train_begin of OnRequestExit: loads the file of an earlier graceful exit, if there is one, over everything else.
 Status Training::loadStaleExitSave()
 {
     struct stat found {};
@@ -163,7 +163,7 @@ Status Training::finish(std::int64_t lastStep)
 {
     if (lastStep > m_lastSaved)
         if (auto saved = savePeriodic(lastStep); !saved) return saved;
-    // on_train_end saves once more when a signal asked: over the better file, with nothing appended.
+    // After a signal on_train_end saves once more. It overwrites the better file, without the extra records.
     if (m_exit.installed() && terminateRequested())
         if (auto saved = saveCheckpoint(m_exit.savePath(), networkRecords(), m_log, takeSaveFault()); !saved)
             return saved;
@@ -209,7 +209,7 @@ Status Training::applyDue(std::int64_t stepsDone)
     return result;
 }
 
-// Also a rank that waits for a hung peer can be killed.
+// Needed so that a rank that waits for a hung peer can be killed, too.
 void Training::takeKills()
 {
     pollFaults(m_optimizer.globalStep);

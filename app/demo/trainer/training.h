@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank of a data-parallel training, from the first weights (or a checkpoint) to the last save: what Model.train
-// with LossMonitor, TimeMonitor, ModelCheckpoint and OnRequestExit does, on a network of our own. One thread.
+// One rank of a data-parallel training, from the first weights (or a checkpoint) to the last save. Behaves as
+// Model.train with LossMonitor, TimeMonitor, ModelCheckpoint and OnRequestExit, but on our own network. One thread.
 #pragma once
 
 #include "app/demo/trainer/checkpoint_store.h"
@@ -21,8 +21,8 @@ namespace rankdeck::demo {
 struct TrainerOptions {
     int rank = 0;
     int world = 1;
-    int device = 0;         // names the directory of the graceful exit's save
-    std::string out = ".";  // checkpoints go to {out}/rank_{rank}
+    int device = 0;         // part of the name of the directory for graceful-exit saves
+    std::string out = ".";  // directory of checkpoints: {out}/rank_{rank}
     std::string prefix = "lenet";
     std::string resume = {};    // checkpoint to load
     std::string graceful = {};  // config file of OnRequestExit; empty: not installed
@@ -36,7 +36,7 @@ struct TrainerOptions {
     int batch = 16;
     float learningRate = 0.003F;
     std::uint64_t seed = 1;
-    bool lossMonitor = true;  // false: NaN is printed and the training goes on
+    bool lossMonitor = true;  // false: NaN is printed and the training continues
     std::string faults = {};  // directory of the fault inbox
     std::string node = {};    // this node's name, for faults of a node
     CollectiveOptions collective = {};
@@ -45,7 +45,7 @@ struct TrainerOptions {
 class Training {
 public:
     Training(TrainerOptions options, const MindSporeLog &log);
-    // Returns when the training is over; the Error is the exception it died of (detail: its Python class).
+    // Returns when the training is over. The Error is the exception that ended it (detail: its Python class).
     Status run();
 
 private:
@@ -81,13 +81,13 @@ private:
     std::int64_t m_stepsDone = 0;
     std::int64_t m_lastSaved = 0;
     bool m_stopRequested = false;
-    bool m_poisoned = false;  // NaN data in the coming step
+    bool m_poisoned = false;  // the next step gets NaN data
     bool m_tearNext = false;
     bool m_noSpace = false;
     std::chrono::steady_clock::time_point m_epochBegan;
 };
 
-// Makes SIGTERM a request that the next step sees, as OnRequestExit's handler does.
+// Turns SIGTERM into a request that the next step sees, as OnRequestExit's handler does.
 void catchTerminate();
 bool terminateRequested();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a Training goes into its files, and how it comes back.
+// Saving and restoring the state of a Training.
 #include "app/demo/trainer/training.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@ std::string shapeText(const std::vector<std::int64_t> &dims)
     return text + (dims.size() == 1 ? ",)" : ")");
 }
 
-// _update_param of MindSpore's serialization.py.
+// The same checks as _update_param in MindSpore's serialization.py.
 Status checkFits(const TensorRecord &expected, const TensorRecord &found, const MindSporeLog &log)
 {
     const bool shape = expected.dims != found.dims;
@@ -78,7 +78,8 @@ Status Training::saveGracefulExit(std::int64_t step)
     return saveCheckpoint(m_exit.savePath(), records, m_log, takeSaveFault());
 }
 
-// trainNetwork: the parameters of the train cell too, as OnRequestExit loads them; a script's own load has no such ones.
+// trainNetwork: also check the parameters of the train cell, as OnRequestExit does; a script's own load does not have
+// them.
 Status Training::restore(const std::vector<TensorRecord> &records, bool trainNetwork)
 {
     const auto expected = networkRecords();

@@ -28,7 +28,7 @@ Glyph statusGlyph(RankStatus status)
     case RankStatus::exited: return Glyph::exited;
     case RankStatus::notStarted:
     case RankStatus::runs:
-    case RankStatus::ended:  // the glyph of an exit is for proven ones
+    case RankStatus::ended:  // only a proven exit gets the exit glyph
     case RankStatus::noNews: break;
     }
     return Glyph::none;
@@ -40,7 +40,7 @@ void rightText(QPainter &painter, int right, const QRect &box, const QString &te
                      text);
 }
 
-// Whole seconds: what is said here is not read to a tenth.
+// Whole seconds: tenths would be of no use here.
 QString wholeSeconds(double seconds)
 {
     return seconds < 10 ? LaneGutter::tr("%1 s").arg(std::lround(seconds)) : shortDuration(seconds);
@@ -52,7 +52,7 @@ QString stateWords(const LaneBlock &block, double age)
     return nodeWord(block.state);
 }
 
-// "ascend-09" is "09" in a list of such names.
+// Shortens "ascend-09" to "09" for a list of such names.
 QString shortName(const QString &node)
 {
     qsizetype digits = node.size();
@@ -62,7 +62,7 @@ QString shortName(const QString &node)
 
 QString spanOfNames(const QString &first, const QString &last)
 {
-    // "ascend-09" and "ascend-16" are "09 to 16": the common part says nothing in a list of them.
+    // "ascend-09" and "ascend-16" become "09 to 16": the common part is of no use in a list.
     int same = 0;
     while (same < first.size() && same < last.size() && first[same] == last[same] && !first[same].isDigit()) ++same;
     const QString from = first.mid(same).isEmpty() ? first : first.mid(same);
@@ -88,7 +88,7 @@ double LaneGutter::ageOf(const LaneRow &row) const { return row.heard ? secondsS
 
 bool LaneGutter::inSight(int row) const { return m_top(row + 1) > 0 && m_top(row) < viewport()->height(); }
 
-// The ages that paintEvent() writes.
+// The ages that paintEvent() draws.
 QStringList LaneGutter::ageWords() const
 {
     QStringList words;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rank list: node and its state, rank, last step, loss and age, one line per lane; one line per node or per few
-// nodes when the lanes are too low for text. The vertical header of the lanes.
+// The rank list at the left of the lanes: node and its state, rank, last step, loss and age, one line per lane. If the
+// lanes are too low for text: one line per node, or per few nodes. It is the vertical header of the lanes.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -19,13 +19,13 @@ class LaneGutter : public QHeaderView {
 public:
     LaneGutter(const DeckScene &scene, QWidget *parent);
     [[nodiscard]] QSize sizeHint() const override;
-    // Top of a row in the viewport; also of one past the last.
+    // top: the top of a row in the viewport, also of the row past the last.
     void setTops(std::function<int(int row)> top) { m_top = std::move(top); }
-    void setRowHeight(int height) { m_rowHeight = height; }  // 0: image
-    // True when an age reads differently now.
+    void setRowHeight(int height) { m_rowHeight = height; }  // 0: lanes are an image
+    // True if the text of an age has changed.
     bool agesChanged();
 
-    // Right edges of the number columns, shared with the head line above.
+    // Right edges of the number columns, shared with the headings above.
     static int nodeLeft() { return 12; }
     static int rankRight() { return scaled(122); }
     static int stepRight() { return scaled(174); }
@@ -45,13 +45,13 @@ protected:
 private:
     void paintLane(QPainter &painter, const Theme &theme, int row);
     void paintBlock(QPainter &painter, const Theme &theme, const LaneBlock &block);
-    struct BlockLine {  // a few nodes that share a line
+    struct BlockLine {  // one line for one or a few nodes
         int firstBlock = 0, lastBlock = 0;
         int firstRow = 0, endRow = 0;
-        int died = -1;  // the first dead rank
+        int died = -1;  // the first dead rank; -1: none
         double age = -1;
-        std::optional<qint64> behind = {};  // the last step of the slowest
-        bool quiet = true;                  // all nodes live
+        std::optional<qint64> behind = {};  // last step of the slowest rank
+        bool quiet = true;                  // all nodes are live
     };
     [[nodiscard]] BlockLine blockLine(int firstBlock, int lastBlock) const;
     void paintBlockStates(QPainter &painter, const Theme &theme, const BlockLine &line, const QRect &box);

@@ -48,7 +48,7 @@ std::vector<BadRun> badRuns(const LaneData &lanes, const std::vector<ColumnGroup
             for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
                 const Glyph sign = signIn(lanes, groups[g], static_cast<std::size_t>(row));
                 if (!isException(sign)) continue;
-                // Ranks of one node are one run, also with good ones between them.
+                // Bad ranks of one node form one run, even with good ranks between them.
                 if (!open) runs.push_back({static_cast<int>(g), row, row, {}, sign});
                 open = true;
                 BadRun &run = runs.back();
@@ -111,7 +111,7 @@ void paintLaneImage(QPainter &painter, const DeckScene &scene, const StepAxis &a
         const int x = group.x - axis.left();
         for (int y = 0; y < height; ++y) {
             Glyph sign = worst[static_cast<std::size_t>(y)];
-            // The exceptions have their own signs on top; under them the stripe goes on.
+            // Exceptions are drawn on top as signs of their own; below them the stripe continues.
             if (isException(sign)) sign = Glyph::ok;
             const QRgb color = stripeColor(sign, theme);
             if (color == 0) continue;
@@ -124,7 +124,7 @@ void paintLaneImage(QPainter &painter, const DeckScene &scene, const StepAxis &a
 
 namespace {
 
-// The parts of paintLaneExceptions, from the ground up: signs, dead ranks, words where nothing is hidden by them, counts.
+// The layers of paintLaneExceptions, from bottom to top: signs, dead ranks, labels that hide nothing, counts.
 struct Exceptions {
     QPainter &painter;
     const DeckScene &scene;
@@ -151,7 +151,7 @@ std::vector<QRect> Exceptions::signs(const std::vector<BadRun> &runs) const
         const int x = groupOf(run).x - gutterWidth();
         const int top = geometry.top(run.firstRow);
         const int bottom = std::max(geometry.top(run.lastRow + 1), top + 5);
-        // A long unbroken run is a bar: its length says how many.
+        // A long run without gaps is drawn as a bar, whose length shows the number of ranks.
         const bool solid = run.lastRow - run.firstRow + 1 == static_cast<int>(run.ranks.size()) && bottom - top > 14;
         QRect box(x - 6, (top + bottom) / 2 - 6, 12, 12);
         if (solid) {
@@ -159,7 +159,7 @@ std::vector<QRect> Exceptions::signs(const std::vector<BadRun> &runs) const
             painter.fillRect(box, theme.color(glyphRole(run.worst)));
         } else {
             const LaneColumn &set = scene.lanes.columns[static_cast<std::size_t>(groupOf(run).worst)];
-            // An empty slot is too pale to stand for many; the set's own sign says the same louder.
+            // The glyph of a missing file is too pale for a run of ranks, so the verdict of the set is drawn instead.
             const Glyph sign = run.worst == Glyph::missing ? verdictGlyph(set.verdict) : run.worst;
             painter.drawPixmap(box.topLeft(), sheet.at(sign, 12));
         }

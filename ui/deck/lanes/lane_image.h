@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lanes of very many ranks: a stripe per set in which the worst state of the ranks under a pixel wins, and each run
-// of exceptions as a sign of its own with how many and whose. No exception is smaller than 5 px or under a label.
+// The lanes of very many ranks, as an image: a stripe per set that shows the worst state of the ranks under each pixel.
+// Each run of exceptions is a sign with a label: its ranks, or their number and nodes. An exception is at least 5 px
+// high and never covered by a label.
 #pragma once
 
 #include "ui/deck/lanes/lane_painter.h"
@@ -9,14 +10,14 @@
 
 namespace rankdeck::ui {
 
-// Ranks that stand under one pixel row: [first, last].
+// A run of bad ranks in one column group, rows [first, last].
 struct BadRun {
-    int group = 0;  // of the column groups
+    int group = 0;  // index into the column groups
     int firstRow = 0, lastRow = 0;
-    std::vector<int> ranks = {};  // the bad ones
+    std::vector<int> ranks = {};  // only the bad ranks
     Glyph worst = Glyph::none;
 };
-// Runs of exceptions per group and node, top to bottom; a run that fills whole nodes goes on over them.
+// Runs of exceptions per group and node, top to bottom; a run that covers a whole node continues into the next one.
 [[nodiscard]] std::vector<BadRun> badRuns(const LaneData &lanes, const std::vector<ColumnGroup> &groups);
 [[nodiscard]] QString badRunWords(const BadRun &run, const LaneData &lanes);
 
@@ -25,7 +26,7 @@ void paintLaneImage(QPainter &painter, const DeckScene &scene, const StepAxis &a
 void paintLaneExceptions(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const Theme &theme,
                          GlyphSheet &sheet, const LaneGeometry &geometry, const std::vector<ColumnGroup> &groups);
 
-// Nodes shown as one line of the gutter: one each up to 12, else at most 8 lines.
+// Nodes that share a line of the gutter: one node per line for up to 12 nodes, else at most 8 lines.
 [[nodiscard]] std::vector<std::pair<int, int>> blockLines(const LaneData &lanes);  // [first, last] block
 
 }  // namespace rankdeck::ui

@@ -16,7 +16,7 @@ bool sameRanks(const LaneData &one, const LaneData &other)
                       [](const LaneRow &a, const LaneRow &b) { return a.rank == b.rank; });
 }
 
-// How many columns they have in common from the left.
+// The number of leading columns that both have in common.
 std::size_t commonColumns(const LaneData &one, const LaneData &other)
 {
     const std::size_t most = std::min(one.columns.size(), other.columns.size());

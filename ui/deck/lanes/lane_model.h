@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lanes as a table: rows are ranks, columns are sets. What it says is what a screen reader reads; what is seen is
-// painted by LaneView from the same LaneData. New sets at the end are inserted; anything else resets.
+// The lanes as a table: rows are ranks, columns are sets. Screen readers use its texts; LaneView paints the visible
+// lanes from the same LaneData. New sets at the end are inserted; any other change resets the model.
 #pragma once
 
 #include "ui/deck/scene/lane_data.h"
@@ -30,7 +30,7 @@ private:
     LaneData m_lanes;
 };
 
-// "died 03:13:58", "waits", "no contact", "exited", "−1": what is written at the end of a lane; empty when all is well.
+// The note at the end of a lane: "died 03:13:58", "waits", "no contact", "exited", "−1"; empty if all is well.
 [[nodiscard]] QString laneNote(const LaneRow &row, const LaneData &lanes);
 
 }  // namespace rankdeck::ui

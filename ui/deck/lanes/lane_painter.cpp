@@ -132,7 +132,7 @@ void LanePainter::paintCells(const ColumnGroup &group, int nextX)
 {
     const bool ghost = m_scene.lanes.columns[static_cast<std::size_t>(group.worst)].ghost;
     if (ghost) m_painter.setOpacity(0.45);
-    // Exceptions last, so that a large one lies over its quiet neighbours.
+    // Exceptions are painted last, so that a large one covers its quiet neighbours.
     for (const bool loud : {false, true})
         for (int row = m_geometry.first; row <= m_geometry.last; ++row)
             if (isException(signIn(m_scene.lanes, group, static_cast<std::size_t>(row))) == loud)

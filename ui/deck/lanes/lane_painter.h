@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the lanes: ground, lines, heads, a sign per checkpoint at its exact pixel, the reason beside what spoils a set.
-// The rows' height chooses the level of detail; below 4 px a row the lanes become an image (lane_image).
+// Paints the lanes: background, lines, lane heads, a sign per checkpoint at its exact pixel, and the reason next to a
+// rank's bad file. The row height determines the level of detail; below 4 px per row the lanes become an image
+// (lane_image).
 #pragma once
 
 #include "ui/deck/scene/deck_paint.h"
@@ -14,7 +15,7 @@
 
 namespace rankdeck::ui {
 
-// Signs of one theme and pixel ratio, ready to blit.
+// The signs of one theme and pixel ratio, ready to draw.
 class GlyphSheet {
 public:
     explicit GlyphSheet(const Theme &theme, qreal dpr) : m_theme(theme), m_dpr(dpr) {}
@@ -29,9 +30,9 @@ private:
 
 struct LaneGeometry {
     QRect area;                       // the viewport
-    int first = 0, last = -1;         // rows in sight
+    int first = 0, last = -1;         // visible rows
     int rowHeight = 20;               // 0: image
-    std::function<int(int row)> top;  // in the viewport; also for one past the last row
+    std::function<int(int row)> top;  // top of a row in the viewport, also of the row past the last
 };
 
 constexpr int verdictSize = 16;

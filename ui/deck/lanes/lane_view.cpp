@@ -245,7 +245,7 @@ void LaneView::mousePressEvent(QMouseEvent *event)
                    rowAtY(static_cast<int>(event->position().y())));
 }
 
-// The deck's gestures look at the moves; the base class would select by dragging.
+// The deck's gestures handle mouse moves; the base class would select by dragging.
 void LaneView::mouseMoveEvent(QMouseEvent *event) { event->ignore(); }
 void LaneView::mouseReleaseEvent(QMouseEvent *event) { event->ignore(); }
 
@@ -256,7 +256,7 @@ void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
                        rowAtY(static_cast<int>(event->position().y())));
 }
 
-// Arrows, Enter and letters are the deck's actions.
+// Arrow keys, Enter and letters belong to the actions of the deck.
 void LaneView::keyPressEvent(QKeyEvent *event) { event->ignore(); }
 
 void LaneView::focusInEvent(QFocusEvent *event)
@@ -270,7 +270,7 @@ void LaneView::currentChanged(const QModelIndex &current, const QModelIndex &pre
 {
     QTableView::currentChanged(current, previous);
     if (m_syncing || !current.isValid()) return;
-    // A screen reader moved it.
+    // A screen reader changed the current cell.
     const auto pixels = columnPixels(m_scene.lanes, m_axis);
     Q_EMIT pressed(pixels[static_cast<std::size_t>(current.column())], current.row());
 }

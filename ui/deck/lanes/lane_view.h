@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lanes under the plot: a table of ranks and sets whose columns stand at the pixels of the step axis. Chooses the
-// height of a lane by how many there are and how much room; very many become one image. Reports what is pressed; the
-// deck owns the selection.
+// The lanes below the plot: a table of ranks and sets with its columns at the pixels of the step axis. The height of a
+// lane depends on the number of lanes and the free space; very many lanes become one image. Reports presses; the deck
+// owns the selection.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -24,13 +24,13 @@ public:
     LaneView(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     ~LaneView() override;
 
-    // The height it wants when so much is free, the verdict row included.
+    // The height wanted out of this free space, including the verdict row.
     [[nodiscard]] int heightFor(int free, int windowHeight) const;
-    // Whether the lanes need a scroll bar in that height.
+    // True if the lanes need a scroll bar at this height.
     [[nodiscard]] bool scrollsAt(int height, int windowHeight) const;
-    void setLanes();          // the scene's lanes have changed
-    void follow();            // the axis has changed: columns to their pixels
-    void refreshSelection();  // the scene's selection has changed
+    void setLanes();          // call when the scene's lanes have changed
+    void follow();            // call when the axis has changed: moves the columns
+    void refreshSelection();  // call when the scene's selection has changed
     void cursorMoved(std::optional<double> before);
     void tickAges();
     [[nodiscard]] int rowHeight() const { return m_rowHeight; }  // 0: image

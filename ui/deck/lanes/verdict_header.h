@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict row: one sign per set at its exact pixel, with the letter of its kind or how many sets share it. The
-// horizontal header of the lanes.
+// The verdict row: one sign per set at its exact pixel, with the letter of its kind or a count if several sets share
+// it. It is the horizontal header of the lanes.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -16,7 +16,7 @@ public:
     VerdictHeader(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     [[nodiscard]] QSize sizeHint() const override;
 
-    // Where the counts and kind letters stand, in the viewport: beside their sign and never under another one.
+    // Boxes of the counts and kind letters in the viewport: next to their sign, never below another one.
     struct Label {
         QRect box;
         QString words;
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::vector<QRect> signBoxes() const;
 
 Q_SIGNALS:
-    void pressed(int x);  // in the deck's pixels
+    void pressed(int x);  // x: in the deck's pixels
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -70,10 +70,10 @@ void LossLegend::paintHead()
     m_painter.drawText(smoothBox().translated(0, m_box.top()), rightAligned, smooth);
 }
 
-// What it is and how much, there where the cursor is; then of whom.
+// Draws the metric's name and its value at the cursor, then the entries of the line and the band.
 void LossLegend::paintMetric()
 {
-    const QRect line(12, m_box.top(), scaled(214), lineHeight());  // left of the axis' numbers
+    const QRect line(12, m_box.top(), scaled(214), lineHeight());  // left of the axis numbers
     m_painter.setPen(m_theme.color(R::text));
     m_painter.setFont(m_theme.font(F::bold));
     m_painter.drawText(line, leftAligned, m_content.metric);

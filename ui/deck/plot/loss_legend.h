@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The legend of the loss plot, in the gutter beside it: what each line and band is, who the outliers are, and whether
-// the scale is logarithmic and the lines smoothed. What does not fit is left out from below. Plain painting.
+// The legend of the loss plot, in the gutter at its left. Shows the lines and bands, the outliers, and the switches for
+// log scale and smoothing. Entries that do not fit are left out, the last ones first. Plain painting.
 #pragma once
 
 #include "ui/deck/plot/loss_plot.h"
@@ -17,14 +17,14 @@ namespace rankdeck::ui {
 class Theme;
 
 struct LegendContent {
-    QString metric = {}, value = {}, measured = {};  // of another curve than the loss
+    QString metric = {}, value = {}, measured = {};  // for a metric other than the loss
     int ranks = 0;
     bool inner = false, discarded = false, nonFinite = false;
     bool logScale = false;
     double smoothing = 0;
     std::vector<int> lines = {};  // ranks drawn as lines
     std::vector<LegendOutlier> outliers = {};
-    int within = 0;  // ranks that are no outliers
+    int within = 0;  // number of ranks that are not outliers
 };
 
 class LossLegend {
@@ -32,7 +32,7 @@ public:
     LossLegend(QPainter &painter, const LegendContent &content, const DeckScene &scene, const QRect &box,
                const Theme &theme);
     void paint();
-    // Where "log" and "smooth" can be clicked, from the top of the plot.
+    // Clickable boxes of "log" and "smooth", relative to the top of the plot.
     [[nodiscard]] static QRect logBox();
     [[nodiscard]] static QRect smoothBox();
 

@@ -50,7 +50,7 @@ QRect markLabelBox(const std::vector<MarkGroup> &groups, std::size_t i, QSize si
     const int x = groups[i].x, top = axisBox.top() + 1;
     const int before = i > 0 ? groups[i - 1].x + 8 : axisBox.left();
     const int behind = i + 1 < groups.size() ? groups[i + 1].x - 8 : axisBox.right();
-    if (i > 0 && x - groups[i - 1].x < 40) return {};  // it only follows
+    if (i > 0 && x - groups[i - 1].x < 40) return {};  // the label of the previous mark is enough
     if (x + 8 + size.width() <= behind) return {QPoint(x + 8, top), size};
     return x - 8 - size.width() >= before ? QRect(QPoint(x - 8 - size.width(), top), size) : QRect();
 }
@@ -77,7 +77,7 @@ std::vector<PlotName> inSteadyOrder(std::vector<PlotName> names, QStringList &or
 {
     std::sort(names.begin(), names.end(), [](const PlotName &a, const PlotName &b) { return a.y < b.y; });
     const auto placeOf = [&](const PlotName &name) { return order.indexOf(name.text); };
-    // Bubbles: a pair changes places only when it is close and stood the other way round before.
+    // Bubble sort: two neighbours change places only if they are close and had the opposite order before.
     for (std::size_t end = names.size(); end > 1; --end) {
         for (std::size_t i = 0; i + 1 < end; ++i) {
             const qsizetype upper = placeOf(names[i]), lower = placeOf(names[i + 1]);
@@ -97,7 +97,7 @@ void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axi
         const double least = i == 0 ? axisBox.top() + 6.0 : names[i - 1].y + nameLine;
         names[i].y = std::max(names[i].y, least);
     }
-    // What was pushed over the bottom goes up again, in order.
+    // Names pushed below the bottom move up again, in order.
     for (std::size_t i = names.size(); i-- > 0;) {
         const double most = i + 1 == names.size() ? lowest : names[i + 1].y - nameLine;
         names[i].y = std::min(names[i].y, most);

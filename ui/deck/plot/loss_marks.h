@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the loss plot paints by hand around and over its curves: the names at the right edge,
-// NaN marks, the price in the lost ground. Plain painting in the deck's x; knows nothing of the plot library.
+// Hand-painted marks around and over the curves of the loss plot: names at the right edge, NaN marks, and the text
+// about lost work. Plain painting in the deck's x; independent of the plot library.
 #pragma once
 
 #include "ui/deck/plot/loss_plot.h"
@@ -17,7 +17,7 @@ namespace rankdeck::ui {
 
 class Theme;
 
-struct PlotName {  // at the right edge
+struct PlotName {  // a name at the right edge
     QString text;
     QColor color;
     double y = 0;
@@ -29,17 +29,18 @@ struct MarkGroup {
     double step = 0;
 };
 
-// Rank lines are told apart by dash too.
+// Pen of a rank line. The lines differ in dash as well as in colour.
 [[nodiscard]] QPen linePen(int slot, const Theme &theme, qreal width);
 
 [[nodiscard]] std::vector<MarkGroup> groupedMarks(const std::vector<NonFiniteMark> &marks, const StepAxis &axis);
-// Where the words beside a mark stand: behind it, or before it where the next mark is near. Null: nowhere, or it only follows.
+// Box of the label of a mark: behind the mark, or before it if the next mark is near. Null: no room, or the previous
+// label is enough.
 [[nodiscard]] QRect markLabelBox(const std::vector<MarkGroup> &groups, std::size_t i, QSize size, const QRect &axisBox);
 void paintMarks(QPainter &painter, const std::vector<MarkGroup> &groups, const QRect &axisBox, const Theme &theme);
-// The names from top to bottom. Two that stand closer than a line keep the order that they had (order, kept for the next time),
-// so that curves which cross all the time do not make them jump.
+// The names from top to bottom. Names closer than a line keep their previous order, so that crossing curves do not make
+// them jump. order: the previous order; is updated.
 [[nodiscard]] std::vector<PlotName> inSteadyOrder(std::vector<PlotName> names, QStringList &order);
-// names: in their order.
+// names: already in order.
 void paintNames(QPainter &painter, std::vector<PlotName> names, const QRect &axisBox, int width, const Theme &theme);
 [[nodiscard]] QString lostWorkWords(const LaneData &lanes, qint64 steps);
 void paintLostWork(QPainter &painter, const DeckScene &scene, const StepAxis &axis, const QRect &axisBox,

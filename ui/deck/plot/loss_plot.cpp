@@ -19,7 +19,7 @@ using F = Theme::Font;
 
 namespace {
 
-// A layer that we paint ourselves, at whole pixels.
+// A layer with our own painting, at whole pixels.
 class Painted : public QCPLayerable {
 public:
     using Paint = std::function<void(QPainter &)>;
@@ -46,7 +46,7 @@ struct LossRange {
     double low = 0, high = 1;
 };
 
-// A little more than what is in sight; a discarded curve that ran away may leave at the top.
+// The visible values plus a margin; a discarded curve that diverged may leave the plot at the top.
 LossRange wantedRange(const PlotData &data, bool logScale)
 {
     double least = data.least, most = data.most;
@@ -107,7 +107,7 @@ private:
     QCPGraph *m_low = nullptr, *m_high = nullptr, *m_innerLow = nullptr, *m_innerHigh = nullptr, *m_median = nullptr;
     QCPGraph *m_oldLow = nullptr, *m_oldHigh = nullptr, *m_oldMedian = nullptr;
     std::vector<QCPGraph *> m_ranks;
-    mutable QStringList m_nameOrder;  // as they were drawn last
+    mutable QStringList m_nameOrder;  // order in the last drawing
 };
 
 LossPlot::Impl::Impl(LossPlot &owner, const DeckScene &scene, const StepAxis &axis)
@@ -128,7 +128,7 @@ LossPlot::Impl::Impl(LossPlot &owner, const DeckScene &scene, const StepAxis &ax
     plot->yAxis->setSubTicks(false);
     plot->yAxis->setTickLabelPadding(6);
     plot->yAxis->ticker()->setTickCount(5);
-    // A queued replot may run after the axis has moved on: curves and marks must agree all the same.
+    // A queued replot may run after the axis has moved, so the range is set again: curves and marks must agree.
     QObject::connect(plot, &QCustomPlot::beforeReplot, &owner,
                      [this] { plot->xAxis->setRange(m_axis.from(), m_axis.to()); });
     QObject::connect(plot, &QCustomPlot::afterReplot, &owner, [this] { ++replots; });
@@ -150,7 +150,7 @@ void LossPlot::Impl::makeLayers()
     layer("ranks", "median", true);
     layer("marks", "ranks", true);
     plot->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
-    // Owned by the plot.
+    // The plot owns these.
     new Painted(plot, QStringLiteral("lost"), [this](QPainter &painter) { paintGround(painter); });
     new Painted(plot, QStringLiteral("marks"), [this](QPainter &painter) { paintOver(painter); });
     new Painted(plot, QStringLiteral("axes"), [this](QPainter &painter) { paintChrome(painter); });
@@ -162,7 +162,7 @@ void LossPlot::Impl::makeGraphs()
     const auto graph = [this](const char *layer) {
         QCPGraph *made = plot->addGraph();
         made->setLayer(QString::fromLatin1(layer));
-        made->setAdaptiveSampling(false);  // the data are one point per pixel already
+        made->setAdaptiveSampling(false);  // the data already has one point per pixel
         made->setSelectable(QCP::stNone);
         return made;
     };
@@ -289,7 +289,7 @@ std::vector<PlotName> LossPlot::Impl::names() const
     if (data.lastMedian)
         names.push_back(
             {LossPlot::tr("median"), theme().color(R::median), plot->yAxis->coordToPixel(*data.lastMedian)});
-    // What was thrown away is named when it runs on behind what counts.
+    // A discarded curve is named if it extends beyond the current one.
     const bool runsOn =
         !data.discardedMedian.empty() && !data.median.empty() && data.discardedMedian.x.back() > data.median.x.back();
     if (runsOn && !std::isnan(data.discardedMedian.y.back()))
@@ -430,7 +430,7 @@ QString LossPlot::emptyText() const { return m_impl->empty; }
 void LossPlot::redraw()
 {
     m_impl->placeAxes();
-    if (!isVisible()) return;  // shown again, it is drawn anew
+    if (!isVisible()) return;  // will be drawn when it is shown again
     m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

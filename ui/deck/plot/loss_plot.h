@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss, or a metric, over the steps: band and median of all ranks, chosen and outlying ranks as lines named at the right, what a
-// resume discarded, NaN and Inf at the top edge, seams, the newest VALID line and the ground that would be lost. Draws
-// what it is given; takes its steps from the StepAxis. The only part that knows QCustomPlot.
+// The loss, or another metric, over the steps. Shows the band and median of all ranks, chosen and outlying ranks as
+// named lines, and the curves that a resume discarded. Also NaN and Inf at the top edge, seams, the newest VALID line
+// and the steps that would be lost. Draws the data that it is given, over the range of the StepAxis. The only part that
+// uses QCustomPlot.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -20,7 +21,7 @@ struct LegendOutlier {
     double mads = 0;
 };
 
-// What a plot of a metric says of itself.
+// The texts of a plot for a metric.
 struct MetricFace {
     Metric metric;
     QString title, ranks;
@@ -34,22 +35,22 @@ public:
 
     void setData(PlotData data);
     [[nodiscard]] const PlotData &plotData() const;
-    void setMetric(std::optional<MetricFace> face);  // empty: the loss, as at first
+    void setMetric(std::optional<MetricFace> face);  // empty: the loss, which is the default
     void setOutliers(std::vector<LegendOutlier> outliers, int within);
     void setLogScale(bool on);
     [[nodiscard]] bool logScale() const;
-    void setSmoothing(double factor);  // only for the legend: the data come smoothed
+    void setSmoothing(double factor);  // only for the legend: the data is already smoothed
     void setEmptyText(const QString &text);
     [[nodiscard]] QString emptyText() const;
     void redraw();       // queued
-    void cursorMoved();  // only the overlay
+    void cursorMoved();  // redraws only the overlay
     [[nodiscard]] double lossAt(int y) const;
     [[nodiscard]] double pixelOfLoss(double loss) const;
-    [[nodiscard]] QRect axisBox() const;                      // the axis rectangle, in the deck's x
-    [[nodiscard]] int labelWidth() const;                     // that the names at the right need
-    [[nodiscard]] int replots() const;                        // how often it was drawn, for tests
-    [[nodiscard]] std::vector<QRect> nonFiniteBoxes() const;  // where a ✕ stands
-    [[nodiscard]] QWidget *canvas() const;                    // what receives the mouse
+    [[nodiscard]] QRect axisBox() const;                      // axis rectangle, in the deck's x
+    [[nodiscard]] int labelWidth() const;                     // width needed for the names at the right
+    [[nodiscard]] int replots() const;                        // number of replots so far, for tests
+    [[nodiscard]] std::vector<QRect> nonFiniteBoxes() const;  // boxes of the ✕ marks
+    [[nodiscard]] QWidget *canvas() const;                    // widget that receives the mouse
 
 Q_SIGNALS:
     void logScaleWanted(bool on);

@@ -112,7 +112,7 @@ bool AxisGestures::wheelTurned(QWidget *widget, QWheelEvent *event)
 {
     const QPoint at = onDeck(widget, event->position());
     const bool shift = event->modifiers() & Qt::ShiftModifier;
-    // Some desktops turn Shift+wheel into a horizontal one.
+    // Some desktops turn Shift+wheel into a horizontal wheel.
     const QPoint delta = event->angleDelta();
     const int turned = delta.y() != 0 ? delta.y() : delta.x();
     if (turned == 0) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mouse on everything that shows the step axis: hover reads, drag pans, Shift+drag zooms to a range, the wheel
-// zooms at the cursor, Shift+wheel pans. Watches widgets as an event filter; a press that does not move is a click.
+// Mouse gestures on all widgets that show the step axis. Hover reads values, drag pans, Shift+drag zooms to a range,
+// the wheel zooms at the cursor, and Shift+wheel pans. Works as an event filter; a press without a move is a click.
 #pragma once
 
 #include "ui/deck/scene/step_axis.h"
@@ -21,14 +21,14 @@ class AxisGestures : public QObject {
     Q_OBJECT
 public:
     AxisGestures(StepAxis &axis, QWidget &deck);
-    // wheelZooms: else the wheel is the widget's own, unless Shift is held.
+    // wheelZooms false: the wheel belongs to the widget, unless Shift is held.
     void watch(QWidget *widget, bool wheelZooms);
 
 Q_SIGNALS:
-    void hovered(std::optional<double> step);  // also when the axis moves under a mouse that rests
+    void hovered(std::optional<double> step);  // also sent when the axis moves under a resting mouse
     void clicked(QWidget *widget, QPoint at);  // at: in the deck
     void doubleClicked(QWidget *widget, QPoint at);
-    void moved();  // the user changed the window
+    void moved();  // the user changed the visible range
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -44,7 +44,7 @@ private:
     QWidget &m_deck;
     QRubberBand *m_band = nullptr;
     std::optional<QPoint> m_pressed = {};
-    std::optional<int> m_restsAt = {};  // x of a mouse over the axis
+    std::optional<int> m_restsAt = {};  // x of a mouse that rests over the axis
     double m_grabbed = 0;
     bool m_dragging = false, m_selecting = false;
 };

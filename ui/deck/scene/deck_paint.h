@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes through all parts of the deck, painted the same way in each: the ground that would be lost, the line of the
-// newest VALID set, seams, the selected column, the cursor. Pure painting; x of the painter's origin is given.
+// Marks that cross all parts of the deck, painted the same way in each. They are the steps that would be lost, the line
+// of the newest VALID set, seams, the selected column, and the cursor. Pure painting.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"
@@ -13,7 +13,7 @@ namespace rankdeck::ui {
 
 class Theme;
 
-// area: in the painter's coordinates; origin: the deck's x that is the painter's 0.
+// area: in the painter's coordinates; origin: the deck's x at the painter's x = 0.
 void paintLostGround(QPainter &painter, const QRect &area, int origin, const DeckScene &scene, const StepAxis &axis,
                      const Theme &theme);
 void paintLostHatch(QPainter &painter, const QRect &area, int origin, const DeckScene &scene, const StepAxis &axis,
@@ -26,9 +26,9 @@ void paintSelectedColumn(QPainter &painter, const QRect &area, int origin, const
                          const Theme &theme);
 void paintCursor(QPainter &painter, const QRect &area, int origin, const DeckScene &scene, const StepAxis &axis,
                  const Theme &theme);
-// A frame is shown only to those who move by keys.
+// True if the focus came by keyboard; only then is a frame shown.
 [[nodiscard]] bool focusByKeyboard(Qt::FocusReason reason);
-// x range of the selected column in the deck's pixels; empty when none or out of sight.
+// The x range of the selected column in the deck's pixels; empty if there is none or it is not visible.
 [[nodiscard]] QRect selectedColumnBox(const DeckScene &scene, const StepAxis &axis, int top, int height);
 
 }  // namespace rankdeck::ui

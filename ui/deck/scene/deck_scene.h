@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all parts of the deck show at one moment: the lanes, the selection, the place under the cursor. Filled by the
-// deck, read by its parts when they paint. Owns nothing but values.
+// The state that all parts of the deck share: lanes, selection, position of the cursor. The deck fills it, its parts
+// read it when they paint. Owns only values.
 #pragma once
 
 #include "ui/deck/scene/lane_data.h"
@@ -19,9 +19,9 @@ struct DeckScene {
     QString selectedSet = {};  // id; empty: none
     int selectedRank = -1;
     std::set<int> pinned = {};
-    std::map<int, int> lineSlots = {};  // rank → hue and dash of its line, while it has one
+    std::map<int, int> lineSlots = {};  // rank → colour and dash of its line
     std::optional<double> cursor = {};  // step under the mouse
-    WallTime now = {};                  // for ages
+    WallTime now = {};                  // reference for ages
     int rightMargin = 62;
 
     [[nodiscard]] int selectedColumn() const { return selectedSet.isEmpty() ? -1 : lanes.columnOf(selectedSet); }
@@ -32,7 +32,7 @@ struct DeckScene {
     }
 };
 
-// Of the heads of the lanes; as wide as the desktop's letters ask for.
+// Width of the lane heads; grows with the desktop's font size.
 inline int gutterWidth() { return scaled(268); }
 
 }  // namespace rankdeck::ui

@@ -65,7 +65,7 @@ void addBlocks(LaneData &lanes, const Snapshot &s)
     }
 }
 
-// skew: of the node's clock, seconds.
+// skew: seconds that the node's clock is ahead.
 RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &run, NodeState node, double skew)
 {
     if (std::count(run.died.begin(), run.died.end(), rank.rank) > 0) return RankStatus::died;
@@ -76,7 +76,7 @@ RankStatus statusOf(const RankState &rank, const Snapshot &s, const RunState &ru
     const double patience = std::max(10.0, 3 * s.view.stepSeconds.value_or(0));
     const bool late = secondsSince(rank.progress.heard, s.at) > patience && !hasJustBegun(rank, skew);
     if (!late) return RankStatus::runs;
-    return rank.alive.isYes() ? RankStatus::waits : RankStatus::noNews;  // nobody knows whether it runs
+    return rank.alive.isYes() ? RankStatus::waits : RankStatus::noNews;  // noNews: it is unknown whether the rank runs
 }
 
 void fillRows(LaneData &lanes, const Snapshot &s)
@@ -86,9 +86,9 @@ void fillRows(LaneData &lanes, const Snapshot &s)
     const auto deaths = deathsOf(s);
     std::map<int, const RankState *> byRank;
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
-    std::set<int> suspects;  // those that the banner names: lanes and banner never disagree
+    std::set<int> suspects;  // ranks named by the banner, so that lanes and banner agree
     for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
-        if (alarm.code == AlarmCode::stalled)  // who is alone waits for nobody
+        if (alarm.code == AlarmCode::stalled)  // a job with one rank has nothing to wait for
             suspects.insert(alarm.ranks.begin(),
                             alarm.of == 1 ? alarm.ranks.end() : alarm.ranks.begin() + alarm.confirmed);
     std::map<QString, double> skews;
@@ -149,7 +149,7 @@ void addColumns(LaneData &lanes, const Snapshot &s)
         lanes.columns.push_back(columnOfSet(set, position, lanes, rowOfRank, newestId));
         lanes.columns.back().set = i;
     }
-    // Newest first in the report, so that a stable sort of the reversed list keeps the older attempt in front.
+    // The report has the newest first; the stable sort of the reversed list puts the older attempt first.
     std::reverse(lanes.columns.begin(), lanes.columns.end());
     std::stable_sort(lanes.columns.begin(), lanes.columns.end(),
                      [](const LaneColumn &a, const LaneColumn &b) { return a.position < b.position; });
@@ -177,7 +177,7 @@ LaneData lanesOf(std::shared_ptr<const Snapshot> snapshot)
         lanes.seams.push_back(seam);
     }
     for (const LaneColumn &column : lanes.columns) first = std::min(first.value_or(column.position), column.position);
-    // A job that was watched nearly from its start is shown from 0.
+    // The axis of a job that was watched nearly from its start begins at 0.
     lanes.first = first.value_or(0);
     if (lanes.first <= std::max<qint64>(lanes.last.value_or(0) / 20, 1)) lanes.first = 0;
     return lanes;
@@ -275,7 +275,7 @@ std::vector<ColumnGroup> columnGroups(const LaneData &lanes, const StepAxis &axi
 {
     const std::vector<int> pixels = columnPixels(lanes, axis);
     std::vector<ColumnGroup> groups;
-    std::vector<int> starts;  // the first pixel of each
+    std::vector<int> starts;  // first pixel of each group
     const auto &columns = lanes.columns;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const int x = pixels[i];
@@ -298,7 +298,7 @@ std::vector<ColumnGroup> columnGroups(const LaneData &lanes, const StepAxis &axi
             open->x = x;
         }
     }
-    // A bad set beside the newest VALID one steps aside, so that neither hides the other.
+    // A bad set close to the newest VALID one is moved sideways, so that neither hides the other.
     if (lanes.newestValid < 0) return groups;
     const int valid = pixels[static_cast<std::size_t>(lanes.newestValid)];
     for (ColumnGroup &group : groups) {

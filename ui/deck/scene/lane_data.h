@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the lanes show, as plain values made from a snapshot: a row per rank (grouped by node), a column per set (oldest
-// first), a sign per cell; and which sets share a pixel neighbourhood at the present zoom. Pure.
+// The content of the lanes as plain values, made from a snapshot. There is a row per rank (grouped by node), a column
+// per set (oldest first), and a sign per cell. Also groups sets that are too close to each other at the current zoom.
+// Pure.
 #pragma once
 
 #include "ui/style/glyphs.h"
@@ -21,12 +22,12 @@ enum class RankStatus { notStarted, runs, waits, died, exited, ended, noNews };
 
 struct LaneRow {
     int rank = 0;
-    int block = 0;  // of LaneData::blocks
+    int block = 0;  // index into LaneData::blocks
     RankStatus status = RankStatus::runs;
     std::optional<qint64> position = {};
     std::optional<double> loss = {};
     std::optional<WallTime> heard = {};
-    bool hangs = false;  // the suspect of a stall
+    bool hangs = false;  // suspected cause of a stall
     std::optional<WallTime> diedAt = {};
     bool operator==(const LaneRow &) const = default;
 };
@@ -46,15 +47,15 @@ struct LaneColumn {
     qint64 position = 0;
     Verdict verdict = Verdict::unknown;
     CheckpointKind kind = CheckpointKind::periodic;
-    bool ghost = false;  // of a branch that a resume discarded
+    bool ghost = false;  // its branch was discarded by a resume
     bool pruned = false;
     bool newestValid = false;
-    std::vector<Glyph> cells = {};  // by row; none: nothing is known of it
-    std::size_t set = 0;            // in the snapshot's report
+    std::vector<Glyph> cells = {};  // by row; none: unknown
+    std::size_t set = 0;            // index in the snapshot's report
     bool operator==(const LaneColumn &) const = default;
 };
 
-struct Seam {  // where an attempt began
+struct Seam {  // start of an attempt
     int attempt = 0;
     qint64 position = 0;
     std::optional<qint64> resumedFrom = {};
@@ -70,7 +71,7 @@ struct LaneData {
     int newestValid = -1;             // column
     std::optional<qint64> last = {};  // newest step of the current attempt
     qint64 first = 0;
-    bool lostAlready = false;  // what lies behind the newest VALID set: by a death or a NaN, not only if it dies now
+    bool lostAlready = false;  // the work after the newest VALID set is already lost, by a death or a NaN
 
     [[nodiscard]] int columnOf(const QString &setId) const;  // -1: none
     [[nodiscard]] int rowOf(int rank) const;                 // -1: none
@@ -80,24 +81,24 @@ struct LaneData {
 [[nodiscard]] LaneData lanesOf(std::shared_ptr<const Snapshot> snapshot);
 
 [[nodiscard]] int severity(Verdict verdict);   // 0: VALID
-[[nodiscard]] int severity(Glyph memberSign);  // 0: nothing to see
+[[nodiscard]] int severity(Glyph memberSign);  // 0: nothing to report
 [[nodiscard]] bool isException(Glyph memberSign);
-[[nodiscard]] bool isTrouble(Verdict verdict);  // a set that a person should know of
-// The attempt whose curve counts at a position; -1: none.
+[[nodiscard]] bool isTrouble(Verdict verdict);  // a set that the user should know about
+// The attempt whose curve at this position was not discarded; -1: none.
 [[nodiscard]] int attemptAt(const std::vector<AttemptInfo> &attempts, double position);
 
-// The x of each column, ghosts moved aside when they would hide a living set. In the axis' pixels.
+// The x of each column in the axis' pixels. Ghosts move sideways if they would hide a current set.
 [[nodiscard]] std::vector<int> columnPixels(const LaneData &lanes, const StepAxis &axis);
 
-struct ColumnGroup {  // columns that stand too close to be told apart, or one
+struct ColumnGroup {  // one column, or several that are too close to distinguish
     int first = 0, last = 0;
-    int worst = 0;  // the column whose verdict it shows
+    int worst = 0;  // the column whose verdict is shown
     int x = 0;
     int count = 1;
 };
-// Of those in sight. The newest VALID set always stands alone and at its own pixel.
+// Groups of the visible columns. The newest VALID set always has its own group, at its exact pixel.
 [[nodiscard]] std::vector<ColumnGroup> columnGroups(const LaneData &lanes, const StepAxis &axis);
-// The worst sign a row has in a group.
+// The worst sign of a row within a group.
 [[nodiscard]] Glyph signIn(const LaneData &lanes, const ColumnGroup &group, std::size_t row);
 
 }  // namespace rankdeck::ui

@@ -10,24 +10,25 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// Where the value of a column is drawn: in its middle, and that of a single step at the step.
+// The x at which the value of a column is drawn: its middle; for a column of a single step, that step.
 double centreOf(const ColumnGrid &grid, int column)
 {
     return grid.width() <= 1 ? grid.border(column) : grid.border(column) + grid.width() / 2;
 }
 
-// At most a column a pixel. Eight widths an octave: while the range grows with the run, the columns stay the same for long.
+// At most one column per pixel. There are eight widths per octave, so that columns rarely change while the range grows
+// with the run.
 ColumnGrid gridOf(const PlotQuery &query)
 {
     const double wanted = std::max(query.to - query.from, 1e-9) / std::max(query.pixels, 1);
     const double width = wanted <= 1 ? 1 : std::exp2(std::ceil(std::log2(wanted) * 8) / 8);
-    // One more at each end, so that lines reach the edge.
+    // One more column at each end, so that lines reach the edge.
     const auto first = static_cast<std::int64_t>(std::floor(query.from / width)) - 1;
     const auto beyond = static_cast<std::int64_t>(std::ceil(query.to / width)) + 1;
     return ColumnGrid::aligned(first, width, static_cast<int>(beyond - first));
 }
 
-// Samples come every few steps: a hole is a break only when it is far wider than the usual distance.
+// Samples come every few steps, so a gap is a break in the line only if it is much wider than usual.
 class GapRule {
 public:
     template <class Filled>
@@ -57,7 +58,7 @@ void put(Curve &curve, double x, double y)
     curve.y.push_back(y);
 }
 
-class Smoother  // exponential, without the pull towards the first value
+class Smoother  // exponential smoothing without a bias towards the first value
 {
 public:
     explicit Smoother(double factor) : m_factor(std::clamp(factor, 0.0, 0.95)) {}
@@ -154,11 +155,11 @@ RankCurve rankCurve(const Run &run, int rank, const ColumnGrid &grid, const Plot
             smoother.restart();
         }
         if (query.smoothing > 0) {
-            // The band keeps the extremes; the line shows where the rank goes.
+            // The band keeps the extremes; the line shows the trend of the rank.
             if (seamBetween(query.seams, lastX, x)) smoother.restart();
             put(line.curve, x, smoother.next((double(column.first) + column.last) / 2));
         }
-        // The extreme that is nearer to where the column begins comes first.
+        // First the extreme that is nearer to the first value of the column.
         const bool lowFirst = column.first - column.min <= column.max - column.first;
         if (!(query.smoothing > 0)) {
             put(line.curve, x, lowFirst ? column.min : column.max);

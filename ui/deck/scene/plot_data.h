@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the loss plot draws for one range of steps, queried from the run: at most one point per pixel column for the
-// envelope, two for a line as it is; minimum and maximum are always in the band, and so is every NaN. Pure; call under the run's
-// lock. Columns lie on a fixed grid, so that the picture does not shimmer as the window moves.
+// Data of the loss plot for a range of steps, queried from the run. The envelope has at most one point per pixel
+// column, an unsmoothed line two. The band contains the minimum and maximum; all NaN are marked. Columns are on a fixed
+// grid, so that curves do not flicker when the range moves. Pure; call it under the run's lock.
 #pragma once
 
 #include "core/run/envelope_cache.h"
@@ -14,29 +14,29 @@
 namespace rankdeck::ui {
 
 struct Curve {
-    std::vector<double> x, y;  // y NaN: the line is broken here
+    std::vector<double> x, y;  // y NaN: a break in the line
     [[nodiscard]] bool empty() const { return x.empty(); }
 };
 
 struct RankCurve {
     int rank = 0;
     Curve curve = {};
-    double last = 0;  // its last value in sight
+    double last = 0;  // the last visible value
 };
 
 struct NonFiniteMark {
     double step = 0;
-    int rank = -1;  // the first
+    int rank = -1;  // the first rank; -1: unknown
     std::uint32_t count = 0;
 };
 
 struct PlotQuery {
     double from = 0, to = 100;
     int pixels = 100;
-    double smoothing = 0;               // of median and lines, 0…0.95; the band stays raw
-    bool inner = false;                 // the middle 80 % too
-    std::vector<int> ranks = {};        // drawn as lines
-    std::vector<double> seams = {};     // smoothing starts anew there
+    double smoothing = 0;               // for median and lines, 0…0.95; the band stays raw
+    bool inner = false;                 // also query the middle 80 %
+    std::vector<int> ranks = {};        // ranks drawn as lines
+    std::vector<double> seams = {};     // smoothing restarts there
     std::optional<Metric> metric = {};  // empty: the loss
 };
 
@@ -45,12 +45,12 @@ struct PlotData {
     Curve discardedLow, discardedHigh, discardedMedian;
     std::vector<RankCurve> ranks = {};
     std::vector<NonFiniteMark> nonFinite = {};
-    double least = 0, most = 0;  // of what counts; least > most: nothing in sight
+    double least = 0, most = 0;  // range of the current curves; least > most: nothing visible
     double discardedLeast = 0, discardedMost = 0;
     std::optional<double> lastMedian = {};
-    [[nodiscard]] std::optional<double> medianAt(double step) const;  // of the column there
+    [[nodiscard]] std::optional<double> medianAt(double step) const;  // of the column at this step
 };
-// What one plot keeps from look to look, so that following costs what is new.
+// Data that a plot keeps between queries, so that only new samples cost time.
 struct PlotCache {
     EnvelopeCache kept, discarded{true};
 };
@@ -58,17 +58,17 @@ struct PlotCache {
 
 struct Outlier {
     int rank = 0;
-    double mads = 0;  // distance from the median; negative: below
+    double mads = 0;  // distance from the median, in MADs; negative: below
 };
-// Ranks that stay more than 4 MAD from the median in both halves of the last stretch, farthest first. None with fewer
-// than 4 ranks: there is no crowd to be outside of.
+// Ranks that stay more than 4 MAD from the median in both halves of the last 128 steps, farthest first. Empty with
+// fewer than 4 ranks: too few to define an outlier.
 [[nodiscard]] std::vector<Outlier> outliersOf(const Run &run);
 
-struct Reading {  // what is under the cursor
+struct Reading {  // values under the cursor
     std::int64_t step = 0;
     int attempt = -1;
     std::optional<WallTime> time = {};
-    int ranks = 0;  // with a finite value
+    int ranks = 0;  // number of ranks with a finite value
     double median = 0, least = 0, most = 0;
     int leastRank = -1, mostRank = -1;
     std::optional<double> ofRank = {};
@@ -76,13 +76,13 @@ struct Reading {  // what is under the cursor
 };
 [[nodiscard]] std::optional<Reading> readAt(const Run &run, double step, int rank, double tolerance);
 
-// offset: of a line at most 256 samples before; which line it is, the numbers tell.
+// Approximate position of a sample in a log: the line is at most 256 samples after offset, and numbers identify it.
 struct LogPlace {
     int rank = -1;
     std::uint64_t offset = 0;
     SampleNumbers numbers = {};
 };
-// The line that the point nearest to (step, loss) came from; a preferred rank wins when it is within reach of the loss.
+// The log line of the point nearest to (step, loss). A preferred rank wins if it is within reach of the loss.
 [[nodiscard]] std::optional<LogPlace> lineUnder(const Run &run, double step, double loss, double tolerance, int prefer,
                                                 double reach);
 

@@ -20,7 +20,7 @@ struct RankMean {
     double mean;
 };
 
-// The mean of a few samples of each rank in a stretch of steps; ranks with none are left out.
+// The mean of a few samples of each rank in a range of steps; ranks with too few are left out.
 std::vector<RankMean> meansOf(const Run &run, int attempt, double from, double to)
 {
     constexpr int looks = 8;
@@ -50,7 +50,8 @@ std::vector<Outlier> outsideIn(const std::vector<RankMean> &means)
     for (const RankMean &mean : means) values.push_back(mean.mean);
     const double median = medianOf(values);
     for (double &value : values) value = std::abs(value - median);
-    // 1.4826 makes it a standard deviation for a normal crowd; the floor is for ranks that agree to the last digit.
+    // The factor 1.4826 makes it a standard deviation for normally distributed values. The minimum is for ranks that
+    // agree to the last digit.
     const double mad = std::max(1.4826 * medianOf(values), std::abs(median) * 1e-3);
     if (!(mad > 0)) return outside;
     for (const RankMean &mean : means)

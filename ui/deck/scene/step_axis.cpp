@@ -8,7 +8,7 @@ namespace rankdeck::ui {
 
 namespace {
 constexpr double smallestSpan = 10;
-constexpr double room = 0.06;  // of the span, before the first and behind the last step
+constexpr double room = 0.06;  // share of the span, before the first and after the last step
 }  // namespace
 
 double StepAxis::pixelOf(double step) const { return m_left + (step - m_from) / span() * m_width; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one step axis: which steps are shown and at which pixel of the deck each stands. Plot, verdict row, lanes and
-// strips ask it and nobody else zooms. Pixels are logical, in the deck's coordinates. The range is kept inside the job
-// with a little room at both ends. GUI thread.
+// The step axis of the deck: the visible range of steps and the pixel of each step. All parts use it, and only it
+// zooms. Pixels are logical, in the deck's coordinates. The range stays within the job, with a little room at both
+// ends. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -26,19 +26,20 @@ public:
     [[nodiscard]] double last() const { return m_last; }
 
     [[nodiscard]] double pixelOf(double step) const;
-    // The pixel column a step is drawn in, the same for everybody: far steps are clamped, so that it can be painted with.
+    // The pixel column of a step, the same for all parts. Distant steps are clamped, so that the result is safe to
+    // paint with.
     [[nodiscard]] int column(double step) const;
     [[nodiscard]] double stepAt(double pixel) const;
     [[nodiscard]] bool sees(double step) const { return step >= m_from && step <= m_to; }
-    // Round steps for labels, at least so many pixels apart.
+    // Round steps for labels, with this minimum distance in pixels.
     [[nodiscard]] std::vector<qint64> ticks(int apart = 90) const;
 
 public Q_SLOTS:
     void place(int left, int width);
-    void setJob(double first, double last);  // the steps that exist
+    void setJob(double first, double last);  // all steps of the job
     void show(double from, double to);
     void showAll();
-    void zoomAt(double step, double factor);  // factor > 1: closer
+    void zoomAt(double step, double factor);  // factor > 1: zooms in
     void pan(double steps);
 
 Q_SIGNALS:
