@@ -35,11 +35,11 @@ struct Arguments {
                             Options::tr("Start a private training cluster on this machine and open it.")};
     QCommandLineOption job{QStringLiteral("job"), Options::tr("The same as JOB, as rankdeckctl takes it."),
                            QStringLiteral("JOB")};
-    QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as ssh -F."),
+    QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as with ssh -F."),
                                  QStringLiteral("FILE")};
     QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Directory of the history and the journal."),
                                 QStringLiteral("DIR")};
-    QCommandLineOption theme{QStringLiteral("theme"), Options::tr("light or dark; else as chosen in the window."),
+    QCommandLineOption theme{QStringLiteral("theme"), Options::tr("light or dark; default: as chosen in the window."),
                              QStringLiteral("light|dark")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, Options::tr("Show this help.")};
     QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, Options::tr("Show the version.")};

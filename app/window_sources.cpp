@@ -31,7 +31,7 @@ std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: hang rank 6"), "hang:6"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: no space at the next save"), "full"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: cut the link to the first node"), "cut:" + node},
-        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: swallow all from the first node"), "hole:" + node},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: drop everything from the first node"), "hole:" + node},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: repair the link to the first node"), "heal:" + node}};
     std::vector<ui::DemoFault> faults;
     for (const auto &[text, fault] : all)

@@ -45,10 +45,10 @@
 <context>
     <name>rankdeck::ui::CheckWords</name>
     <message numerus="yes">
-        <source>%1 directories are there, %n file(s) like checkpoints in them</source>
+        <source>%1 directories exist, with %n file(s) that look like checkpoints</source>
         <translation>
-            <numerusform>%1 directories are there, %n file like a checkpoint in them</numerusform>
-            <numerusform>%1 directories are there, %n files like checkpoints in them</numerusform>
+            <numerusform>%1 directories exist, with %n file that looks like a checkpoint</numerusform>
+            <numerusform>%1 directories exist, with %n files that look like checkpoints</numerusform>
         </translation>
     </message>
 </context>
@@ -96,10 +96,10 @@
 <context>
     <name>rankdeck::ui::FoundCard</name>
     <message numerus="yes">
-        <source>Look at %n more host(s) of this job</source>
+        <source>Scan %n more host(s) of this job</source>
         <translation>
-            <numerusform>Look at %n more host of this job</numerusform>
-            <numerusform>Look at %n more hosts of this job</numerusform>
+            <numerusform>Scan %n more host of this job</numerusform>
+            <numerusform>Scan %n more hosts of this job</numerusform>
         </translation>
     </message>
 </context>
@@ -157,10 +157,10 @@
 <context>
     <name>rankdeck::ui::HostsModel</name>
     <message numerus="yes">
-        <source>%n process(es) look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</source>
+        <source>%n process(es) look like training, but this login cannot read their environment (the first: pid %1 of %2). Log in as that user: %2@%3.</source>
         <translation>
-            <numerusform>%n process looks like training, but its environment is closed to this login (pid %1 of %2). Log in as that user, as in %2@%3.</numerusform>
-            <numerusform>%n processes look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</numerusform>
+            <numerusform>%n process looks like training, but this login cannot read its environment (pid %1 of %2). Log in as that user: %2@%3.</numerusform>
+            <numerusform>%n processes look like training, but this login cannot read their environment (the first: pid %1 of %2). Log in as that user: %2@%3.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -181,10 +181,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n record(s), whole</source>
+        <source>%n complete record(s)</source>
         <translation>
-            <numerusform>%n record, whole</numerusform>
-            <numerusform>%n records, whole</numerusform>
+            <numerusform>%n complete record</numerusform>
+            <numerusform>%n complete records</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -318,10 +318,10 @@
 <context>
     <name>rankdeck::ui::Notices</name>
     <message numerus="yes">
-        <source>%n other rank(s) still run.</source>
+        <source>%n other rank(s) are still running.</source>
         <translation>
-            <numerusform>%n other rank still runs.</numerusform>
-            <numerusform>%n other ranks still run.</numerusform>
+            <numerusform>%n other rank is still running.</numerusform>
+            <numerusform>%n other ranks are still running.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

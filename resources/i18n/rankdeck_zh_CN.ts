@@ -486,7 +486,7 @@
         <translation>操作日志</translation>
     </message>
     <message>
-        <source>Another console stops this job</source>
+        <source>Another console is stopping this job</source>
         <translation>另一个控制台正在停止该作业</translation>
     </message>
     <message>
@@ -498,15 +498,15 @@
         <translation>被终止的控制台留下的内容</translation>
     </message>
     <message>
-        <source>An act was interrupted</source>
+        <source>An action was interrupted</source>
         <translation>上一次操作被中断</translation>
     </message>
     <message>
-        <source>Another console acts on this job</source>
+        <source>Another console is acting on this job</source>
         <translation>另一个控制台正在操作该作业</translation>
     </message>
     <message>
-        <source>This job already runs</source>
+        <source>This job is already running</source>
         <translation>该作业已在运行</translation>
     </message>
     <message>
@@ -522,7 +522,7 @@
         <translation>有设备不健康</translation>
     </message>
     <message>
-        <source>A machine takes no job</source>
+        <source>A machine accepts no jobs</source>
         <translation>有机器不接受作业</translation>
     </message>
     <message>
@@ -550,7 +550,7 @@
         <translation>有 rank 状态未知</translation>
     </message>
     <message>
-        <source>The run still moves</source>
+        <source>The run is still active</source>
         <translation>训练仍在推进</translation>
     </message>
     <message>
@@ -558,7 +558,7 @@
         <translation>无法确认 rank 是否在运行</translation>
     </message>
     <message>
-        <source>Processes of the old attempt run</source>
+        <source>Processes of the old attempt are running</source>
         <translation>上一次运行的进程仍存在</translation>
     </message>
     <message>
@@ -566,7 +566,7 @@
         <translation>无法确认是否有残留进程</translation>
     </message>
     <message>
-        <source>The launcher still runs</source>
+        <source>The launcher is still running</source>
         <translation>启动器仍在运行</translation>
     </message>
     <message>
@@ -578,7 +578,7 @@
         <translation>端口空闲</translation>
     </message>
     <message>
-        <source>Whether the port is free</source>
+        <source>Cannot tell whether the port is free</source>
         <translation>端口是否空闲</translation>
     </message>
     <message>
@@ -610,15 +610,15 @@
         <translation>优雅退出由 YAML 文件设置</translation>
     </message>
     <message>
-        <source>The train cell has no tags of the graceful exit</source>
+        <source>The train cell lacks the graceful-exit tags</source>
         <translation>训练网络没有优雅退出标记</translation>
     </message>
     <message>
-        <source>Tags of a graceful exit are in the set</source>
+        <source>The set has graceful-exit tags</source>
         <translation>checkpoint 中带有优雅退出标记</translation>
     </message>
     <message>
-        <source>The run reads another config</source>
+        <source>The run reads a different config</source>
         <translation>训练读取的是另一个配置文件</translation>
     </message>
     <message>
@@ -650,7 +650,7 @@
         <translation>配置文件不可写</translation>
     </message>
     <message>
-        <source>The config has an odd value</source>
+        <source>The config has an unusual value</source>
         <translation>配置文件的值不正常</translation>
     </message>
     <message>
@@ -702,15 +702,15 @@
         <translation>ConfigMap 未挂载</translation>
     </message>
     <message>
-        <source>The ConfigMap comes with a delay</source>
+        <source>The ConfigMap arrives with a delay</source>
         <translation>ConfigMap 生效有延迟</translation>
     </message>
     <message>
-        <source>MindX DL handles a fault</source>
+        <source>MindX DL is handling a fault</source>
         <translation>MindX DL 正在处理故障</translation>
     </message>
     <message>
-        <source>The job of Slurm</source>
+        <source>The Slurm job</source>
         <translation>Slurm 作业</translation>
     </message>
     <message>
@@ -730,7 +730,7 @@
         <translation>单步耗时很长</translation>
     </message>
     <message>
-        <source>With data sinking it takes until the end of an epoch</source>
+        <source>With data sinking, the stop waits for the end of an epoch</source>
         <translation>数据下沉时须等到 epoch 结束</translation>
     </message>
     <message>
@@ -746,7 +746,7 @@
         <translation>SIGTERM 会被吞掉</translation>
     </message>
     <message>
-        <source>With SIGTERM less is saved</source>
+        <source>SIGTERM saves less</source>
         <translation>SIGTERM 保存的内容较少</translation>
     </message>
     <message>
@@ -774,7 +774,7 @@
         <translation>没有 VALID 的整组</translation>
     </message>
     <message>
-        <source>The set of a graceful exit</source>
+        <source>The set was saved by a graceful exit</source>
         <translation>优雅退出保存的整组</translation>
     </message>
     <message>
@@ -802,7 +802,7 @@
         <translation>checkpoint 无法读取</translation>
     </message>
     <message>
-        <source>The checkpoint is another user&apos;s</source>
+        <source>The checkpoint belongs to another user</source>
         <translation>checkpoint 属于其他用户</translation>
     </message>
     <message>
@@ -826,7 +826,7 @@
         <translation>旧日志会被覆盖</translation>
     </message>
     <message>
-        <source>Newer checkpoints are there</source>
+        <source>There are newer checkpoints</source>
         <translation>存在更新的 checkpoint</translation>
     </message>
     <message>
@@ -850,11 +850,11 @@
         <translation>脚本不存在</translation>
     </message>
     <message>
-        <source>The checkpoint directory is closed</source>
+        <source>The checkpoint directory is not writable</source>
         <translation>checkpoint 目录不可写</translation>
     </message>
     <message>
-        <source>The log directory is closed</source>
+        <source>The log directory is not writable</source>
         <translation>日志目录不可写</translation>
     </message>
     <message>
@@ -878,7 +878,7 @@
         <translation>策略文件会被覆盖</translation>
     </message>
     <message>
-        <source>MindSpore will not give this protection</source>
+        <source>MindSpore will not provide this protection</source>
         <translation>MindSpore 不会启用该保护</translation>
     </message>
     <message>
@@ -886,11 +886,11 @@
         <translation>缺少 MindIO</translation>
     </message>
     <message>
-        <source>MindIO&apos;s controller watches the ranks</source>
+        <source>MindIO&apos;s controller is watching the ranks</source>
         <translation>MindIO 控制器在监视 rank</translation>
     </message>
     <message>
-        <source>The room on the disk</source>
+        <source>Free disk space</source>
         <translation>磁盘空间</translation>
     </message>
     <message>
@@ -902,11 +902,11 @@
         <translation>磁盘空间不足</translation>
     </message>
     <message>
-        <source>Cannot tell how much the disk can hold</source>
+        <source>Free disk space is unknown</source>
         <translation>磁盘可用空间未知</translation>
     </message>
     <message>
-        <source>Ranks of msrun</source>
+        <source>The ranks of msrun</source>
         <translation>msrun 的 rank</translation>
     </message>
     <message>
@@ -954,7 +954,7 @@
         <translation>集群会自动重启作业</translation>
     </message>
     <message>
-        <source>The time that pods have to end</source>
+        <source>The pods&apos; grace period</source>
         <translation>pod 的退出宽限时间</translation>
     </message>
     <message>
@@ -962,11 +962,11 @@
         <translation>pod 结束前执行的操作</translation>
     </message>
     <message>
-        <source>There is no pod any more</source>
+        <source>The pod is gone</source>
         <translation>pod 已不存在</translation>
     </message>
     <message>
-        <source>The shared memory of the pods</source>
+        <source>The pods&apos; shared memory</source>
         <translation>pod 的共享内存</translation>
     </message>
     <message>
@@ -978,7 +978,7 @@
         <translation>msrun 自行命名日志</translation>
     </message>
     <message>
-        <source>The staging directory lies among the checkpoints</source>
+        <source>The staging directory is among the checkpoints</source>
         <translation>暂存目录位于 checkpoint 目录中</translation>
     </message>
     <message>
@@ -990,7 +990,7 @@
         <translation>Pangu 脚本的副本</translation>
     </message>
     <message>
-        <source>The job keeps one checkpoint only</source>
+        <source>The job keeps only one checkpoint</source>
         <translation>作业只保留一个 checkpoint</translation>
     </message>
     <message>
@@ -1006,19 +1006,19 @@
         <translation>未告知脚本临终 checkpoint</translation>
     </message>
     <message>
-        <source>The record of faults</source>
+        <source>The fault record</source>
         <translation>故障记录</translation>
     </message>
     <message>
-        <source>The record of faults is missing</source>
+        <source>The fault record is missing</source>
         <translation>缺少故障记录</translation>
     </message>
     <message>
-        <source>It is resumed by directory</source>
+        <source>The script resumes by directory</source>
         <translation>按目录恢复</translation>
     </message>
     <message>
-        <source>Modes of fault tolerance exclude each other</source>
+        <source>Fault-tolerance modes exclude each other</source>
         <translation>容错模式互斥</translation>
     </message>
     <message>
@@ -1057,7 +1057,7 @@
         <translation>演示：切断到第一个节点的连接</translation>
     </message>
     <message>
-        <source>Demo: swallow all from the first node</source>
+        <source>Demo: drop everything from the first node</source>
         <translation>演示：第一个节点静默</translation>
     </message>
     <message>
@@ -1076,7 +1076,7 @@
         <translation>在本机启动私有训练集群并打开。</translation>
     </message>
     <message>
-        <source>OpenSSH config to use, as ssh -F.</source>
+        <source>OpenSSH config to use, as with ssh -F.</source>
         <translation>使用的 OpenSSH 配置，同 ssh -F。</translation>
     </message>
     <message>
@@ -1084,7 +1084,7 @@
         <translation>历史与操作记录的保存目录。</translation>
     </message>
     <message>
-        <source>light or dark; else as chosen in the window.</source>
+        <source>light or dark; default: as chosen in the window.</source>
         <translation>light 或 dark；否则按窗口中的选择。</translation>
     </message>
     <message>
@@ -1147,7 +1147,7 @@
         <translation>诊断信息</translation>
     </message>
     <message>
-        <source>This is what is copied: no names of hosts, users, jobs or files.</source>
+        <source>Only this is copied: no names of hosts, users, jobs or files.</source>
         <translation>复制的就是这些：没有主机、用户、作业或文件的名称。</translation>
     </message>
     <message>
@@ -1216,7 +1216,7 @@
         <translation>在 rank 读取标志之前</translation>
     </message>
     <message>
-        <source>too late since %1</source>
+        <source>too late: a rank confirmed at %1</source>
         <translation>%1 起已来不及</translation>
     </message>
     <message>
@@ -1306,7 +1306,7 @@
         <translation>会保存 NaN</translation>
     </message>
     <message>
-        <source>The exit save would hold NaN; nothing after the newest VALID set can be kept.</source>
+        <source>The exit save would contain NaN; nothing after the newest VALID set can be kept.</source>
         <translation>退出时保存的内容会含 NaN；最新有效整组之后的内容无法保留。</translation>
     </message>
     <message>
@@ -1334,11 +1334,11 @@
         <translation>没有已知有效的整组</translation>
     </message>
     <message>
-        <source>Expected every node live; none answers. Nothing can be asked of the run.</source>
+        <source>No node answers, so the run cannot be asked to stop. Every node must be live.</source>
         <translation>应有全部节点在线，现无节点应答；无法向训练提出任何请求。</translation>
     </message>
     <message>
-        <source>no rank is known to run</source>
+        <source>no rank is known to be running</source>
         <translation>不确定是否有 rank 在运行</translation>
     </message>
     <message>
@@ -1358,7 +1358,7 @@
         <translation>信号无法撤回</translation>
     </message>
     <message>
-        <source>The stop file is there on %1. Cancel removes it.</source>
+        <source>The stop file exists on %1. Cancel removes it.</source>
         <translation>停止文件在 %1 上存在。取消会将其删除。</translation>
     </message>
     <message>
@@ -1450,11 +1450,11 @@
 <context>
     <name>rankdeck::ui::Banner</name>
     <message>
-        <source>Everything that is wrong now</source>
+        <source>All current problems</source>
         <translation>当前所有异常</translation>
     </message>
     <message>
-        <source>Acknowledge: the banner goes, the alarm stays in the list and in Events</source>
+        <source>Acknowledge: hides the banner; the alarm stays in the list and in Events</source>
         <translation>确认已阅：横幅消失，告警仍保留在列表和“事件”中</translation>
     </message>
     <message>
@@ -1499,17 +1499,17 @@
         <translation>%1 已连接</translation>
     </message>
     <message>
-        <source>%1 are there and readable, loss lines at the end of %2</source>
+        <source>%1 exist and are readable, loss lines at the end of %2</source>
         <translation>%1 存在且可读，其中 %2 个末尾有 loss 行</translation>
     </message>
     <message numerus="yes">
-        <source>%1 directories are there, %n file(s) like checkpoints in them</source>
+        <source>%1 directories exist, with %n file(s) that look like checkpoints</source>
         <translation>
             <numerusform>%1 个目录存在，其中有 %n 个像 checkpoint 的文件</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1 directories are there, no file like a checkpoint in them yet</source>
+        <source>%1 directories exist, but have no checkpoints yet</source>
         <translation>%1 个目录存在，其中尚无像 checkpoint 的文件</translation>
     </message>
     <message>
@@ -1517,11 +1517,11 @@
         <translation>%1 可读，%2 个可写</translation>
     </message>
     <message>
-        <source>is there on %1 nodes</source>
+        <source>exists on %1 nodes</source>
         <translation>在 %1 个节点上存在</translation>
     </message>
     <message>
-        <source>understood; what it starts is there on %1 nodes</source>
+        <source>understood; its program exists on %1 nodes</source>
         <translation>可理解；所启动的程序在 %1 个节点上存在</translation>
     </message>
     <message>
@@ -1548,7 +1548,7 @@
         <translation>所有操作</translation>
     </message>
     <message>
-        <source>Type what you want to do</source>
+        <source>Type an action</source>
         <translation>输入要做的操作</translation>
     </message>
     <message>
@@ -1560,7 +1560,7 @@
         <translation>操作</translation>
     </message>
     <message>
-        <source>No action that is possible now has these words in its name.</source>
+        <source>No available action has these words in its name.</source>
         <translation>现在可执行的操作中没有名称含这些词的。</translation>
     </message>
 </context>
@@ -1571,7 +1571,7 @@
         <translation>表格最多容纳 %1 个样本；本次训练有 %2 个。请另存为 SVG 或 PNG。</translation>
     </message>
     <message>
-        <source>No loss is known yet: there is nothing to draw.</source>
+        <source>No loss values yet, so there is nothing to draw.</source>
         <translation>尚无 loss，没有可画的内容。</translation>
     </message>
     <message>
@@ -1606,7 +1606,7 @@
         <translation>1 px = %1 步，保留最小与最大值，无隐藏</translation>
     </message>
     <message>
-        <source>1 px = %1 steps, %2 ranks as envelope, min and max kept; %3 drawn</source>
+        <source>1 px = %1 steps, %2 ranks as an envelope, min and max kept; %3 drawn</source>
         <translation>1 px = %1 步，%2 个 rank 以包络显示，保留最小与最大值；绘出 %3</translation>
     </message>
     <message numerus="yes">
@@ -1622,7 +1622,7 @@
         </translation>
     </message>
     <message>
-        <source>No loss line yet. No log is known so far.</source>
+        <source>No loss line yet. No log found yet.</source>
         <translation>尚无 loss 行。尚未发现日志。</translation>
     </message>
     <message>
@@ -1754,7 +1754,7 @@
         <translation>rank %1 的中位数</translation>
     </message>
     <message>
-        <source>No line of a log says it: %1.</source>
+        <source>No log line shows it: %1.</source>
         <translation>没有日志行提到：%1。</translation>
     </message>
     <message>
@@ -1829,7 +1829,7 @@
         <translation>平滑(&amp;S)</translation>
     </message>
     <message>
-        <source>&amp;Keep the set out of rotation&apos;s reach</source>
+        <source>&amp;Keep the set (protect it from rotation)</source>
         <translation>保留该整组，不被轮换删除(&amp;K)</translation>
     </message>
     <message>
@@ -1880,7 +1880,7 @@
         <translation>%1结束</translation>
     </message>
     <message>
-        <source>runs no more; last line %1</source>
+        <source>not running any more; last line %1</source>
         <translation>不再运行；最后一行在%1</translation>
     </message>
     <message>
@@ -1927,7 +1927,7 @@
         <translation>观察 %1</translation>
     </message>
     <message>
-        <source>No process of it was found.</source>
+        <source>None of its processes was found.</source>
         <translation>未发现其进程。</translation>
     </message>
 </context>
@@ -2054,15 +2054,15 @@
         <translation>显示调用栈</translation>
     </message>
     <message>
-        <source>%1, none stands out.</source>
+        <source>%1; none stands out.</source>
         <translation>%1，没有 rank 与众不同。</translation>
     </message>
     <message>
-        <source>%1, rank %2 differs from the others.</source>
+        <source>%1; rank %2 differs from the others.</source>
         <translation>%1，rank %2 与其他 rank 不同。</translation>
     </message>
     <message>
-        <source>%1, ranks %2 differ from the others.</source>
+        <source>%1; ranks %2 differ from the others.</source>
         <translation>%1，rank %2 与其他 rank 不同。</translation>
     </message>
     <message>
@@ -2163,27 +2163,27 @@
         <translation>启动演示集群</translation>
     </message>
     <message>
-        <source>A private one on this machine: 2 nodes, 8 ranks that really train and save, with faults on demand. It is gone when you close it.</source>
+        <source>A private cluster on this machine: 2 nodes and 8 ranks that really train and save, with faults on demand. It ends when you close it.</source>
         <translation>本机私有集群：2 个节点、8 个 rank，真实训练与保存，可按需注入故障。关闭即消失。</translation>
     </message>
     <message>
-        <source>The demo cluster starts</source>
+        <source>Starting the demo cluster</source>
         <translation>演示集群启动中</translation>
     </message>
     <message>
-        <source>No host is asked</source>
+        <source>No host selected</source>
         <translation>未询问任何主机</translation>
     </message>
     <message>
-        <source>%1 live, %2 need you, %3 on the way, %4 not usable</source>
+        <source>%1 live, %2 need login, %3 connecting, %4 unusable</source>
         <translation>%1 在线，%2 需要您，%3 连接中，%4 不可用</translation>
     </message>
     <message>
-        <source>Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing to type, nothing installed, nothing written.</source>
+        <source>Tick hosts. Rankdeck searches them for training processes and proposes a job. It installs nothing and writes nothing.</source>
         <translation>勾选主机，Rankdeck 会查找其上的训练进程并给出作业；无需输入，不安装、不写入任何内容。</translation>
     </message>
     <message>
-        <source>%1 is not opened.</source>
+        <source>Cannot open %1.</source>
         <translation>未打开 %1。</translation>
     </message>
 </context>
@@ -2206,7 +2206,7 @@
         <translation>观察 %1</translation>
     </message>
     <message numerus="yes">
-        <source>Look at %n more host(s) of this job</source>
+        <source>Scan %n more host(s) of this job</source>
         <translation>
             <numerusform>再查看此作业的 %n 台主机</numerusform>
         </translation>
@@ -2239,7 +2239,7 @@
         <translation>，自 %1 起</translation>
     </message>
     <message>
-        <source>; the job has %1 ranks, so ranks %2 are elsewhere</source>
+        <source>; the job has %1 ranks, so ranks %2 are on other hosts</source>
         <translation>；作业共 %1 个 rank，rank %2 在别处</translation>
     </message>
     <message>
@@ -2281,11 +2281,11 @@
         <translation>，最新有效 %1</translation>
     </message>
     <message>
-        <source>, not judged: %1</source>
+        <source>, not checked: %1</source>
         <translation>，未判定：%1</translation>
     </message>
     <message>
-        <source>not all that it takes could be seen</source>
+        <source>some information is missing</source>
         <translation>所需内容未能全部看到</translation>
     </message>
     <message>
@@ -2297,7 +2297,7 @@
         <translation>优雅退出</translation>
     </message>
     <message>
-        <source>nothing in its processes says how it stops: name a signal or a stop file as graceful_exit in the job file</source>
+        <source>its processes do not show how it stops: set a signal or a stop file as graceful_exit in the job file</source>
         <translation>进程中没有说明如何停止：请在作业文件的 graceful_exit 中指定信号或停止文件</translation>
     </message>
     <message>
@@ -2305,7 +2305,7 @@
         <translation>%2 个进程中 %1 不为 1：此次运行无法优雅退出</translation>
     </message>
     <message>
-        <source>not known: the environment of %1 processes cannot be read by this login</source>
+        <source>unknown: this login cannot read the environment of %1 processes</source>
         <translation>未知：%1 个进程的环境变量对此登录用户不可读</translation>
     </message>
     <message>
@@ -2470,11 +2470,11 @@
         <translation>若退出保存失败将损失（自 step %1 起）</translation>
     </message>
     <message>
-        <source>no rank is known to run</source>
+        <source>no rank is known to be running</source>
         <translation>没有已知在运行的 rank</translation>
     </message>
     <message>
-        <source>0 when it is proven</source>
+        <source>0 once it is proven</source>
         <translation>证实后为 0</translation>
     </message>
     <message>
@@ -2526,11 +2526,11 @@
         <translation>已经损失，自 step %1 起</translation>
     </message>
     <message>
-        <source>an exit save would hold NaN</source>
+        <source>an exit save would contain NaN</source>
         <translation>退出时保存的内容会含 NaN</translation>
     </message>
     <message>
-        <source>no step is known yet</source>
+        <source>no step yet</source>
         <translation>尚不知 step</translation>
     </message>
     <message>
@@ -2578,7 +2578,7 @@
         <translation>受保护</translation>
     </message>
     <message>
-        <source>MindSpore&apos;s fault tolerance, by MS_ENABLE_TFT of the ranks that run</source>
+        <source>MindSpore&apos;s fault tolerance, from MS_ENABLE_TFT of the running ranks</source>
         <translation>MindSpore 的容错，依正在运行的各 rank 的 MS_ENABLE_TFT</translation>
     </message>
     <message>
@@ -2586,7 +2586,7 @@
         <translation>损失</translation>
     </message>
     <message>
-        <source>the exit save holds NaN</source>
+        <source>the exit save contains NaN</source>
         <translation>退出时的保存含 NaN</translation>
     </message>
     <message>
@@ -2675,7 +2675,7 @@
         <translation>这确实是 %1 吗？</translation>
     </message>
     <message>
-        <source>You have not connected to it before. Compare the fingerprint with the one its administrator gives.</source>
+        <source>You have not connected to it before. Compare the fingerprint with the one from its administrator.</source>
         <translation>此前未连接过。请与管理员提供的指纹核对。</translation>
     </message>
     <message>
@@ -2718,7 +2718,7 @@
         <translation>立即重试</translation>
     </message>
     <message>
-        <source>Read-only: one small process per node, with bounded CPU and memory, gone when this window closes.</source>
+        <source>Read-only: one small process per node, with bounded CPU and memory. It ends when this window closes.</source>
         <translation>只读：每节点一个小进程，CPU 与内存受限，窗口关闭即消失。</translation>
     </message>
     <message>
@@ -2760,7 +2760,7 @@
         <translation>这不是主机。</translation>
     </message>
     <message>
-        <source>Expected a name of the ssh config or user@host:port, found &quot;%1&quot;.</source>
+        <source>Expected a name from the ssh config or user@host:port, found &quot;%1&quot;.</source>
         <translation>应为 ssh 配置中的名称或 user@host:port，实为 &quot;%1&quot;。</translation>
     </message>
     <message>
@@ -2772,7 +2772,7 @@
         <translation>hostfile 或 rank table</translation>
     </message>
     <message>
-        <source>No hosts were taken from %1.</source>
+        <source>No hosts found in %1.</source>
         <translation>未能从 %1 取得主机。</translation>
     </message>
     <message>
@@ -2784,7 +2784,7 @@
         <translation>user@host:port、ascend-[01-64]、slurm:4711、k8s:default/pod</translation>
     </message>
     <message>
-        <source>No hosts were taken from Slurm.</source>
+        <source>Slurm named no hosts.</source>
         <translation>未从 Slurm 取得任何主机。</translation>
     </message>
     <message>
@@ -2819,7 +2819,7 @@
         <translation>状态</translation>
     </message>
     <message numerus="yes">
-        <source>%n process(es) look like training, but their environment is closed to this login (the first: pid %1 of %2). Log in as that user, as in %2@%3.</source>
+        <source>%n process(es) look like training, but this login cannot read their environment (the first: pid %1 of %2). Log in as that user: %2@%3.</source>
         <translation>
             <numerusform>%n 个进程像是训练，但其环境变量对此登录用户不可读（第一个：%2 的 pid %1）。请以该用户登录，例如 %2@%3。</numerusform>
         </translation>
@@ -2859,7 +2859,7 @@
         <translation>，%1 秒</translation>
     </message>
     <message>
-        <source>%1, again in %2 s</source>
+        <source>%1, next try in %2 s</source>
         <translation>%1，%2 秒后重试</translation>
     </message>
     <message>
@@ -2980,7 +2980,7 @@
         <translation>读取中</translation>
     </message>
     <message numerus="yes">
-        <source>%n record(s), whole</source>
+        <source>%n complete record(s)</source>
         <translation>
             <numerusform>%n 条记录，完整</numerusform>
         </translation>
@@ -2990,11 +2990,11 @@
         <translation>与其他 rank 一致</translation>
     </message>
     <message>
-        <source>says nothing about its step</source>
+        <source>does not show its step</source>
         <translation>未说明 step</translation>
     </message>
     <message>
-        <source>read; carries no checksum</source>
+        <source>read; has no checksum</source>
         <translation>已读；无校验和</translation>
     </message>
     <message>
@@ -3002,7 +3002,7 @@
         <translation>校验和已读</translation>
     </message>
     <message>
-        <source>not what the other ranks say</source>
+        <source>differs from the other ranks</source>
         <translation>与其他 rank 不一致</translation>
     </message>
     <message numerus="yes">
@@ -3086,15 +3086,15 @@
         <translation>已保存为 %1。</translation>
     </message>
     <message>
-        <source>Nothing was taken from the clipboard.</source>
+        <source>The clipboard has nothing to paste here.</source>
         <translation>未从剪贴板取用任何内容。</translation>
     </message>
     <message>
-        <source>The section launch is filled from the clipboard; Ctrl+Z in the text takes it back.</source>
+        <source>The section launch was filled from the clipboard. Ctrl+Z in the text undoes it.</source>
         <translation>launch 部分已按剪贴板内容填写；在文本中按 Ctrl+Z 可撤销。</translation>
     </message>
     <message>
-        <source>It starts %1 ranks, the nodes here have %2.</source>
+        <source>It starts %1 ranks, but the nodes here have %2.</source>
         <translation>它启动 %1 个 rank，此处节点共有 %2 个。</translation>
     </message>
 </context>
@@ -3141,7 +3141,7 @@
         <translation>文本不是 JSON：表单等待其更正。</translation>
     </message>
     <message>
-        <source>Paste what starts it</source>
+        <source>Paste the launch command</source>
         <translation>粘贴启动命令</translation>
     </message>
     <message>
@@ -3152,19 +3152,19 @@
 <context>
     <name>rankdeck::ui::JobKeyWords</name>
     <message>
-        <source>Typed as 0-3, 5.</source>
+        <source>Type it as 0-3, 5.</source>
         <translation>写作 0-3, 5。</translation>
     </message>
     <message>
-        <source>Typed as in a shell: words with blanks in quotes.</source>
+        <source>Type it as in a shell: put words with blanks in quotes.</source>
         <translation>与 shell 中一样书写：含空格的词加引号。</translation>
     </message>
     <message>
-        <source>Typed as NAME=VALUE, one after the other.</source>
+        <source>Type NAME=VALUE, separated by blanks.</source>
         <translation>依次写作 NAME=VALUE。</translation>
     </message>
     <message>
-        <source>Typed as JSON.</source>
+        <source>Type it as JSON.</source>
         <translation>写作 JSON。</translation>
     </message>
     <message>
@@ -3172,19 +3172,19 @@
         <translation>此格式的版本：1。</translation>
     </message>
     <message>
-        <source>Of the job. Its history and its journal go by it and by the place of the job file.</source>
+        <source>Name of the job. Its history and journal are found by this name and by the path of the job file.</source>
         <translation>作业名。历史和操作记录按它和作业文件的位置区分。</translation>
     </message>
     <message>
-        <source>Number of ranks. Default: the highest rank of the nodes and one.</source>
+        <source>Number of ranks. Default: the highest rank of the nodes, plus one.</source>
         <translation>rank 数。默认：节点中最大的 rank 加一。</translation>
     </message>
     <message>
-        <source>Whose logs and checkpoints these are. Default: found out.</source>
+        <source>The framework that writes the logs and checkpoints. Default: detected.</source>
         <translation>日志和 checkpoint 属于哪个框架。默认：自动识别。</translation>
     </message>
     <message>
-        <source>All nodes see the same files, as over NFS: a file is read and a config written once.</source>
+        <source>All nodes see the same files, for example over NFS. Each file is read once, and the config is written once.</source>
         <translation>所有节点看到相同的文件（如 NFS）：文件只读一次，配置只写一次。</translation>
     </message>
     <message>
@@ -3192,35 +3192,35 @@
         <translation>默认：从日志得知。</translation>
     </message>
     <message>
-        <source>The OpenSSH config to use, as ssh -F. One that others may write is refused, as it can run programs.</source>
+        <source>The OpenSSH config to use, as with ssh -F. A file that others can write is refused, because it can run programs.</source>
         <translation>所用的 OpenSSH 配置，同 ssh -F。他人可写的会被拒绝，因为它可以运行程序。</translation>
     </message>
     <message>
-        <source>For people. Default: the host.</source>
+        <source>Name shown to people. Default: the host.</source>
         <translation>供人阅读。默认：主机名。</translation>
     </message>
     <message>
-        <source>What ssh takes: an alias of its config, user@host:port, local for this machine, k8s:NAMESPACE/POD for a pod, or container:NAME.</source>
+        <source>A host as for ssh: an alias from its config, or user@host:port. Also local for this machine, k8s:NAMESPACE/POD, or container:NAME.</source>
         <translation>ssh 接受的名称：其配置中的别名、user@host:port、local 表示本机、k8s:NAMESPACE/POD 表示 Pod，或 container:NAME。</translation>
     </message>
     <message>
-        <source>The ranks on this node; the position is the local rank. Left out on all nodes: equal parts in order, as msrun does.</source>
+        <source>The ranks on this node; the position is the local rank. Default: equal parts in order, as msrun does.</source>
         <translation>此节点上的 rank；所在位置即 local rank。所有节点都省略时按顺序均分，与 msrun 相同。</translation>
     </message>
     <message>
-        <source>Of a pod or container: the ssh host that has kubectl, podman or docker.</source>
+        <source>For a pod or container: the ssh host that has kubectl, podman or docker.</source>
         <translation>Pod 或容器：装有 kubectl、podman 或 docker 的 ssh 主机。</translation>
     </message>
     <message>
-        <source>libssh is the default; ssh takes the system&apos;s own program, for ProxyCommand and host certificates.</source>
+        <source>libssh is the default; ssh uses the system&apos;s own program, for ProxyCommand and host certificates.</source>
         <translation>默认 libssh；ssh 使用系统自带的程序，用于 ProxyCommand 和主机证书。</translation>
     </message>
     <message>
-        <source>The python3 that answers on this node. Default: /usr/bin/python3, then that of PATH.</source>
+        <source>The python3 to use on this node. Default: /usr/bin/python3, then the one in PATH.</source>
         <translation>此节点上应答的 python3。默认：/usr/bin/python3，其次是 PATH 中的。</translation>
     </message>
     <message>
-        <source>Environment of what is launched on this node only.</source>
+        <source>Environment of the processes launched on this node only.</source>
         <translation>仅用于此节点上所启动进程的环境变量。</translation>
     </message>
     <message>
@@ -3228,7 +3228,7 @@
         <translation>一个 rank 的日志。</translation>
     </message>
     <message>
-        <source>Where the output of msrun or torchrun itself is kept on each node: the only witness of a killed rank.</source>
+        <source>The output of msrun or torchrun itself on each node: the only evidence of a killed rank.</source>
         <translation>各节点上 msrun 或 torchrun 自身输出的位置：rank 被杀时唯一的证据。</translation>
     </message>
     <message>
@@ -3236,11 +3236,11 @@
         <translation>各节点上 MindIO 自己的日志：其事件，以及哪些 rank 互为副本。</translation>
     </message>
     <message>
-        <source>RE2 for a loss line of your own, with the group loss and any of epoch, step, global_step, lr, step_time_ms.</source>
+        <source>RE2 pattern for your own loss line, with the group loss and any of epoch, step, global_step, lr, step_time_ms.</source>
         <translation>自定义 loss 行的 RE2，含分组 loss，可含 epoch、step、global_step、lr、step_time_ms。</translation>
     </message>
     <message>
-        <source>RE2 for the script&apos;s own line about a load: any of epoch, step, global_step, path.</source>
+        <source>RE2 pattern for the script&apos;s own line about a load, with any of the groups epoch, step, global_step, path.</source>
         <translation>脚本自己的加载行的 RE2：可含 epoch、step、global_step、path。</translation>
     </message>
     <message>
@@ -3248,15 +3248,15 @@
         <translation>一个 rank 的目录。</translation>
     </message>
     <message>
-        <source>The prefix of ModelCheckpoint: tells a second run from a prefix that ends in a number.</source>
+        <source>The prefix of ModelCheckpoint. It distinguishes a second run from a prefix that ends in a number.</source>
         <translation>ModelCheckpoint 的前缀：区分第二次运行和以数字结尾的前缀。</translation>
     </message>
     <message>
-        <source>Ranks that hold the same parameters: &quot;all&quot;, or lists of ranks. One of a group serves the others.</source>
+        <source>Ranks that have the same parameters: &quot;all&quot;, or lists of ranks. One file of a group serves the whole group.</source>
         <translation>持有相同参数的 rank：&quot;all&quot; 或 rank 列表。组内一个可供其他 rank 使用。</translation>
     </message>
     <message>
-        <source>Which ranks save: every one, the first of each node, or rank 0 for all.</source>
+        <source>The ranks that save: every rank, the first of each node, or rank 0 for all.</source>
         <translation>哪些 rank 保存：每个、每个节点的第一个，或由 rank 0 代替所有。</translation>
     </message>
     <message>
@@ -3264,7 +3264,7 @@
         <translation>OnRequestExit 读取的 JSON 文件。</translation>
     </message>
     <message>
-        <source>In pods: the ConfigMap whose key reset.json becomes that file. It is what is written.</source>
+        <source>In pods: the ConfigMap whose key reset.json becomes that file. Rankdeck writes the ConfigMap.</source>
         <translation>在 Pod 中：其键 reset.json 成为该文件的 ConfigMap。写入的是它。</translation>
     </message>
     <message>
@@ -3276,11 +3276,11 @@
         <translation>用于没有该文件的脚本：发给每个 rank 的信号。</translation>
     </message>
     <message>
-        <source>For a script that stops when this file is there. It is removed when all ranks are gone.</source>
+        <source>For a script that stops when this file exists. Rankdeck removes it when all ranks are gone.</source>
         <translation>用于该文件存在即停止的脚本。所有 rank 退出后删除。</translation>
     </message>
     <message>
-        <source>The signal that Slurm sends: scancel on the first node.</source>
+        <source>The signal that Slurm sends. Rankdeck calls scancel on the first node.</source>
         <translation>由 Slurm 发送的信号：在第一个节点上执行 scancel。</translation>
     </message>
     <message>
@@ -3288,15 +3288,15 @@
         <translation>用于 scancel。默认：各 rank 的 SLURM_JOB_ID。</translation>
     </message>
     <message>
-        <source>Who starts the processes: msrun, torchrun or mpirun once per node, command once per rank, or a cluster.</source>
+        <source>The way to start the processes: msrun, torchrun or mpirun once per node, the command once per rank, or a cluster.</source>
         <translation>由谁启动进程：msrun、torchrun 或 mpirun 每节点一次，command 每 rank 一次，或由集群启动。</translation>
     </message>
     <message>
-        <source>The training command. A line with its launcher (msrun …, torchrun …) can be pasted: it is taken apart.</source>
+        <source>The training command. You can paste a line with its launcher (msrun …, torchrun …).</source>
         <translation>训练命令。可粘贴带启动器的整行（msrun …、torchrun …），会自动拆分。</translation>
     </message>
     <message>
-        <source>Where the commands run.</source>
+        <source>The working directory of the commands.</source>
         <translation>命令的工作目录。</translation>
     </message>
     <message>
@@ -3304,11 +3304,11 @@
         <translation>每个进程的环境变量。</translation>
     </message>
     <message>
-        <source>How the training script is told what to load. Left out: by {checkpoint} in the command.</source>
+        <source>How the training script learns what to load. Default: by {checkpoint} in the command.</source>
         <translation>如何告诉训练脚本加载什么。省略时：由命令中的 {checkpoint}。</translation>
     </message>
     <message>
-        <source>The YAML or Python file in which the script is told what to load.</source>
+        <source>The YAML or Python file that tells the script what to load.</source>
         <translation>告诉脚本加载什么的 YAML 或 Python 文件。</translation>
     </message>
     <message>
@@ -3328,7 +3328,7 @@
         <translation>启动器的其他选项。</translation>
     </message>
     <message>
-        <source>Where the ranks meet. Default: the first node.</source>
+        <source>The address at which the ranks meet. Default: the first node.</source>
         <translation>各 rank 会合的地址。默认：第一个节点。</translation>
     </message>
     <message>
@@ -3340,15 +3340,15 @@
         <translation>程序。默认：PATH 中的 msrun。</translation>
     </message>
     <message>
-        <source>hccl.json on the nodes: the ranks are told their place by it.</source>
+        <source>hccl.json on the nodes: the ranks find their place in it.</source>
         <translation>节点上的 hccl.json：各 rank 由它得知自己的位置。</translation>
     </message>
     <message>
-        <source>Where a script reads which ranks have failed. Written by a resume from a dying gasp.</source>
+        <source>The file in which a script reads which ranks have failed. A resume from an emergency checkpoint writes it.</source>
         <translation>脚本从何处读取哪些 rank 失败。由临终 CKPT 的断点续训写入。</translation>
     </message>
     <message>
-        <source>Where the directories that hold links to the chosen set are made. Default: .rankdeck/views of the working directory.</source>
+        <source>Parent of the directories with links to the chosen set. Default: .rankdeck/views in the working directory.</source>
         <translation>存放所选整组链接的目录位置。默认：工作目录下的 .rankdeck/views。</translation>
     </message>
     <message>
@@ -3368,7 +3368,7 @@
         <translation>默认：default。</translation>
     </message>
     <message>
-        <source>The device that each rank asks for. Default: huawei.com/Ascend910; empty: none.</source>
+        <source>The device that each rank requests. Default: huawei.com/Ascend910; empty: none.</source>
         <translation>每个 rank 申请的设备。默认：huawei.com/Ascend910；空：无。</translation>
     </message>
     <message>
@@ -3384,7 +3384,7 @@
         <translation>节点必须具有的标签。</translation>
     </message>
     <message>
-        <source>How long a pod may take to end. Default: 600.</source>
+        <source>Seconds that a pod may take to end. Default: 600.</source>
         <translation>Pod 结束允许的秒数。默认：600。</translation>
     </message>
     <message>
@@ -3408,15 +3408,15 @@
         <translation>程序。默认：kubectl。</translation>
     </message>
     <message>
-        <source>For hundreds of nodes: head nodes that open the sessions to all others with their own ssh, each to an equal part of them. Names of nodes, or what ssh takes.</source>
+        <source>For hundreds of nodes: head nodes that open the sessions to all other nodes with their own ssh, each to an equal part. Names of nodes, or hosts as for ssh.</source>
         <translation>节点有数百个时使用：由这些头节点用自己的 ssh 打开到其余节点的会话，各自负责等量的节点。填写节点名称，或 ssh 能接受的主机。</translation>
     </message>
     <message>
-        <source>The head node that opens the session to this one with its own ssh: the name of another node, or what ssh takes. Default: its share of relays.</source>
+        <source>The head node that opens the session to this node with its own ssh: the name of another node, or a host as for ssh. Default: chosen from relays.</source>
         <translation>用自己的 ssh 打开到本节点会话的头节点：另一个节点的名称，或 ssh 能接受的主机。默认：在 relays 中分到的那一个。</translation>
     </message>
     <message>
-        <source>Role → label, for numbers that would be read wrongly: loss, step, epoch, total, lr, grad_norm, loss_scale, step_seconds, throughput. rankdeckctl logs shows how each number is read.</source>
+        <source>Role → label, for numbers that are read wrongly: loss, step, epoch, total, lr, grad_norm, loss_scale, step_seconds, throughput. rankdeckctl logs shows how each number is read.</source>
         <translation>角色 → 标签，用于会被读错的数字：loss、step、epoch、total、lr、grad_norm、loss_scale、step_seconds、throughput。rankdeckctl logs 会显示每个数字的读法。</translation>
     </message>
 </context>
@@ -3439,7 +3439,7 @@
         <translation>离线，截至 %1。</translation>
     </message>
     <message>
-        <source>This is the history on this machine; no node is asked.</source>
+        <source>This is the history on this machine. No node is contacted.</source>
         <translation>这是本机上的历史；不询问任何节点。</translation>
     </message>
     <message>
@@ -3586,7 +3586,7 @@
         <translation>已撤回</translation>
     </message>
     <message>
-        <source>flag left behind</source>
+        <source>stop request left</source>
         <translation>标志残留</translation>
     </message>
     <message>
@@ -3661,7 +3661,7 @@
         <translation>未导出：%1</translation>
     </message>
     <message>
-        <source>Nothing was done to this job yet. Stops, resumes and kept sets appear here, step by step.</source>
+        <source>No actions on this job yet. Stops, resumes and kept sets appear here, step by step.</source>
         <translation>尚未对此任务做过任何操作。停止、续训和保留的整组会逐步记录在这里。</translation>
     </message>
 </context>
@@ -3688,7 +3688,7 @@
         </translation>
     </message>
     <message>
-        <source>A process that handles SIGTERM itself may go on; then SIGKILL remains.</source>
+        <source>A process that handles SIGTERM itself may keep running. Then use SIGKILL.</source>
         <translation>自行处理 SIGTERM 的进程可能继续运行；那时只剩 SIGKILL。</translation>
     </message>
     <message>
@@ -3880,7 +3880,7 @@
         <translation>所有 rank 都能加载</translation>
     </message>
     <message>
-        <source>nothing speaks against it, not all is proven</source>
+        <source>no problem found, but not everything is proven</source>
         <translation>没有反证，但未全部证实</translation>
     </message>
     <message>
@@ -3896,7 +3896,7 @@
         <translation>各 rank 不一致</translation>
     </message>
     <message>
-        <source>a file is damaged or holds NaN</source>
+        <source>a file is damaged or contains NaN</source>
         <translation>有文件损坏或含 NaN</translation>
     </message>
     <message>
@@ -3928,11 +3928,11 @@
         <translation>没有文件</translation>
     </message>
     <message>
-        <source>short, or left half written by a dead process</source>
+        <source>short, or half written by a dead process</source>
         <translation>不完整，或由已死进程写到一半</translation>
     </message>
     <message>
-        <source>another step or shape than the others</source>
+        <source>a different step or shape from the others</source>
         <translation>步数或形状与其他 rank 不同</translation>
     </message>
     <message>
@@ -3944,7 +3944,7 @@
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>taken away by the run&apos;s own rotation</source>
+        <source>removed by the run&apos;s own rotation</source>
         <translation>被训练自身的轮换删除</translation>
     </message>
     <message>
@@ -4068,7 +4068,7 @@
         <translation>左、右；上、下</translation>
     </message>
     <message>
-        <source>the set; the rank</source>
+        <source>previous and next set; rank</source>
         <translation>整组；rank</translation>
     </message>
     <message>
@@ -4088,7 +4088,7 @@
         <translation>N、Shift+N</translation>
     </message>
     <message>
-        <source>the next trouble, the one before</source>
+        <source>the next problem, the previous one</source>
         <translation>下一个问题，上一个问题</translation>
     </message>
     <message>
@@ -4096,7 +4096,7 @@
         <translation>K</translation>
     </message>
     <message>
-        <source>keeps the set out of the reach of rotation</source>
+        <source>protects the set from rotation</source>
         <translation>保留整组，使轮转不会删除它</translation>
     </message>
     <message>
@@ -4144,7 +4144,7 @@
         <translation>单击使该时刻居中，拖动移动窗口，拖动边缘改变宽度</translation>
     </message>
     <message>
-        <source>zooms in on a set, after a move or zoom: back; 0 shows the whole job</source>
+        <source>zooms in on a set, or back after a move or zoom; 0 shows the whole job</source>
         <translation>放大到一个整组；移动或缩放之后：返回；0 显示整个任务</translation>
     </message>
     <message>
@@ -4198,7 +4198,7 @@
         <translation>无法读取：%1</translation>
     </message>
     <message>
-        <source>The log began again.</source>
+        <source>The log has started over.</source>
         <translation>日志重新开始。</translation>
     </message>
     <message>
@@ -4218,11 +4218,11 @@
         <translation>无法确定该采样的那一行；就在附近。</translation>
     </message>
     <message>
-        <source>No rank is known yet, so there is no log to show.</source>
+        <source>No ranks yet, so there is no log to show.</source>
         <translation>尚不知道任何 rank，因此没有日志可显示。</translation>
     </message>
     <message>
-        <source>The log of rank %1 has no line yet.</source>
+        <source>The log of rank %1 has no lines yet.</source>
         <translation>rank %1 的日志还没有内容。</translation>
     </message>
     <message>
@@ -4289,7 +4289,7 @@
         <translation>行的种类</translation>
     </message>
     <message>
-        <source>To change a role, set logs.fields in the job file: role → label. A label that is given there has that role alone.</source>
+        <source>To change a role, set logs.fields in the job file: role → label. A label that is set there has only that role.</source>
         <translation>要更改角色，请在作业文件中设置 logs.fields：角色 → 标签。在那里给出的标签只有该角色。</translation>
     </message>
     <message>
@@ -4463,11 +4463,11 @@
         <translation>作业文件 (*.rankdeck.json *.json)</translation>
     </message>
     <message>
-        <source>%1 is not opened.</source>
+        <source>Cannot open %1.</source>
         <translation>未打开 %1。</translation>
     </message>
     <message>
-        <source>The history of %1 is not opened.</source>
+        <source>Cannot open the history of %1.</source>
         <translation>未打开 %1 的历史。</translation>
     </message>
     <message>
@@ -4515,7 +4515,7 @@
         <translation>正在停止</translation>
     </message>
     <message>
-        <source>Closing takes the request back; ranks that have read it already may still stop.</source>
+        <source>Closing cancels the stop request. Ranks that have already read it may still stop.</source>
         <translation>关闭会撤回请求；已经读到请求的 rank 仍可能停止。</translation>
     </message>
     <message>
@@ -4523,7 +4523,7 @@
         <translation>留下</translation>
     </message>
     <message>
-        <source>Take it back and close</source>
+        <source>Cancel it and close</source>
         <translation>撤回并关闭</translation>
     </message>
     <message>
@@ -4531,11 +4531,11 @@
         <translation>正在停止：期间不打开其他内容。</translation>
     </message>
     <message>
-        <source>Rankdeck ended by a crash the last time.</source>
+        <source>Rankdeck crashed last time.</source>
         <translation>Rankdeck 上次因崩溃而结束。</translation>
     </message>
     <message>
-        <source>History and journal are whole as far as they were written; jobs go on without it. The report: %1</source>
+        <source>History and journal are complete up to that point. Jobs keep running without Rankdeck. Crash report: %1</source>
         <translation>历史和操作记录在已写入的范围内完整；作业不受影响。报告：%1</translation>
     </message>
     <message>
@@ -4561,7 +4561,7 @@
         <translation>至今没有 rank 出错。</translation>
     </message>
     <message>
-        <source>No failure is known.</source>
+        <source>No known failure.</source>
         <translation>未发现故障。</translation>
     </message>
     <message numerus="yes">
@@ -4598,7 +4598,7 @@
         <translation>，%1，%2。</translation>
     </message>
     <message numerus="yes">
-        <source>%n other rank(s) still run.</source>
+        <source>%n other rank(s) are still running.</source>
         <translation>
             <numerusform>其余 %n 个 rank 仍在运行。</numerusform>
         </translation>
@@ -4636,7 +4636,7 @@
         <translation>显示退出</translation>
     </message>
     <message>
-        <source>Nothing here can be resumed by all ranks.</source>
+        <source>No set here can be resumed by all ranks.</source>
         <translation>没有所有 rank 都能续训的整组。</translation>
     </message>
     <message>
@@ -4696,7 +4696,7 @@
         <translation>%1 上 GracefulExit 仍为 1</translation>
     </message>
     <message>
-        <source>The run stops at its next check.</source>
+        <source>The run will stop at its next check.</source>
         <translation>训练将在下次检查时停止。</translation>
     </message>
     <message>
@@ -4756,7 +4756,7 @@
         <translation>自 step %3 起 %2 个 rank %1，rank %4 最先</translation>
     </message>
     <message>
-        <source>Newest good set %1; an exit save would hold NaN.</source>
+        <source>Newest good set %1; an exit save would contain NaN.</source>
         <translation>最新的完好整组为 %1；此时退出保存的内容会含有 NaN。</translation>
     </message>
     <message>
@@ -4768,7 +4768,7 @@
         <translation>已 %1 没有新的 step（平常 %2）</translation>
     </message>
     <message>
-        <source>All ranks wait, none stands out.</source>
+        <source>All ranks are waiting; none stands out.</source>
         <translation>所有 rank 都在等待，没有哪个与众不同。</translation>
     </message>
     <message>
@@ -4820,7 +4820,7 @@
         <translation>正在保留该整组。</translation>
     </message>
     <message>
-        <source>The set is kept beside the checkpoints.</source>
+        <source>The set is now protected beside the checkpoints.</source>
         <translation>该整组已保留在 checkpoint 目录旁。</translation>
     </message>
     <message>
@@ -4868,11 +4868,11 @@
         <translation>显示调用栈</translation>
     </message>
     <message>
-        <source>They gave up waiting for rank %1, which still runs and hangs.</source>
+        <source>They gave up waiting for rank %1, which is still running and hangs.</source>
         <translation>它们等待 rank %1 超时而放弃，该 rank 仍在运行，但已挂起。</translation>
     </message>
     <message>
-        <source>They gave up waiting for ranks %1, which still run.</source>
+        <source>They gave up waiting for ranks %1, which are still running.</source>
         <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
     </message>
     <message>
@@ -4892,7 +4892,7 @@
         <translation>自 step %3 起 %2 个 rank %1</translation>
     </message>
     <message>
-        <source>a person, a scheduler, or want of memory</source>
+        <source>sent by a person or a scheduler, or for lack of memory</source>
         <translation>人为、调度器，或内存不足</translation>
     </message>
     <message>
@@ -4904,15 +4904,15 @@
         <translation>自 step %3 起，有 loss 日志的 rank 中 %2 个，%1</translation>
     </message>
     <message>
-        <source>%1 is lost, being tried again</source>
+        <source>%1 is lost, trying again</source>
         <translation>%1 断开，正在重连</translation>
     </message>
     <message>
-        <source>Whatever still runs of it stops at its next check, if it comes to one.</source>
+        <source>Any remaining process stops at its next check, if it reaches one.</source>
         <translation>仍在运行的 rank 若能到达下一次检查，会在那时停止。</translation>
     </message>
     <message>
-        <source>The stop has ended without its proof; ranks still run.</source>
+        <source>The stop has ended without proof; ranks are still running.</source>
         <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
     </message>
     <message>
@@ -4936,11 +4936,11 @@
         <translation>rank %1 被信号暂停（状态 T）：它们已挂起。</translation>
     </message>
     <message>
-        <source>Rank %1 waits for its disk or file server (state D): it hangs.</source>
+        <source>Rank %1 is waiting for its disk or file server (state D): it hangs.</source>
         <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它已挂起。</translation>
     </message>
     <message>
-        <source>Ranks %1 wait for their disk or file server (state D): they hang.</source>
+        <source>Ranks %1 are waiting for their disk or file server (state D): they hang.</source>
         <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它们已挂起。</translation>
     </message>
     <message>
@@ -4952,7 +4952,7 @@
         <translation>rank %1 停在 step %2，其余在 %3：它们已挂起。</translation>
     </message>
     <message>
-        <source>No set that is older is known to be VALID.</source>
+        <source>No older set is known to be VALID.</source>
         <translation>未知更早的集合中是否有 VALID。</translation>
     </message>
     <message>
@@ -4980,15 +4980,15 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>The job was not started when the scheduler answered last, %1</source>
+        <source>The job had not started at the scheduler&apos;s last answer, %1</source>
         <translation>调度器上次应答时（%1）作业尚未启动</translation>
     </message>
     <message>
-        <source>A device of the job was unhealthy when the scheduler answered last, %1</source>
+        <source>A device of the job was unhealthy at the scheduler&apos;s last answer, %1</source>
         <translation>调度器上次应答时（%1）作业有设备不健康</translation>
     </message>
     <message>
-        <source>The scheduler does not start the job</source>
+        <source>The scheduler is not starting the job</source>
         <translation>调度器没有启动作业</translation>
     </message>
     <message>
@@ -5024,7 +5024,7 @@
         <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
     </message>
     <message>
-        <source>No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.</source>
+        <source>No rank is running: no process of the job is left on its nodes, and no log ends with an exit.</source>
         <translation>没有 rank 在运行：各节点上已没有此作业的任何进程，日志也都没有以退出行结束。</translation>
     </message>
     <message>
@@ -5040,11 +5040,11 @@
         <translation>所有日志已 %1 没有新行</translation>
     </message>
     <message>
-        <source>Sets are still saved: the training goes on. The disk of the logs may be full.</source>
+        <source>Sets are still being saved, so the training goes on. The log disk may be full.</source>
         <translation>检查点仍在保存：训练在继续。日志所在的磁盘可能已满。</translation>
     </message>
     <message>
-        <source>SIGCONT lets it go on, and nothing is lost.</source>
+        <source>SIGCONT lets it continue, and nothing is lost.</source>
         <translation>发送 SIGCONT 即可继续，不会丢失任何内容。</translation>
     </message>
     <message>
@@ -5056,7 +5056,7 @@
         <translation>保留了哪些整组尚不清楚。</translation>
     </message>
     <message>
-        <source>%1 is kept: put it back, then resume from it; an exit save would hold NaN.</source>
+        <source>%1 is kept: put it back, then resume from it; an exit save would contain NaN.</source>
         <translation>%1 已保留：先放回，再从它续训；此时退出保存的内容会含有 NaN。</translation>
     </message>
     <message>
@@ -5064,7 +5064,7 @@
         <translation>%1 已保留：先放回，再从它续训。</translation>
     </message>
     <message>
-        <source>Newest good set %1, which is kept; an exit save would hold NaN.</source>
+        <source>Newest good set %1, which is kept; an exit save would contain NaN.</source>
         <translation>最新的完好整组为 %1，已保留；此时退出保存的内容会含有 NaN。</translation>
     </message>
     <message>
@@ -5076,11 +5076,11 @@
         <translation>没有比它更早的 VALID 整组。</translation>
     </message>
     <message>
-        <source>No set among the checkpoints can be resumed by all ranks.</source>
+        <source>None of the sets can be resumed by all ranks.</source>
         <translation>checkpoint 目录中没有所有 rank 都能续训的整组。</translation>
     </message>
     <message>
-        <source>A save may have no room</source>
+        <source>There may be no room for a save</source>
         <translation>保存可能没有足够空间</translation>
     </message>
     <message>
@@ -5088,7 +5088,7 @@
         <translation>第 %1 次运行从 step %2 开始</translation>
     </message>
     <message>
-        <source>No log says that it loaded anything: %1 is VALID, and as many steps are trained again.</source>
+        <source>No log shows that it loaded a checkpoint. %1 is VALID, so that many steps are being trained again.</source>
         <translation>没有日志表明它加载了任何内容：%1 为 VALID，这些 step 将被重新训练。</translation>
     </message>
     <message>
@@ -5100,35 +5100,35 @@
         <translation>此前第 %1 次运行在 step %2 异常退出（%3）：rank %4，%5</translation>
     </message>
     <message>
-        <source>Rank %1 computes, the others wait in %2: it may hang, or evaluate.</source>
+        <source>Rank %1 is computing, the others are waiting in %2: it may hang or be evaluating.</source>
         <translation>rank %1 在计算，其余在 %2 中等待：它可能卡住了，也可能在评估。</translation>
     </message>
     <message>
-        <source>Ranks %1 compute, the others wait in %2: they may hang, or evaluate.</source>
+        <source>Ranks %1 are computing, the others are waiting in %2: they may hang or be evaluating.</source>
         <translation>rank %1 在计算，其余在 %2 中等待：它们可能卡住了，也可能在评估。</translation>
     </message>
     <message>
-        <source>Rank %1 waits in %2, the others compute: it may hang.</source>
+        <source>Rank %1 is waiting in %2, the others are computing: it may hang.</source>
         <translation>rank %1 在 %2 中等待，其余在计算：它可能卡住了。</translation>
     </message>
     <message>
-        <source>Ranks %1 wait in %2, the others compute: they may hang.</source>
+        <source>Ranks %1 are waiting in %2, the others are computing: they may hang.</source>
         <translation>rank %1 在 %2 中等待，其余在计算：它们可能卡住了。</translation>
     </message>
     <message>
-        <source>Rank %1 waits in %2, the others wait in %3: it may hang.</source>
+        <source>Rank %1 is waiting in %2, the others in %3: it may hang.</source>
         <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它可能卡住了。</translation>
     </message>
     <message>
-        <source>Ranks %1 wait in %2, the others wait in %3: they may hang.</source>
+        <source>Ranks %1 are waiting in %2, the others in %3: they may hang.</source>
         <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它们可能卡住了。</translation>
     </message>
     <message>
-        <source>Rank %1 still runs, and the others gave up waiting for it: it hangs.</source>
+        <source>Rank %1 is still running, and the others gave up waiting for it: it hangs.</source>
         <translation>rank %1 仍在运行，其余已放弃等待它：它卡住了。</translation>
     </message>
     <message>
-        <source>Ranks %1 still run, and the others gave up waiting for them: they hang.</source>
+        <source>Ranks %1 are still running, and the others gave up waiting for them: they hang.</source>
         <translation>rank %1 仍在运行，其余已放弃等待它们：它们卡住了。</translation>
     </message>
     <message>
@@ -5144,7 +5144,7 @@
         <translation>目前没有哪个 rank 与众不同。</translation>
     </message>
     <message>
-        <source>Some ranks compute, none stands out: they may evaluate, or their logs take no more lines.</source>
+        <source>Some ranks are computing, and none stands out: they may be evaluating, or their logs may have stopped.</source>
         <translation>部分 rank 在计算，没有哪个与众不同：可能正在评估，或日志已无法写入。</translation>
     </message>
     <message>
@@ -5156,11 +5156,11 @@
         <translation>%1，rank %2</translation>
     </message>
     <message>
-        <source>The ranks do not reach their scheduler</source>
+        <source>The ranks cannot reach their scheduler</source>
         <translation>各 rank 连接不上它们的调度进程（scheduler）</translation>
     </message>
     <message>
-        <source>%1 ranks have tried %2 for %3. See on that host whether it runs and has that port.</source>
+        <source>%1 ranks have tried %2 for %3. Check on that host that it is running and has that port open.</source>
         <translation>%1 个 rank 已尝试连接 %2 达 %3。请在该主机上查看它是否在运行、端口是否可用。</translation>
     </message>
     <message>
@@ -5180,11 +5180,11 @@
         <translation>设备报告了错误</translation>
     </message>
     <message>
-        <source>a checkpoint that it loads is damaged or does not fit</source>
+        <source>a checkpoint that it loaded is damaged or does not fit</source>
         <translation>它加载的 checkpoint 已损坏或不匹配</translation>
     </message>
     <message>
-        <source>a worker of its data loader was killed</source>
+        <source>a data loader worker was killed</source>
         <translation>其数据加载进程被终止</translation>
     </message>
     <message>
@@ -5285,7 +5285,7 @@
         <translation>作业文件没有指明日志。</translation>
     </message>
     <message>
-        <source>None of %1 logs could be read: %2.</source>
+        <source>None of the %1 logs could be read: %2.</source>
         <translation>%1 个日志都无法读取：%2。</translation>
     </message>
     <message>
@@ -5335,7 +5335,7 @@
         <translation>建目录</translation>
     </message>
     <message>
-        <source>end, with SIGKILL after ten seconds</source>
+        <source>terminate, with SIGKILL after ten seconds</source>
         <translation>结束进程，十秒后仍在则 SIGKILL</translation>
     </message>
     <message>
@@ -5369,11 +5369,11 @@
         <translation>在 %1 中后台运行，输出到 %2</translation>
     </message>
     <message>
-        <source>nothing is done on this node</source>
+        <source>no actions on this node</source>
         <translation>该节点无操作</translation>
     </message>
     <message>
-        <source>give second names, which take no disk</source>
+        <source>make hard links, which take no disk space</source>
         <translation>建立不占磁盘的硬链接</translation>
     </message>
     <message>
@@ -5392,15 +5392,15 @@
         <translation>应为名称，或以 / 开头的路径；实为 %1。</translation>
     </message>
     <message>
-        <source>%1 is not a file. Give the path of ssh.</source>
+        <source>%1 is not a file. Enter the path of ssh.</source>
         <translation>%1 不是文件。请给出 ssh 的路径。</translation>
     </message>
     <message>
-        <source>%1 cannot be run by you. Give the path of ssh.</source>
+        <source>You may not run %1. Enter the path of ssh.</source>
         <translation>您无权执行 %1。请给出 ssh 的路径。</translation>
     </message>
     <message>
-        <source>There is no %1 in the PATH. Give its whole path.</source>
+        <source>There is no %1 in the PATH. Enter its full path.</source>
         <translation>PATH 中没有 %1。请给出完整路径。</translation>
     </message>
     <message>
@@ -5416,7 +5416,7 @@
         <translation>%1 属于 %2。应为您自己的目录。</translation>
     </message>
     <message>
-        <source>%1 cannot be written by you.</source>
+        <source>You may not write to %1.</source>
         <translation>您无权写入 %1。</translation>
     </message>
 </context>
@@ -5427,7 +5427,7 @@
         <translation>衔接</translation>
     </message>
     <message>
-        <source>does not join</source>
+        <source>does not continue the curve</source>
         <translation>不衔接</translation>
     </message>
     <message>
@@ -5490,7 +5490,7 @@
         <translation>各 rank 自己的日志所言</translation>
     </message>
     <message>
-        <source>Loss around the seam</source>
+        <source>Loss at the seam</source>
         <translation>接缝处的 loss</translation>
     </message>
     <message>
@@ -5584,7 +5584,7 @@
         <translation>等待 %1 的第一步。</translation>
     </message>
     <message>
-        <source>No step was seen of %1.</source>
+        <source>%1 showed no step.</source>
         <translation>没有看到 %1 的 step。</translation>
     </message>
     <message>
@@ -5600,7 +5600,7 @@
         <translation>Rank %1：%2</translation>
     </message>
     <message>
-        <source>first losses up to %1 off the old curve</source>
+        <source>first losses differ by up to %1 from the old curve</source>
         <translation>最初的 loss 与原曲线相差达 %1</translation>
     </message>
 </context>
@@ -5659,14 +5659,14 @@
         <translation>挂起</translation>
     </message>
     <message>
-        <source>seen, not judged</source>
+        <source>seen, not checked</source>
         <translation>已见，未判定</translation>
     </message>
 </context>
 <context>
     <name>rankdeck::ui::RecentJobs</name>
     <message>
-        <source>None yet. A job file names the nodes, the ranks and the paths once; then a job opens with one click.</source>
+        <source>None yet. A job file describes the nodes, ranks and paths once. Then the job opens with one click.</source>
         <translation>暂无。作业文件一次写明节点、rank 与路径，之后一键打开。</translation>
     </message>
     <message>
@@ -5732,7 +5732,7 @@
         <translation>3  计划</translation>
     </message>
     <message>
-        <source>this text is what runs and what the journal keeps</source>
+        <source>exactly this runs and is kept in the journal</source>
         <translation>所示即所执行，并记入操作记录</translation>
     </message>
     <message>
@@ -5850,7 +5850,7 @@
         <translation>复制过去</translation>
     </message>
     <message>
-        <source>Take that one</source>
+        <source>Use that set</source>
         <translation>改用那一组</translation>
     </message>
     <message>
@@ -5882,7 +5882,7 @@
         <translation>所选整组已不存在。</translation>
     </message>
     <message>
-        <source>It is not listed any more; choose another.</source>
+        <source>It is not listed any more. Choose another set.</source>
         <translation>它已不在列表中；请另选一个。</translation>
     </message>
     <message>
@@ -5890,15 +5890,15 @@
         <translation>先放回</translation>
     </message>
     <message>
-        <source>Keep &amp;no longer…</source>
+        <source>Stop &amp;keeping it…</source>
         <translation>不再保留(&amp;N)…</translation>
     </message>
     <message>
-        <source>Keep %1 no longer</source>
+        <source>Stop keeping %1</source>
         <translation>不再保留 %1</translation>
     </message>
     <message>
-        <source>It lies nowhere else: it cannot be resumed from afterwards.</source>
+        <source>There is no other copy: afterwards you cannot resume from it.</source>
         <translation>别处没有该整组：之后无法再从它续训。</translation>
     </message>
     <message>
@@ -5910,7 +5910,7 @@
         <translation>保持不变</translation>
     </message>
     <message>
-        <source>Keep no longer</source>
+        <source>Stop keeping it</source>
         <translation>不再保留</translation>
     </message>
     <message>
@@ -5926,11 +5926,11 @@
         <translation>不完整</translation>
     </message>
     <message>
-        <source>ranks run: stop first</source>
+        <source>ranks are running: stop first</source>
         <translation>rank 仍在运行：请先停止</translation>
     </message>
     <message>
-        <source>%1 is kept, but not whole.</source>
+        <source>%1 is kept, but not complete.</source>
         <translation>%1 已保留，但不完整。</translation>
     </message>
     <message>
@@ -5942,7 +5942,7 @@
         <translation>判定为 %1：%2</translation>
     </message>
     <message>
-        <source>It is being judged.</source>
+        <source>It is being checked.</source>
         <translation>正在判定。</translation>
     </message>
     <message>
@@ -5950,7 +5950,7 @@
         <translation>%1 保留在 checkpoint 目录旁。</translation>
     </message>
     <message>
-        <source>It is put back first, as links that take no disk; then it is judged, and the resume is planned.</source>
+        <source>First it is put back, as links that take no disk space. Then it is checked, and the resume is planned.</source>
         <translation>先以不占磁盘的硬链接放回；随后判定，再制定续训计划。</translation>
     </message>
     <message>
@@ -5965,7 +5965,7 @@
 <context>
     <name>rankdeck::ui::SeamPlot</name>
     <message>
-        <source>Loss around the seam</source>
+        <source>Loss at the seam</source>
         <translation>接缝处的 loss</translation>
     </message>
     <message>
@@ -6050,7 +6050,7 @@
 <context>
     <name>rankdeck::ui::SettingsDialog</name>
     <message>
-        <source>As the desktop</source>
+        <source>Same as the desktop</source>
         <translation>跟随桌面</translation>
     </message>
     <message>
@@ -6058,7 +6058,7 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>All of it applies at once and is kept for the next start.</source>
+        <source>All settings apply at once and are kept for the next start.</source>
         <translation>全部立即生效，下次启动仍保留。</translation>
     </message>
     <message>
@@ -6090,7 +6090,7 @@
         <translation>%1%</translation>
     </message>
     <message>
-        <source>Draw &amp;calmly, 2 times a second (for remote screens)</source>
+        <source>Redraw &amp;less often: twice a second (for remote screens)</source>
         <translation>平缓绘制，每秒 2 次（适合远程屏幕）(&amp;C)</translation>
     </message>
     <message>
@@ -6118,7 +6118,7 @@
         <translation>告警出现时</translation>
     </message>
     <message>
-        <source>Show a &amp;notice of the desktop</source>
+        <source>Show a desktop &amp;notification</source>
         <translation>显示桌面通知(&amp;N)</translation>
     </message>
     <message>
@@ -6189,7 +6189,7 @@
         <translation>尚无历史</translation>
     </message>
     <message>
-        <source>Offline: no node is asked</source>
+        <source>Offline: no node is contacted</source>
         <translation>离线：不询问任何节点</translation>
     </message>
     <message>
@@ -6299,7 +6299,7 @@
         <translation>检查中</translation>
     </message>
     <message>
-        <source>nothing against it</source>
+        <source>no objections</source>
         <translation>无异议</translation>
     </message>
     <message numerus="yes">
@@ -6373,7 +6373,7 @@
         <translation>%1 节点已恢复 0</translation>
     </message>
     <message>
-        <source>goes back to 0 when all are gone</source>
+        <source>set back to 0 when all are gone</source>
         <translation>全部退出后恢复为 0</translation>
     </message>
     <message>
@@ -6425,7 +6425,7 @@
         <translation>标志仍为 1。</translation>
     </message>
     <message>
-        <source>Nothing is asked of the run.</source>
+        <source>No stop is requested.</source>
         <translation>未对运行提出要求。</translation>
     </message>
     <message>
@@ -6457,7 +6457,7 @@
         <translation>来不及取消。</translation>
     </message>
     <message>
-        <source>Setting it back to 0 would not call the ranks back.</source>
+        <source>Setting it back to 0 would not stop the ranks from leaving.</source>
         <translation>恢复为 0 也不能召回各 rank。</translation>
     </message>
     <message>
@@ -6517,7 +6517,7 @@
         <translation>并非所有 rank 都能确认：%1。</translation>
     </message>
     <message>
-        <source>A cancel takes the request back; the run does not go on without them. End the rest and resume.</source>
+        <source>Cancelling removes the request, but the run cannot go on without them. End the rest and resume.</source>
         <translation>取消只会收回请求；缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
     </message>
     <message>
@@ -6533,7 +6533,7 @@
         <translation>%1；rank %2 无消息</translation>
     </message>
     <message>
-        <source>is still 1, goes back to 0 when the stop has ended</source>
+        <source>still 1; set back to 0 when the stop has ended</source>
         <translation>仍为 1，停止结束后恢复为 0</translation>
     </message>
     <message>
@@ -6563,7 +6563,7 @@
         </translation>
     </message>
     <message>
-        <source>The ranks had confirmed and died before they were gone.</source>
+        <source>The ranks had confirmed, but died before they ended.</source>
         <translation>各 rank 已确认，但在退出前异常终止。</translation>
     </message>
     <message>
@@ -6583,7 +6583,7 @@
         <translation>停止未证实：%1</translation>
     </message>
     <message>
-        <source>the stop file is there on %1 nodes</source>
+        <source>the stop file exists on %1 nodes</source>
         <translation>停止文件在 %1 个节点上存在</translation>
     </message>
     <message>
@@ -6591,7 +6591,7 @@
         <translation>正在发送信号</translation>
     </message>
     <message>
-        <source>the stop file is being made</source>
+        <source>the stop file is being created</source>
         <translation>正在创建停止文件</translation>
     </message>
     <message>
@@ -6603,7 +6603,7 @@
         <translation>停止文件</translation>
     </message>
     <message>
-        <source>away again on %1 nodes</source>
+        <source>removed on %1 nodes</source>
         <translation>已在 %1 个节点上删除</translation>
     </message>
     <message>
@@ -6623,7 +6623,7 @@
         <translation>并非所有 rank 都能自行停止：%1。</translation>
     </message>
     <message>
-        <source>The run does not go on without them. End the rest and resume.</source>
+        <source>The run cannot go on without them. End the rest and resume.</source>
         <translation>缺少它们训练无法继续。请结束其余 rank 并续训。</translation>
     </message>
     <message>
@@ -6631,7 +6631,7 @@
         <translation>停止文件仍然存在。</translation>
     </message>
     <message>
-        <source>as far as is known: no rank is seen to run.</source>
+        <source>as far as is known: no rank is running.</source>
         <translation>就目前所知：没有看到任何 rank 在运行。</translation>
     </message>
     <message>
@@ -6643,15 +6643,15 @@
         <translation>无法撤回。</translation>
     </message>
     <message>
-        <source>A signal that has reached a process is there; whether the ranks stop is up to the script.</source>
+        <source>A signal that was delivered cannot be recalled. Whether the ranks stop depends on the script.</source>
         <translation>已送达进程的信号无法收回；rank 是否停止取决于脚本。</translation>
     </message>
     <message>
-        <source>A rank has left already; taking the stop file away would not call it back.</source>
+        <source>A rank has already left; removing the stop file would not bring it back.</source>
         <translation>已有 rank 退出；删除停止文件也无法将其召回。</translation>
     </message>
     <message>
-        <source>rank %1 had left before it</source>
+        <source>rank %1 had left before</source>
         <translation>rank %1 在此之前已退出</translation>
     </message>
     <message>
@@ -6735,11 +6735,11 @@
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <source>As the &amp;desktop</source>
+        <source>Same as the &amp;desktop</source>
         <translation>跟随桌面(&amp;D)</translation>
     </message>
     <message>
-        <source>Draw &amp;calmly (2 times a second)</source>
+        <source>Redraw &amp;less often (twice a second)</source>
         <translation>平静绘制（每秒 2 次）(&amp;C)</translation>
     </message>
     <message>
@@ -6759,7 +6759,7 @@
         <translation>显示证实(&amp;P)</translation>
     </message>
     <message>
-        <source>Do the &amp;act of the pane</source>
+        <source>Do the &amp;action of the pane</source>
         <translation>执行面板操作(&amp;A)</translation>
     </message>
     <message>
@@ -6894,7 +6894,7 @@
         <translation>仍然继续</translation>
     </message>
     <message>
-        <source>Use it although it is not proven</source>
+        <source>Use it although it is unproven</source>
         <translation>虽未证实仍然使用</translation>
     </message>
     <message>
@@ -7125,7 +7125,7 @@
         <translation>%1 卡分</translation>
     </message>
     <message>
-        <source>not known: its node is not listed</source>
+        <source>unknown: its node is not listed</source>
         <translation>未知：其节点未能列出</translation>
     </message>
     <message>
@@ -7176,7 +7176,7 @@
         <translation>没有证据表明会加载该检查点集</translation>
     </message>
     <message>
-        <source>This may train from zero and overwrite the old checkpoints.</source>
+        <source>The script may train from zero and overwrite the old checkpoints.</source>
         <translation>这可能会从零开始训练，并覆盖旧的检查点。</translation>
     </message>
     <message>

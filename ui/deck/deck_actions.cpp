@@ -34,7 +34,7 @@ DeckActions::DeckActions(Deck &deck) : QObject(&deck), m_deck(deck)
                     {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     logScale = make(tr("&Log scale"), "deck.logScale", {Qt::Key_L});
     smoothing = make(tr("&Smoothing"), "deck.smoothing", {Qt::Key_S});
-    keep = make(tr("&Keep the set out of rotation's reach"), "deck.keep", {Qt::Key_K});
+    keep = make(tr("&Keep the set (protect it from rotation)"), "deck.keep", {Qt::Key_K});
     nextCurve = make(tr("Next &curve below the loss"), "deck.nextCurve", {Qt::Key_C});
     logScale->setCheckable(true);
     makeCurves();

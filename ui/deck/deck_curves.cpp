@@ -26,7 +26,7 @@ void Deck::Impl::refreshSecond(const Run &run)
     PlotData data = queryPlot(run, query, m_secondCache);
     const QString title = metricWord(*secondMetric);
     second->setMetric(MetricFace{*secondMetric, title, Deck::tr("median of ranks %1").arg(rankRange(ranks))});
-    second->setEmptyText(ranks.empty() ? Deck::tr("No line of a log says it: %1.").arg(title) : QString());
+    second->setEmptyText(ranks.empty() ? Deck::tr("No log line shows it: %1.").arg(title) : QString());
     QString newest;
     if (data.lastMedian) newest = Deck::tr("newest %1").arg(metricText(*secondMetric, *data.lastMedian));
     if (second->canvas()->accessibleDescription() != newest) second->canvas()->setAccessibleDescription(newest);

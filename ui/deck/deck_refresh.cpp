@@ -257,7 +257,7 @@ void Deck::Impl::refreshPlot()
     QString words = steps1 <= 1 ? Deck::tr("1 step = %1 px, every sample drawn").arg(number(std::llround(1 / steps1)))
                                 : Deck::tr("1 px = %1 steps, min and max kept, nothing hidden").arg(perPixel);
     if (ranks > manyRanks)
-        words = Deck::tr("1 px = %1 steps, %2 ranks as envelope, min and max kept; %3 drawn")
+        words = Deck::tr("1 px = %1 steps, %2 ranks as an envelope, min and max kept; %3 drawn")
                     .arg(perPixel, number(ranks), Deck::tr("%n lines", nullptr, int(scene.lineSlots.size())));
     refreshReadout();
     refreshTexts();
@@ -282,7 +282,7 @@ void Deck::Impl::refreshTexts()
         int logs = 0;
         for (const RankState &rank : s.view.ranks) logs += rank.logPath.empty() ? 0 : 1;
         empty = logs > 0 ? Deck::tr("No loss line yet. Reading %n logs.", nullptr, logs)
-                         : Deck::tr("No loss line yet. No log is known so far.");
+                         : Deck::tr("No loss line yet. No log found yet.");
     }
     plot->setEmptyText(empty);
     QString noSet;

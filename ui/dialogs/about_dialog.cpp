@@ -45,7 +45,7 @@ void showDiagnostics(const QString &text, QWidget *parent)
     dialog->setWindowTitle(AboutDialog::tr("Diagnostics"));
     auto *column = new QVBoxLayout(dialog);
     column->addWidget(
-        (new Label(AboutDialog::tr("This is what is copied: no names of hosts, users, jobs or files.")))->wrapped());
+        (new Label(AboutDialog::tr("Only this is copied: no names of hosts, users, jobs or files.")))->wrapped());
     auto *shown = new QPlainTextEdit(text);
     shown->setReadOnly(true);
     shown->setTabChangesFocus(true);

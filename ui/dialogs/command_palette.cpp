@@ -35,7 +35,7 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     column->setContentsMargins(6, 6, 6, 6);
     column->addWidget(m_find);
     column->addWidget(m_list);
-    m_find->setPlaceholderText(tr("Type what you want to do"));
+    m_find->setPlaceholderText(tr("Type an action"));
     m_find->setAccessibleName(tr("Find an action"));
     m_list->setAccessibleName(tr("Actions"));
     m_list->setFrameShape(QFrame::NoFrame);
@@ -78,7 +78,7 @@ void CommandPalette::fill(const QString &wanted)
         item->setData(Qt::UserRole, i);
     }
     if (m_list->count() == 0) {
-        auto *none = new QListWidgetItem(tr("No action that is possible now has these words in its name."), m_list);
+        auto *none = new QListWidgetItem(tr("No available action has these words in its name."), m_list);
         none->setFlags(Qt::NoItemFlags);
         return;
     }

@@ -24,7 +24,7 @@ HostKeyDialog::HostKeyDialog(const QString &node, const HostKeyQuestion &questio
     words->addWidget((new Label(tr("Is this really %1?").arg(node), Theme::Font::title))->wrapped());
     words->addWidget(
         (new Label(
-             tr("You have not connected to it before. Compare the fingerprint with the one its administrator gives.")))
+             tr("You have not connected to it before. Compare the fingerprint with the one from its administrator.")))
             ->wrapped());
     head->addLayout(words, 1);
     column->addLayout(head);

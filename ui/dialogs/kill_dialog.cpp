@@ -26,7 +26,7 @@ KillDialog::KillDialog(const EscalationOptions &rungs, bool kill, QWidget *paren
     words->addWidget((new Label(question, Theme::Font::title))->wrapped());
     words->addWidget((new Label(rungs.price))->wrapped());
     if (!kill)
-        words->addWidget((new Label(tr("A process that handles SIGTERM itself may go on; then SIGKILL remains."),
+        words->addWidget((new Label(tr("A process that handles SIGTERM itself may keep running. Then use SIGKILL."),
                                     Theme::Font::normal, Theme::Role::text2))
                              ->wrapped());
     line->addLayout(words, 1);

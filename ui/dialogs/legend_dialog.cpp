@@ -44,11 +44,11 @@ std::vector<Sign> verdictSigns()
     std::vector<Sign> signs;
     const std::pair<Verdict, QString> all[] = {
         {Verdict::valid, LegendDialog::tr("all ranks can load it")},
-        {Verdict::validUnproven, LegendDialog::tr("nothing speaks against it, not all is proven")},
+        {Verdict::validUnproven, LegendDialog::tr("no problem found, but not everything is proven")},
         {Verdict::inProgress, LegendDialog::tr("being saved")},
         {Verdict::incomplete, LegendDialog::tr("a file is missing or short")},
         {Verdict::inconsistent, LegendDialog::tr("the ranks disagree")},
-        {Verdict::corrupt, LegendDialog::tr("a file is damaged or holds NaN")},
+        {Verdict::corrupt, LegendDialog::tr("a file is damaged or contains NaN")},
         {Verdict::unknown, LegendDialog::tr("not enough is known to judge it")}};
     for (const auto &[verdict, words] : all)
         signs.push_back({verdictGlyph(verdict), QStringLiteral("%1: %2").arg(verdictWord(verdict), words)});
@@ -63,11 +63,11 @@ std::vector<Sign> fileSigns()
             {Glyph::unread, LegendDialog::tr("present, not read yet")},
             {Glyph::saving, LegendDialog::tr("being written")},
             {Glyph::missing, LegendDialog::tr("no file")},
-            {Glyph::shortFile, LegendDialog::tr("short, or left half written by a dead process")},
-            {Glyph::mismatch, LegendDialog::tr("another step or shape than the others")},
+            {Glyph::shortFile, LegendDialog::tr("short, or half written by a dead process")},
+            {Glyph::mismatch, LegendDialog::tr("a different step or shape from the others")},
             {Glyph::torn, LegendDialog::tr("damaged")},
             {Glyph::unreadable, LegendDialog::tr("cannot be read")},
-            {Glyph::pruned, LegendDialog::tr("taken away by the run's own rotation")}};
+            {Glyph::pruned, LegendDialog::tr("removed by the run's own rotation")}};
 }
 
 std::vector<Sign> nodeSigns()
@@ -102,11 +102,11 @@ void addRows(QGridLayout &grid, const QString &heading, const std::vector<Row> &
 // The single-letter keys work while the deck has the focus.
 std::vector<Row> keyRows()
 {
-    return {{LegendDialog::tr("Left, Right; Up, Down"), LegendDialog::tr("the set; the rank")},
+    return {{LegendDialog::tr("Left, Right; Up, Down"), LegendDialog::tr("previous and next set; rank")},
             {LegendDialog::tr("Enter"), LegendDialog::tr("inspects the checkpoint")},
             {LegendDialog::tr("V"), LegendDialog::tr("the newest VALID set")},
-            {LegendDialog::tr("N, Shift+N"), LegendDialog::tr("the next trouble, the one before")},
-            {LegendDialog::tr("K"), LegendDialog::tr("keeps the set out of the reach of rotation")},
+            {LegendDialog::tr("N, Shift+N"), LegendDialog::tr("the next problem, the previous one")},
+            {LegendDialog::tr("K"), LegendDialog::tr("protects the set from rotation")},
             {LegendDialog::tr("M"), LegendDialog::tr("the first failure")},
             {LegendDialog::tr("Space"), LegendDialog::tr("pins the line of the rank")},
             {LegendDialog::tr("F; 0"), LegendDialog::tr("follows the newest step; shows the whole job")},
@@ -128,7 +128,7 @@ std::vector<Row> gestureRows()
          LegendDialog::tr("a click moves the view there, a drag moves the view, a drag at its edge changes its width")},
         {LegendDialog::tr("wheel"), LegendDialog::tr("zooms at the cursor; scrolls the lanes")},
         {LegendDialog::tr("double-click on the loss"),
-         LegendDialog::tr("zooms in on a set, after a move or zoom: back; 0 shows the whole job")}};
+         LegendDialog::tr("zooms in on a set, or back after a move or zoom; 0 shows the whole job")}};
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ LogReadingDialog::LogReadingDialog(JobFeed &feed, int rank, QWidget *parent)
     m_lines->setAccessibleName(tr("Kinds of lines"));
     column->addWidget(m_lines, 1);
     column->addWidget((new Label(tr("To change a role, set logs.fields in the job file: role → label. "
-                                    "A label that is given there has that role alone."),
+                                    "A label that is set there has only that role."),
                                  Theme::Font::small, Theme::Role::text2))
                           ->wrapped());
     auto *buttons = new QDialogButtonBox;

@@ -26,8 +26,8 @@ Label *noteBelow(QFormLayout &form, const QString &text)
 
 QString languageName(const QString &language)
 {
-    if (language.isEmpty()) return SettingsDialog::tr("As the desktop");
-    // Each language is named in itself, so that a user who reads only one of them can switch back.
+    if (language.isEmpty()) return SettingsDialog::tr("Same as the desktop");
+    // Each in its own words: who cannot read the others finds the way back.
     return language == QLatin1String("en") ? QStringLiteral("English") : QString::fromUtf8("简体中文");
 }
 
@@ -49,7 +49,7 @@ SettingsDialog::SettingsDialog(const Preferences &now, const QString &usualState
     addAlarms(*form);
     addPlaces(*form, usualState, stateFixed);
     column->addStretch(1);
-    column->addWidget((new Label(tr("All of it applies at once and is kept for the next start."), Theme::Font::small,
+    column->addWidget((new Label(tr("All settings apply at once and are kept for the next start."), Theme::Font::small,
                                  Theme::Role::text2)));
     auto *buttons = new QDialogButtonBox;
     buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole)->setDefault(true);
@@ -61,7 +61,7 @@ SettingsDialog::SettingsDialog(const Preferences &now, const QString &usualState
 void SettingsDialog::addLook(QFormLayout &form)
 {
     QComboBox *theme = addChoice(form, tr("&Theme"), "theme");
-    theme->addItem(tr("As the desktop"), static_cast<int>(Theme::Mode::system));
+    theme->addItem(tr("Same as the desktop"), static_cast<int>(Theme::Mode::system));
     theme->addItem(tr("Light"), static_cast<int>(Theme::Mode::light));
     theme->addItem(tr("Dark"), static_cast<int>(Theme::Mode::dark));
     theme->setCurrentIndex(theme->findData(static_cast<int>(m_preferences.theme)));
@@ -83,7 +83,7 @@ void SettingsDialog::addLook(QFormLayout &form)
         m_preferences.letters = letters->currentData().toInt();
         take();
     });
-    addBox(form, {}, tr("Draw &calmly, 2 times a second (for remote screens)"), &Preferences::calm);
+    addBox(form, {}, tr("Redraw &less often: twice a second (for remote screens)"), &Preferences::calm);
 }
 
 void SettingsDialog::addUnits(QFormLayout &form)
@@ -108,7 +108,7 @@ void SettingsDialog::addUnits(QFormLayout &form)
 
 void SettingsDialog::addAlarms(QFormLayout &form)
 {
-    addBox(form, tr("When an alarm begins"), tr("Show a &notice of the desktop"), &Preferences::notifies);
+    addBox(form, tr("When an alarm begins"), tr("Show a desktop &notification"), &Preferences::notifies);
     addBox(form, {}, tr("Mark the window in the task &bar"), &Preferences::attention);
     addBox(form, {}, tr("&Ring the bell"), &Preferences::sounds);
 }

@@ -133,14 +133,14 @@ void JobEditor::pasteLaunch()
     const auto filled = launch ? withLaunch(text().toStdString(), launch->launch) : Result<std::string>(launch.error());
     QStringList said;
     if (!filled) {
-        said << tr("Nothing was taken from the clipboard.") << asSentence(filled.error().message);
+        said << tr("The clipboard has nothing to paste here.") << asSentence(filled.error().message);
     } else {
         replaceBy(QString::fromStdString(*filled));
         m_form->showKey(QStringLiteral("launch.command"));
-        said << tr("The section launch is filled from the clipboard; Ctrl+Z in the text takes it back.");
+        said << tr("The section launch was filled from the clipboard. Ctrl+Z in the text undoes it.");
         for (const std::string &note : launch->notes) said << asSentence(note);
         if (const int now = m_job ? m_job->ranks() : 0; launch->ranks > 0 && now > 0 && now != launch->ranks)
-            said << tr("It starts %1 ranks, the nodes here have %2.").arg(number(launch->ranks), number(now));
+            said << tr("It starts %1 ranks, but the nodes here have %2.").arg(number(launch->ranks), number(now));
     }
     m_remarks->setText(said.join(QLatin1Char('\n')));
     m_remarks->setVisible(true);

@@ -62,7 +62,7 @@ JobForm::JobForm(QWidget *parent)
     : QWidget(parent), m_tree(new QTreeWidget), m_field(new JobField(this)), m_key(new Label({}, Font::bold)),
       m_help(new Label), m_more(new Label({}, Font::small, Role::text2)), m_preview(new Label({}, Font::mono)),
       m_wrong(new Label), m_add(new QPushButton(tr("Add a node"))), m_remove(new QPushButton(tr("Remove the node"))),
-      m_paste(new QPushButton(tr("Paste what starts it")))
+      m_paste(new QPushButton(tr("Paste the launch command")))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

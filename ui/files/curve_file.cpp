@@ -107,7 +107,7 @@ Result<std::string> drawing(const JobFeed &feed)
     feed.withRun([&](const Run &run) { takeRun(run, facts); });
     std::string svg = lossDrawing(facts.loss);
     if (!svg.empty()) return svg;
-    return fail(ErrorKind::notFound, CurveFile::tr("No loss is known yet: there is nothing to draw.").toStdString());
+    return fail(ErrorKind::notFound, CurveFile::tr("No loss values yet, so there is nothing to draw.").toStdString());
 }
 
 std::string picture(QWidget &deck)

@@ -161,9 +161,9 @@ void FailurePanel::tookStacks(const std::vector<RankStack> &ranks)
     const StackReport report = groupStacks(ranks);
     const QString when = clockWords(wallNow());
     const QString who = rankRange(report.suspects);
-    m_head->setBoldAndText(report.suspects.empty()       ? tr("%1, none stands out.").arg(when)
-                           : report.suspects.size() == 1 ? tr("%1, rank %2 differs from the others.").arg(when, who)
-                                                         : tr("%1, ranks %2 differ from the others.").arg(when, who),
+    m_head->setBoldAndText(report.suspects.empty()       ? tr("%1; none stands out.").arg(when)
+                           : report.suspects.size() == 1 ? tr("%1; rank %2 differs from the others.").arg(when, who)
+                                                         : tr("%1; ranks %2 differ from the others.").arg(when, who),
                            tr("Read from the processes and logs of all ranks; nothing was changed."));
     QStringList lines;
     for (const StackGroup &group : report.groups) {

@@ -42,7 +42,7 @@ QString stateWord(const std::string &state)
         {"reset", JournalModel::tr("reset")},
         {"swept", JournalModel::tr("swept")},
         {"taken_back", JournalModel::tr("taken back")},
-        {"flag_left", JournalModel::tr("flag left behind")},
+        {"flag_left", JournalModel::tr("stop request left")},
         {"launching", JournalModel::tr("launching")},
         {"launched", JournalModel::tr("launched")},
         {"launch_failed", JournalModel::tr("launch failed")},

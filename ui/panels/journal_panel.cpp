@@ -25,8 +25,7 @@ JournalPanel::JournalPanel(JobFeed &feed, QWidget *parent)
     column->addWidget(m_table);
     m_table->setModel(m_model);
     m_table->setWidths({78, 120, 130, -1, 110});
-    m_table->setEmptyText(
-        tr("Nothing was done to this job yet. Stops, resumes and kept sets appear here, step by step."));
+    m_table->setEmptyText(tr("No actions on this job yet. Stops, resumes and kept sets appear here, step by step."));
     auto *row = new QHBoxLayout(m_corner);
     row->setContentsMargins(0, 0, 8, 0);
     auto *save = new QPushButton(tr("Export…"));

@@ -191,7 +191,7 @@ void LogPanel::took(int generation, Want wanted, const Result<RangeReply> &reply
     if (!reply->error.empty()) return say(tr("Cannot read: %1").arg(fromNode(reply->error)));
     if (m_inode != 0 && (reply->stat.inode != m_inode || reply->stat.size < m_model->end())) {
         restart(m_rank);
-        say(tr("The log began again."));
+        say(tr("The log has started over."));
         return;
     }
     m_inode = reply->stat.inode;
@@ -237,8 +237,8 @@ void LogPanel::setFollow(bool follow)
 void LogPanel::say(const QString &text)
 {
     m_state->setText(text);
-    m_table->setEmptyText(m_rank < 0       ? tr("No rank is known yet, so there is no log to show.")
-                          : m_started      ? tr("The log of rank %1 has no line yet.").arg(m_rank)
+    m_table->setEmptyText(m_rank < 0       ? tr("No ranks yet, so there is no log to show.")
+                          : m_started      ? tr("The log of rank %1 has no lines yet.").arg(m_rank)
                           : text.isEmpty() ? tr("The log of rank %1 is being read.").arg(m_rank)
                                            : tr("The log of rank %1 cannot be shown: %2").arg(m_rank).arg(text));
 }

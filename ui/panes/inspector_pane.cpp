@@ -210,7 +210,7 @@ void InspectorPane::showEvidence()
     const QString problem = e.problems.empty() ? QString() : fromCore(e.problems.front().text);
     if (e.level >= L::L1 || broken || !problem.isEmpty())
         setLine(L::L1, broken ? Glyph::torn : (e.complete.isYes() ? Glyph::check : Glyph::unread),
-                !problem.isEmpty() ? problem : tr("%n record(s), whole", nullptr, static_cast<int>(e.tensors.size())),
+                !problem.isEmpty() ? problem : tr("%n complete record(s)", nullptr, static_cast<int>(e.tensors.size())),
                 byteWords(e.bytesRead));
     if (broken) return;
     if (e.level >= L::L2)
@@ -221,7 +221,7 @@ void InspectorPane::showEvidence()
     }
     if (e.level >= L::L4)
         setLine(L::L4, e.crc == Evidence::Crc::bad ? Glyph::torn : Glyph::check,
-                e.crc == Evidence::Crc::absent ? tr("read; carries no checksum") : tr("checksum read"));
+                e.crc == Evidence::Crc::absent ? tr("read; has no checksum") : tr("checksum read"));
     showDeeper();
 }
 
@@ -239,7 +239,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
     for (const auto &[key, value] : evidence.meta)  // values that the training script added
         if (key.starts_with("info.") && says.size() < 12)
             says << QStringLiteral("%1 %2").arg(fromNode(key.substr(5)), fromNode(value));
-    const QString own = says.isEmpty() ? tr("says nothing about its step") : says.join(comma());
+    const QString own = says.isEmpty() ? tr("does not show its step") : says.join(comma());
     int same = 0, other = 0;
     for (const MemberVerdict &sibling : set.members) {
         if (sibling.rank == m_rank || sibling.level < EvidenceLevel::L3) continue;
@@ -248,7 +248,7 @@ QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &
     const bool differs = std::any_of(set.reasons.begin(), set.reasons.end(), [this](const Reason &reason) {
         return reason.rank == m_rank && (reason.code == "step_mismatch" || reason.code == "epoch_mismatch");
     });
-    if (differs) return own + QStringLiteral("; ") + tr("not what the other ranks say");
+    if (differs) return own + QStringLiteral("; ") + tr("differs from the other ranks");
     if (same == 0) return own;
     QString text = own + QStringLiteral("; ") + tr("the same as %n other rank(s)", nullptr, same);
     if (other > 0) text += comma() + tr("%n differ(s)", nullptr, other);

@@ -41,7 +41,7 @@ QVariant ProofModel::data(const QModelIndex &index, int role) const
                          Theme::of(nullptr));
     if (role == Qt::AccessibleTextRole && index.column() == joins)
         return proof.proven                        ? tr("joins")
-               : speaksAgainst(proof, m_continues) ? tr("does not join")
+               : speaksAgainst(proof, m_continues) ? tr("does not continue the curve")
                : proof.firstStep                   ? tr("not settled yet")
                                                    : tr("waits");
     if (role == Qt::BackgroundRole && speaksAgainst(proof, m_continues))

@@ -42,7 +42,7 @@ ProofPane::ProofPane(JobFeed &feed, QWidget *parent)
     m_table->setWidths({46, 82, 74, 72, 66, -1});
     body()->addWidget(m_table);
     body()->addWidget(m_wrong->wrapped());
-    m_seamNote = addSection(tr("Loss around the seam"));
+    m_seamNote = addSection(tr("Loss at the seam"));
     body()->addWidget(m_seam);
     addSection(tr("Time to recover"));
     body()->addWidget(m_times->wrapped());
@@ -192,9 +192,10 @@ void ProofPane::showSeam(const ResumeReport &report)
     for (const RankProof &rank : report.ranks) {
         if (rank.firstLoss && rank.oldLoss) apart = std::max(apart, std::abs(*rank.firstLoss - *rank.oldLoss));
     }
-    m_seamNote->setText(apart <= 0                ? QString()
-                        : report.continues.isNo() ? tr("first losses up to %1 off the old curve").arg(lossText(apart))
-                                                  : tr("first losses within %1 of the old curve").arg(lossText(apart)));
+    m_seamNote->setText(apart <= 0 ? QString()
+                        : report.continues.isNo()
+                            ? tr("first losses differ by up to %1 from the old curve").arg(lossText(apart))
+                            : tr("first losses within %1 of the old curve").arg(lossText(apart)));
     m_seam->setCurves(std::move(curves));
 }
 
@@ -223,7 +224,7 @@ void ProofPane::showTimes(const ResumeReport &report)
         parts << (report.outcome.empty() ? tr("Waiting for the first step of every rank.")
                                          : tr("No rank has shown a step."));
     else if (!waiting.empty())
-        parts << (report.outcome.empty() ? tr("Waiting for the first step of %1.") : tr("No step was seen of %1."))
+        parts << (report.outcome.empty() ? tr("Waiting for the first step of %1.") : tr("%1 showed no step."))
                      .arg(whoWords(waiting));
     else if (firstStep && *firstStep >= *report.started)
         parts << tr("From the decision to the first step of every rank %1.")

@@ -16,7 +16,7 @@ bool notJudged(const RankExit &rank) { return rank.savedVerdict == Verdict::unkn
 
 QString savedWords(const RankExit &rank)
 {
-    if (notJudged(rank)) return RankExitModel::tr("seen, not judged");
+    if (notJudged(rank)) return RankExitModel::tr("seen, not checked");
     if (rank.savedVerdict) return verdictWord(*rank.savedVerdict);
     return rank.savedPath.empty() ? QString() : RankExitModel::tr("seen");
 }

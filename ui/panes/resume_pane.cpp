@@ -53,7 +53,7 @@ QString fixWords(const Finding &finding)
     if (code == "launcher_alive") return ResumePane::tr("End it first");
     if (code == "port_in_use") return ResumePane::tr("End that process");
     if (code == "member_missing") return ResumePane::tr("Copy it there");
-    if (code == "graceful_set") return ResumePane::tr("Take that one");
+    if (code == "graceful_set") return ResumePane::tr("Use that set");
     if (code == "kept_set") return ResumePane::tr("Put it back first");
     return ResumePane::tr("Fix in the plan");
 }
@@ -104,7 +104,7 @@ void ResumePane::makeSets()
         if (index.isValid()) choose(index.data(SetsModel::idRole).toString());
     });
     connect(m_unproven, &QCheckBox::toggled, this, &ResumePane::requestPlan);
-    m_keepNoLonger->setText(tr("Keep &no longer…"));
+    m_keepNoLonger->setText(tr("Stop &keeping it…"));
     m_table->addAction(m_keepNoLonger);
     connect(m_keepNoLonger, &QAction::triggered, this, &ResumePane::keepNoLonger);
 }
@@ -127,7 +127,7 @@ void ResumePane::makePreflight()
 
 void ResumePane::makePlan()
 {
-    m_planNote = addSection(tr("3  Plan"), tr("this text is what runs and what the journal keeps"));
+    m_planNote = addSection(tr("3  Plan"), tr("exactly this runs and is kept in the journal"));
     body()->addWidget(m_plan, 1);
 }
 
@@ -289,14 +289,14 @@ void ResumePane::keepNoLonger()
     const KeptSet *kept = m_feed.snapshot()->view.kept->find(set.toStdString());
     if (kept == nullptr) return;
     const bool last = mustBePutBack(*m_feed.snapshot(), kept->id);
-    auto *question = new QMessageBox(QMessageBox::Warning, tr("Keep %1 no longer").arg(keptWords(*kept)),
-                                     last ? tr("It lies nowhere else: it cannot be resumed from afterwards.")
+    auto *question = new QMessageBox(QMessageBox::Warning, tr("Stop keeping %1").arg(keptWords(*kept)),
+                                     last ? tr("There is no other copy: afterwards you cannot resume from it.")
                                           : tr("It stays among the checkpoints until rotation takes it."),
                                      QMessageBox::NoButton, this);
     question->setObjectName(QStringLiteral("keepNoLonger"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setDefaultButton(question->addButton(tr("Leave it"), QMessageBox::RejectRole));
-    const QPushButton *away = question->addButton(tr("Keep no longer"), QMessageBox::AcceptRole);
+    const QPushButton *away = question->addButton(tr("Stop keeping it"), QMessageBox::AcceptRole);
     connect(away, &QPushButton::clicked, this, [this, set] {
         m_feed.keep({.set = set.toStdString(), .act = KeepAct::remove},
                     [this, alive = QPointer<ResumePane>(this)](const KeepReport &report) {
@@ -406,7 +406,7 @@ QString ResumePane::whyNotBack(const KeptSet &kept) const
     if (m_puttingBack) return tr("being put back");
     if (m_back == m_set) return tr("being judged");
     if (kept.whole.isNo()) return tr("not whole");
-    if (runState(*m_feed.snapshot()).running()) return tr("ranks run: stop first");
+    if (runState(*m_feed.snapshot()).running()) return tr("ranks are running: stop first");
     if (m_planning) return tr("being checked");
     return m_backPlan && m_problem.isEmpty() ? QString() : tr("no plan");
 }
@@ -480,20 +480,20 @@ void ResumePane::explain()
     if (!m_problem.isEmpty())
         m_explain->setBoldAndText(tr("No plan."), m_problem);
     else if (kept != nullptr && kept->whole.isNo())
-        m_explain->setBoldAndText(tr("%1 is kept, but not whole.").arg(keptWords(*kept)), asSentence(kept->problem));
+        m_explain->setBoldAndText(tr("%1 is kept, but not complete.").arg(keptWords(*kept)), asSentence(kept->problem));
     else if (kept != nullptr && m_back == m_set)
         m_explain->setBoldAndText(tr("%1 is back among the checkpoints.").arg(keptWords(*kept)),
                                   set != nullptr && set->verdict != Verdict::unknown
                                       ? tr("It is %1: %2").arg(verdictWord(set->verdict), whyOf(*set))
-                                      : tr("It is being judged."));
+                                      : tr("It is being checked."));
     else if (kept != nullptr)
-        m_explain->setBoldAndText(
-            tr("%1 is kept beside the checkpoints.").arg(keptWords(*kept)),
-            tr("It is put back first, as links that take no disk; then it is judged, and the resume is planned."));
-    else if (set != nullptr)  // the full reason, which may be cut in the table
+        m_explain->setBoldAndText(tr("%1 is kept beside the checkpoints.").arg(keptWords(*kept)),
+                                  tr("First it is put back, as links that take no disk space. Then it is checked, and "
+                                     "the resume is planned."));
+    else if (set != nullptr)  // whole: in the table the reason may be cut
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     else if (!m_set.isEmpty())
-        m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more; choose another."));
+        m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more. Choose another set."));
 }
 
 void ResumePane::showAct()

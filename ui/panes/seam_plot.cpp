@@ -76,7 +76,7 @@ void paintMedian(QPainter &painter, const std::vector<EnvelopeColumn> &columns, 
 SeamPlot::SeamPlot(QWidget *parent) : QWidget(parent)
 {
     setFixedHeight(98);
-    setAccessibleName(tr("Loss around the seam"));
+    setAccessibleName(tr("Loss at the seam"));
     connect(&Theme::of(this), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -23,9 +23,10 @@ void askBeforeZero(QWidget *pane, std::function<void()> accepted)
 {
     const QString name = QStringLiteral("zeroQuestion");
     if (pane->findChild<QMessageBox *>(name) != nullptr) return;
-    auto *question = new QMessageBox(QMessageBox::Warning, ZeroQuestion::tr("No evidence that the set is loaded"),
-                                     ZeroQuestion::tr("This may train from zero and overwrite the old checkpoints."),
-                                     QMessageBox::NoButton, pane);
+    auto *question =
+        new QMessageBox(QMessageBox::Warning, ZeroQuestion::tr("No evidence that the set is loaded"),
+                        ZeroQuestion::tr("The script may train from zero and overwrite the old checkpoints."),
+                        QMessageBox::NoButton, pane);
     question->setObjectName(name);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setTextFormat(Qt::PlainText);

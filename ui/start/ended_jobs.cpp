@@ -69,7 +69,7 @@ void EndedJobs::tell(int card, const Shown &shown, WallTime now)
     const QWidget *widget = m_cards->itemAt(card)->widget();
     auto *ended = widget->findChild<Label *>(QStringLiteral("ended"));
     auto *disk = widget->findChild<Label *>(QStringLiteral("disk"));
-    ended->setText(shown.ended ? endedWords(*shown.ended, now) : tr("No process of it was found."));
+    ended->setText(shown.ended ? endedWords(*shown.ended, now) : tr("None of its processes was found."));
     disk->setVisible(shown.look.has_value());
     if (shown.look) disk->setText(onDiskWords(*shown.look, now));
 }

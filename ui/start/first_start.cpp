@@ -40,11 +40,10 @@ FirstStart::FirstStart(const JobSources &sources, QWidget *parent)
     all->setContentsMargins(24, 16, 24, 12);
     all->setSpacing(6);
     all->addWidget(new Label(tr("Which machines train?"), Font::valueBold));
-    all->addWidget(
-        (new Label(tr("Tick hosts. Rankdeck looks for training processes on them and proposes a job; nothing "
-                      "to type, nothing installed, nothing written."),
-                   Font::normal, Role::text2))
-            ->wrapped());
+    all->addWidget((new Label(tr("Tick hosts. Rankdeck searches them for training processes and proposes a job. It "
+                                 "installs nothing and writes nothing."),
+                              Font::normal, Role::text2))
+                       ->wrapped());
     auto *message = new QHBoxLayout;
     message->setSpacing(8);
     message->addWidget(m_messageSign, 0, Qt::AlignTop);
@@ -150,8 +149,8 @@ QWidget *FirstStart::makeDemo(bool available)
     m_demo = new QPushButton(glyphIcon(Glyph::play, Theme::of(this)), tr("Start the demo cluster"));
     line->addWidget(m_demo);
     column->addLayout(line);
-    column->addWidget((new Label(tr("A private one on this machine: 2 nodes, 8 ranks that really train and save, with "
-                                    "faults on demand. It is gone when you close it."),
+    column->addWidget((new Label(tr("A private cluster on this machine: 2 nodes and 8 ranks that really train and "
+                                    "save, with faults on demand. It ends when you close it."),
                                  Font::normal, Role::text2))
                           ->wrapped());
     connect(m_demo, &QPushButton::clicked, this, &FirstStart::demoWanted);
@@ -169,7 +168,7 @@ void FirstStart::setDemoBusy(bool busy)
 {
     if (m_demo == nullptr) return;
     m_demo->setEnabled(!busy);
-    m_demo->setText(busy ? tr("The demo cluster starts") : tr("Start the demo cluster"));
+    m_demo->setText(busy ? tr("Starting the demo cluster") : tr("Start the demo cluster"));
     m_demo->setIcon(glyphIcon(busy ? Glyph::saving : Glyph::play, Theme::of(this)));
 }
 
@@ -220,7 +219,7 @@ void FirstStart::edit(std::size_t id)
 void FirstStart::editFile(const QString &path)
 {
     const auto text = readLocalFile(path.toStdString(), 8u << 20);
-    if (!text) return setMessage(tr("%1 is not opened.").arg(path), fromCore(text.error().message));
+    if (!text) return setMessage(tr("Cannot open %1.").arg(path), fromCore(text.error().message));
     setMessage({}, {});
     m_editor->open(QString::fromStdString(*text), {}, path);
     m_pages->setCurrentWidget(m_editor);
@@ -229,8 +228,8 @@ void FirstStart::editFile(const QString &path)
 QString FirstStart::statusText() const
 {
     const HostsModel::Counts sum = m_hosts->model().counts();
-    if (sum.ticked == 0) return tr("No host is asked");
-    return tr("%1 live, %2 need you, %3 on the way, %4 not usable")
+    if (sum.ticked == 0) return tr("No host selected");
+    return tr("%1 live, %2 need login, %3 connecting, %4 unusable")
         .arg(sum.live)
         .arg(sum.needYou)
         .arg(sum.onTheWay)

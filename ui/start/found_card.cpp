@@ -64,7 +64,7 @@ void FoundCard::setJob(const JobScan &job)
     m_needsPerson = needsPerson(job);
     m_otherHosts = hostsToAdd(job);
     m_addHosts->setVisible(!m_otherHosts.isEmpty());
-    m_addHosts->setText(tr("Look at %n more host(s) of this job", nullptr, static_cast<int>(m_otherHosts.size())));
+    m_addHosts->setText(tr("Scan %n more host(s) of this job", nullptr, static_cast<int>(m_otherHosts.size())));
     const std::vector<FoundLine> lines = foundLines(job);
     for (std::size_t row = 0; row < lines.size(); ++row) showLine(static_cast<int>(row), lines[row]);
     setPrimary(m_primary);

@@ -64,7 +64,7 @@ HostsBox::HostsBox(HostSearch *search, const QString &sshConfig, QWidget *parent
     column->addWidget(card, 1);
     column->addWidget(
         (new Label(
-             tr("Read-only: one small process per node, with bounded CPU and memory, gone when this window closes."),
+             tr("Read-only: one small process per node, with bounded CPU and memory. It ends when this window closes."),
              Font::small, Role::text2))
             ->wrapped());
     connect(m_model, &HostsModel::stateChanged, this, &HostsBox::refresh);
@@ -150,7 +150,7 @@ void HostsBox::addTyped()
     // A leading dash would make it an option of ssh.
     if (typed.startsWith(QLatin1Char('-')) || typed.contains(QLatin1Char(' ')))
         Q_EMIT refused(tr("Not a valid host name."),
-                       tr("Expected a name of the ssh config or user@host:port, found \"%1\".").arg(typed));
+                       tr("Expected a name from the ssh config or user@host:port, found \"%1\".").arg(typed));
     else if (const std::string job = slurmJobOf(typed.toStdString()); !job.empty())
         askSlurm(job);
     else if (const auto hosts = expandHosts(typed.toStdString()); !hosts)
@@ -169,7 +169,7 @@ void HostsBox::askSlurm(const std::string &job)
     QStringList words;
     for (const std::string &word : slurmHostsCommand(job)) words << QString::fromStdString(word);
     const QString program = words.takeFirst();
-    const auto refuse = [this](const QString &why) { Q_EMIT refused(tr("No hosts were taken from Slurm."), why); };
+    const auto refuse = [this](const QString &why) { Q_EMIT refused(tr("Slurm named no hosts."), why); };
     connect(squeue, &QProcess::errorOccurred, this, [squeue, refuse](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
             refuse(tr("Expected squeue in the PATH of this machine, found none. Name the hosts instead."));
@@ -205,8 +205,7 @@ void HostsBox::addHostsOf(const QString &path)
     const auto text = readLocalFile(path.toStdString(), largestFile);
     const auto hosts = text ? hostsOfFile(*text) : Result<std::vector<std::string>>(text.error());
     if (!hosts) {
-        Q_EMIT refused(tr("No hosts were taken from %1.").arg(QFileInfo(path).fileName()),
-                       fromCore(hosts.error().message));
+        Q_EMIT refused(tr("No hosts found in %1.").arg(QFileInfo(path).fileName()), fromCore(hosts.error().message));
         return;
     }
     for (const std::string &host : *hosts) {

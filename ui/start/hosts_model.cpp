@@ -104,9 +104,8 @@ QString HostsModel::trouble(int row) const
     if (!look->problem.empty()) return asSentence(look->problem);
     if (!look->unreadable.empty()) {
         const ProcessInfo &first = look->unreadable.front();
-        return tr("%n process(es) look like training, but their environment is closed to this login (the first: pid %1 "
-                  "of "
-                  "%2). Log in as that user, as in %2@%3.",
+        return tr("%n process(es) look like training, but this login cannot read their environment (the first: pid %1 "
+                  "of %2). Log in as that user: %2@%3.",
                   nullptr, static_cast<int>(look->unreadable.size()))
             .arg(first.id.pid)
             .arg(fromNode(first.user), nameAt(row));
@@ -132,7 +131,7 @@ QString HostsModel::stateWords(const Row &row) const
     if (node.state == NodeState::connecting) words += tr(", %1 s").arg(secondsOf(node));
     if (node.state == NodeState::lost) {
         const int left = std::max(0, static_cast<int>(node.retryInSeconds) - secondsOf(node));
-        words = left > 0 ? tr("%1, again in %2 s").arg(words).arg(left) : words;
+        words = left > 0 ? tr("%1, next try in %2 s").arg(words).arg(left) : words;
     }
     return node.reason.empty() ? words : tr("%1: %2").arg(words, fromCore(node.reason));
 }

@@ -29,7 +29,7 @@ void RecentJobs::setJobs(const QList<RecentJob> &jobs)
 {
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
     if (jobs.isEmpty())
-        layout()->addWidget((new Label(tr("None yet. A job file names the nodes, the ranks and the paths once; then a "
+        layout()->addWidget((new Label(tr("None yet. A job file describes the nodes, ranks and paths once. Then the "
                                           "job opens with one click."),
                                        Font::normal, Role::text2))
                                 ->wrapped());

@@ -95,7 +95,7 @@ StopState runningStop(const Snapshot &s)
         state.note = noNodeIsLive(s) ? Acts::tr("no node answers")
                      : run.alive.empty() && run.hasDied()
                          ? flag ? Acts::tr("sets the flag back to 0") : Acts::tr("removes the stop file")
-                     : run.alive.empty() ? Acts::tr("no rank is known to run")
+                     : run.alive.empty() ? Acts::tr("no rank is known to be running")
                      : flag              ? Acts::tr("until a rank reads the flag")
                                          : Acts::tr("until a rank sees the stop file");
         return state;
@@ -110,8 +110,8 @@ StopState runningStop(const Snapshot &s)
     for (const RankExit &rank : s.exit->ranks) {
         if (rank.confirmedAt && (!first || *rank.confirmedAt < *first)) first = rank.confirmedAt;
     }
-    state.note =
-        first ? Acts::tr("too late since %1").arg(clockWords(*first)) : Acts::tr("too late, a rank read the flag");
+    state.note = first ? Acts::tr("too late: a rank confirmed at %1").arg(clockWords(*first))
+                       : Acts::tr("too late, a rank read the flag");
     return state;
 }
 
@@ -124,7 +124,7 @@ StopState leftArmed(const ArmedState &armed, const StopWay &way)
     state.note = Acts::tr("armed on %n node(s)", nullptr, static_cast<int>(armed.nodes.size()));
     const QString nodes = armed.nodes.join(QStringLiteral(", "));
     state.reason = way.isFlag ? Acts::tr("GracefulExit is 1 on %1. Cancel puts it back to 0.").arg(nodes)
-                              : Acts::tr("The stop file is there on %1. Cancel removes it.").arg(nodes);
+                              : Acts::tr("The stop file exists on %1. Cancel removes it.").arg(nodes);
     return state;
 }
 
@@ -148,7 +148,7 @@ StopState stopState(const Snapshot &s, WallTime now)
         const ExitReport *exit = exitOfAttempt(s);
         const bool stopped = exit != nullptr && exit->outcome == "stopped";
         state.phase = stopped ? StopPhase::stopped : StopPhase::nothingRuns;
-        state.note = run.mayRun() ? Acts::tr("no rank is known to run") : Acts::tr("nothing is running");
+        state.note = run.mayRun() ? Acts::tr("no rank is known to be running") : Acts::tr("nothing is running");
         return state;
     }
     if (resumeRuns(s)) {
@@ -163,7 +163,7 @@ StopState stopState(const Snapshot &s, WallTime now)
     }
     if (noNodeIsLive(s)) {  // the last check is out of date
         state.note = Acts::tr("no node answers");
-        state.reason = Acts::tr("Expected every node live; none answers. Nothing can be asked of the run.");
+        state.reason = Acts::tr("No node answers, so the run cannot be asked to stop. Every node must be live.");
         return state;
     }
     const Checked sum = checked(s.exitPreflight.preflight);
@@ -195,9 +195,9 @@ StopState stopState(const Snapshot &s, WallTime now)
     state.note = broken                              ? Acts::tr("would save NaN")
                  : hangs && stall->waitedFor.empty() ? Acts::tr("not while ranks hang")
                  : hangs                             ? Acts::tr("not while ranks wait")
-                 : stall != alarms.end()             ? Acts::tr("no rank is known to run")
+                 : stall != alarms.end()             ? Acts::tr("no rank is known to be running")
                                                      : Acts::tr("loses 0 steps");
-    state.reason = broken ? Acts::tr("The exit save would hold NaN; nothing after the newest VALID set can be kept.")
+    state.reason = broken ? Acts::tr("The exit save would contain NaN; nothing after the newest VALID set can be kept.")
                           : Acts::tr("%n check(s) passed", nullptr, sum.all);
     return state;
 }

@@ -46,15 +46,15 @@ QString goodSetWords(const Alarm &alarm)
     const QString set = number(*alarm.setStep);
     const bool maySave = alarm.stillRun > 0 || !alarm.unheard.empty();
     if (alarm.putBack)
-        return (maySave ? Notices::tr("%1 is kept: put it back, then resume from it; an exit save would hold NaN.")
+        return (maySave ? Notices::tr("%1 is kept: put it back, then resume from it; an exit save would contain NaN.")
                         : Notices::tr("%1 is kept: put it back, then resume from it."))
             .arg(set);
     if (alarm.setKept)
-        return (maySave ? Notices::tr("Newest good set %1, which is kept; an exit save would hold NaN.")
+        return (maySave ? Notices::tr("Newest good set %1, which is kept; an exit save would contain NaN.")
                         : Notices::tr("Newest good set %1, which is kept."))
             .arg(set);
     const bool mayKeep = std::find(alarm.acts.begin(), alarm.acts.end(), AlarmAct::keepSet) != alarm.acts.end();
-    return (mayKeep ? Notices::tr("Newest good set %1; an exit save would hold NaN.")
+    return (mayKeep ? Notices::tr("Newest good set %1; an exit save would contain NaN.")
                     : Notices::tr("Newest good set %1."))
         .arg(set);
 }
@@ -76,7 +76,7 @@ void wordNan(Notice &notice, const Alarm &alarm, const Snapshot &s)
     notice.rest = alarm.setStep ? goodSetWords(alarm)
                   : !s.view.checkpoints.settled
                       ? QString()
-                      : (s.view.lostWork.atMost ? Notices::tr("No set that is older is known to be VALID.")
+                      : (s.view.lostWork.atMost ? Notices::tr("No older set is known to be VALID.")
                                                 : Notices::tr("No VALID set is older than it.")) +
                             keptUnknownWords(s);
     notice.set = QString::fromStdString(alarm.set);
@@ -90,15 +90,19 @@ QString differWords(const Alarm &alarm, const QString &who, int count)
     const QString where = QString::fromStdString(alarm.where), others = QString::fromStdString(alarm.othersWhere);
     if (where.isEmpty())
         return count == 1
-                   ? Notices::tr("Rank %1 computes, the others wait in %2: it may hang, or evaluate.").arg(who, others)
-                   : Notices::tr("Ranks %1 compute, the others wait in %2: they may hang, or evaluate.")
+                   ? Notices::tr("Rank %1 is computing, the others are waiting in %2: it may hang or be evaluating.")
+                         .arg(who, others)
+                   : Notices::tr(
+                         "Ranks %1 are computing, the others are waiting in %2: they may hang or be evaluating.")
                          .arg(who, others);
     if (others.isEmpty())
-        return count == 1 ? Notices::tr("Rank %1 waits in %2, the others compute: it may hang.").arg(who, where)
-                          : Notices::tr("Ranks %1 wait in %2, the others compute: they may hang.").arg(who, where);
+        return count == 1
+                   ? Notices::tr("Rank %1 is waiting in %2, the others are computing: it may hang.").arg(who, where)
+                   : Notices::tr("Ranks %1 are waiting in %2, the others are computing: they may hang.")
+                         .arg(who, where);
     return count == 1
-               ? Notices::tr("Rank %1 waits in %2, the others wait in %3: it may hang.").arg(who, where, others)
-               : Notices::tr("Ranks %1 wait in %2, the others wait in %3: they may hang.").arg(who, where, others);
+               ? Notices::tr("Rank %1 is waiting in %2, the others in %3: it may hang.").arg(who, where, others)
+               : Notices::tr("Ranks %1 are waiting in %2, the others in %3: they may hang.").arg(who, where, others);
 }
 
 // The difference between the suspects and the other waiting ranks, and its meaning.
@@ -112,8 +116,9 @@ QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
         return count == 1 ? Notices::tr("Rank %1 is stopped by a signal (state T): it hangs.").arg(who)
                           : Notices::tr("Ranks %1 are stopped by a signal (state T): they hang.").arg(who);
     case AlarmCase::waitsForDisk:
-        return count == 1 ? Notices::tr("Rank %1 waits for its disk or file server (state D): it hangs.").arg(who)
-                          : Notices::tr("Ranks %1 wait for their disk or file server (state D): they hang.").arg(who);
+        return count == 1
+                   ? Notices::tr("Rank %1 is waiting for its disk or file server (state D): it hangs.").arg(who)
+                   : Notices::tr("Ranks %1 are waiting for their disk or file server (state D): they hang.").arg(who);
     case AlarmCase::isBehind: {
         const QString at = number(alarm.behindAt.value_or(0)), others = number(alarm.step.value_or(0));
         return count == 1 ? Notices::tr("Rank %1 is at step %2, the others at %3: it hangs.").arg(who, at, others)
@@ -122,8 +127,9 @@ QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
     case AlarmCase::differs: return differWords(alarm, who, count);
     case AlarmCase::wasGivenUp:
         return count == 1
-                   ? Notices::tr("Rank %1 still runs, and the others gave up waiting for it: it hangs.").arg(who)
-                   : Notices::tr("Ranks %1 still run, and the others gave up waiting for them: they hang.").arg(who);
+                   ? Notices::tr("Rank %1 is still running, and the others gave up waiting for it: it hangs.").arg(who)
+                   : Notices::tr("Ranks %1 are still running, and the others gave up waiting for them: they hang.")
+                         .arg(who);
     default: return {};
     }
 }
@@ -135,8 +141,8 @@ void wordStall(Notice &notice, const Alarm &alarm)
                                   : Notices::tr("No step for %1").arg(silence);
     const std::vector<int> suspects(alarm.ranks.begin(), alarm.ranks.begin() + alarm.confirmed);
     if (alarm.which == AlarmCase::isDeserted) {
-        notice.rest =
-            Notices::tr("No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.");
+        notice.rest = Notices::tr(
+            "No rank is running: no process of the job is left on its nodes, and no log ends with an exit.");
         return;
     }
     if (alarm.which == AlarmCase::isUnseen) {
@@ -146,7 +152,7 @@ void wordStall(Notice &notice, const Alarm &alarm)
     if (!suspects.empty())
         notice.rest = suspectWords(alarm, suspects) +
                       (alarm.which == AlarmCase::isStopped && alarm.mayGoOn
-                           ? QLatin1Char(' ') + Notices::tr("SIGCONT lets it go on, and nothing is lost.")
+                           ? QLatin1Char(' ') + Notices::tr("SIGCONT lets it continue, and nothing is lost.")
                            : QString());
     else if (alarm.which == AlarmCase::peersLeft)
         notice.rest = (alarm.waitedFor.size() == 1
@@ -156,11 +162,10 @@ void wordStall(Notice &notice, const Alarm &alarm)
     else if (!alarm.waitedFor.empty())
         notice.rest = Notices::tr("Surviving ranks are waiting for dead ranks: %1.").arg(rankRange(alarm.waitedFor));
     else if (alarm.silentNodes.empty() && alarm.ranks.size() > 1)
-        notice.rest = !alarm.looked ? Notices::tr("No rank stands out yet.")
-                      : alarm.someCompute
-                          ? Notices::tr("Some ranks compute, none stands out: they may evaluate, or their logs take no "
-                                        "more lines.")
-                          : Notices::tr("All ranks wait, none stands out.");
+        notice.rest = !alarm.looked       ? Notices::tr("No rank stands out yet.")
+                      : alarm.someCompute ? Notices::tr("Some ranks are computing, and none stands out: they may be "
+                                                        "evaluating, or their logs may have stopped.")
+                                          : Notices::tr("All ranks are waiting; none stands out.");
     if (const QString unheard = unknownRanksWords(alarm); !unheard.isEmpty())
         notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + unheard;
 }
@@ -168,7 +173,7 @@ void wordStall(Notice &notice, const Alarm &alarm)
 void wordSilentLogs(Notice &notice, const Alarm &alarm)
 {
     notice.fact = Notices::tr("No line in any log for %1").arg(durationWords(alarm.seconds));
-    notice.rest = Notices::tr("Sets are still saved: the training goes on. The disk of the logs may be full.");
+    notice.rest = Notices::tr("Sets are still being saved, so the training goes on. The log disk may be full.");
     if (const QString unheard = unknownRanksWords(alarm); !unheard.isEmpty()) notice.rest += QLatin1Char(' ') + unheard;
 }
 
@@ -201,7 +206,7 @@ void wordNode(Notice &notice, const NodeStatus &node, WallTime now)
         notice.fact = Notices::tr("%1 is silent for %2").arg(name, durationWords(secondsSince(node.lastContact, now)));
         break;
     case NodeState::queued:
-    case NodeState::connecting: notice.fact = Notices::tr("%1 is lost, being tried again").arg(name); break;
+    case NodeState::connecting: notice.fact = Notices::tr("%1 is lost, trying again").arg(name); break;
     case NodeState::unsupported: notice.fact = Notices::tr("%1 cannot be watched").arg(name); break;
     default: notice.fact = Notices::tr("%1 is refused").arg(name);
     }
@@ -216,7 +221,7 @@ void wordSave(Notice &notice, const Alarm &alarm, const Snapshot &s)
         return;
     }
     if (alarm.which == AlarmCase::nextSave) {
-        notice.fact = Notices::tr("A save may have no room");
+        notice.fact = Notices::tr("There may be no room for a save");
         notice.rest = sentenceOf(fromCore(alarm.detail));
         return;
     }
@@ -232,10 +237,10 @@ void wordSave(Notice &notice, const Alarm &alarm, const Snapshot &s)
 
 void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
 {
-    notice.fact = Notices::tr("Nothing here can be resumed by all ranks.");
+    notice.fact = Notices::tr("No set here can be resumed by all ranks.");
     notice.set = QString::fromStdString(alarm.set);
     if (alarm.putBack) {
-        notice.fact = Notices::tr("No set among the checkpoints can be resumed by all ranks.");
+        notice.fact = Notices::tr("None of the sets can be resumed by all ranks.");
         notice.rest =
             Notices::tr("%1 is kept: put it back, then resume from it.").arg(number(alarm.setStep.value_or(0)));
         return;
@@ -252,7 +257,9 @@ void wordBeganAnew(Notice &notice, const Alarm &alarm, const Snapshot &s)
         Notices::tr("Attempt %1 begins at step %2").arg(s.view.attempt + 1).arg(number(alarm.step.value_or(0)));
     notice.set = QString::fromStdString(alarm.set);
     notice.rest =
-        Notices::tr("No log says that it loaded anything: %1 is VALID, and as many steps are trained again.").arg(set);
+        Notices::tr(
+            "No log shows that it loaded a checkpoint. %1 is VALID, so that many steps are being trained again.")
+            .arg(set);
 }
 
 void wordLeftArmed(Notice &notice, const Alarm &alarm, bool flag)
@@ -261,9 +268,9 @@ void wordLeftArmed(Notice &notice, const Alarm &alarm, bool flag)
     for (const std::string &node : alarm.nodes) nodes << fromNode(node);
     notice.fact = (flag ? Notices::tr("GracefulExit is still 1 on %1") : Notices::tr("The stop file is still on %1"))
                       .arg(nodes.join(QStringLiteral(", ")));
-    notice.rest = alarm.which == AlarmCase::willCheck ? Notices::tr("The run stops at its next check.")
+    notice.rest = alarm.which == AlarmCase::willCheck ? Notices::tr("The run will stop at its next check.")
                   : alarm.which == AlarmCase::mayCheck
-                      ? Notices::tr("Whatever still runs of it stops at its next check, if it comes to one.")
+                      ? Notices::tr("Any remaining process stops at its next check, if it reaches one.")
                       : Notices::tr("A new run would stop after its first step.");
 }
 
@@ -273,7 +280,7 @@ void wordArmedLong(Notice &notice, const Alarm &alarm, bool byLines)
                                .arg(nOf(alarm.confirmed, alarm.of));
     if (alarm.which == AlarmCase::endedUnproven) {
         notice.fact = Notices::tr("Not stopped: %1").arg(obeyed);
-        notice.rest = Notices::tr("The stop has ended without its proof; ranks still run.");
+        notice.rest = Notices::tr("The stop has ended without proof; ranks are still running.");
         return;
     }
     notice.fact = Notices::tr("Armed for %1, %2").arg(durationWords(alarm.seconds), obeyed);
@@ -283,20 +290,21 @@ void wordArmedLong(Notice &notice, const Alarm &alarm, bool byLines)
 void wordScheduler(Notice &notice, const Alarm &alarm)
 {
     if (alarm.which == AlarmCase::cannotMeet) {
-        notice.fact = Notices::tr("The ranks do not reach their scheduler");
-        notice.rest = Notices::tr("%1 ranks have tried %2 for %3. See on that host whether it runs and has that port.")
-                          .arg(nOf(alarm.confirmed, alarm.of), fromNode(alarm.detail), durationWords(alarm.seconds));
+        notice.fact = Notices::tr("The ranks cannot reach their scheduler");
+        notice.rest =
+            Notices::tr("%1 ranks have tried %2 for %3. Check on that host that it is running and has that port open.")
+                .arg(nOf(alarm.confirmed, alarm.of), fromNode(alarm.detail), durationWords(alarm.seconds));
         return;
     }
     if (alarm.code == AlarmCode::timeLimit)
         notice.fact = Notices::tr("The scheduler ends the job in %1").arg(durationWords(alarm.seconds));
     else if (alarm.silentSeconds)  // out of date: the state at the scheduler's last answer
         notice.fact = (alarm.code == AlarmCode::jobWaits
-                           ? Notices::tr("The job was not started when the scheduler answered last, %1")
-                           : Notices::tr("A device of the job was unhealthy when the scheduler answered last, %1"))
+                           ? Notices::tr("The job had not started at the scheduler's last answer, %1")
+                           : Notices::tr("A device of the job was unhealthy at the scheduler's last answer, %1"))
                           .arg(ago(*alarm.silentSeconds));
     else if (alarm.code == AlarmCode::jobWaits)
-        notice.fact = Notices::tr("The scheduler does not start the job");
+        notice.fact = Notices::tr("The scheduler is not starting the job");
     else
         notice.fact = Notices::tr("A device of the job is unhealthy");
     notice.rest = sentenceOf(fromNode(alarm.detail));

@@ -36,16 +36,17 @@ QString countWords(const JobCheck &check)
     switch (check.what) {
     case What::nodes: return CheckWords::tr("%1 connected").arg(good);
     case What::logs:
-        return CheckWords::tr("%1 are there and readable, loss lines at the end of %2").arg(good, number(more));
+        return CheckWords::tr("%1 exist and are readable, loss lines at the end of %2").arg(good, number(more));
     case What::checkpoints:
-        return more > 0 ? CheckWords::tr("%1 directories are there, %n file(s) like checkpoints in them", nullptr, more)
-                              .arg(good)
-                        : CheckWords::tr("%1 directories are there, no file like a checkpoint in them yet").arg(good);
+        return more > 0
+                   ? CheckWords::tr("%1 directories exist, with %n file(s) that look like checkpoints", nullptr, more)
+                         .arg(good)
+                   : CheckWords::tr("%1 directories exist, but have no checkpoints yet").arg(good);
     case What::config: return CheckWords::tr("%1 readable, %2 writable").arg(good, number(more));
-    case What::workdir: return CheckWords::tr("is there on %1 nodes").arg(good);
+    case What::workdir: return CheckWords::tr("exists on %1 nodes").arg(good);
     case What::command: break;
     }
-    const QString there = CheckWords::tr("understood; what it starts is there on %1 nodes").arg(good);
+    const QString there = CheckWords::tr("understood; its program exists on %1 nodes").arg(good);
     return more > 0
                ? there
                : there +

@@ -20,7 +20,7 @@ QString causeWords(FailureCause cause)
     case FailureCause::deviceOutOfMemory: return Notices::tr("the device is out of memory");
     case FailureCause::nonFinite: return Notices::tr("the script ended at a NaN or Inf");
     case FailureCause::missingModule: return Notices::tr("a Python module is missing");
-    case FailureCause::killed: return Notices::tr("a person, a scheduler, or want of memory");
+    case FailureCause::killed: return Notices::tr("sent by a person or a scheduler, or for lack of memory");
     case FailureCause::terminated: return Notices::tr("it was asked to end");
     case FailureCause::emergencySaved: return Notices::tr("it was asked to end and had saved an emergency checkpoint");
     case FailureCause::crashed: return Notices::tr("the program crashed");
@@ -28,8 +28,8 @@ QString causeWords(FailureCause cause)
     case FailureCause::peerLost: return Notices::tr("its exchange with another rank failed");
     case FailureCause::sharedMemory: return Notices::tr("the shared memory (/dev/shm) is too small");
     case FailureCause::deviceFault: return Notices::tr("the device reported an error");
-    case FailureCause::badCheckpoint: return Notices::tr("a checkpoint that it loads is damaged or does not fit");
-    case FailureCause::dataWorker: return Notices::tr("a worker of its data loader was killed");
+    case FailureCause::badCheckpoint: return Notices::tr("a checkpoint that it loaded is damaged or does not fit");
+    case FailureCause::dataWorker: return Notices::tr("a data loader worker was killed");
     case FailureCause::portInUse: return Notices::tr("the port is in use by another process");
     case FailureCause::interrupted: return Notices::tr("it was interrupted with Ctrl-C");
     case FailureCause::cancelled: return Notices::tr("the scheduler cancelled it");
@@ -124,10 +124,12 @@ void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime n
         add(silentWords(alarm.waitedFor));
     else if (!alarm.waitedFor.empty())
         add(alarm.waitedFor.size() == 1
-                ? Notices::tr("They gave up waiting for rank %1, which still runs and hangs.").arg(alarm.waitedFor[0])
-                : Notices::tr("They gave up waiting for ranks %1, which still run.").arg(rankRange(alarm.waitedFor)));
+                ? Notices::tr("They gave up waiting for rank %1, which is still running and hangs.")
+                      .arg(alarm.waitedFor[0])
+                : Notices::tr("They gave up waiting for ranks %1, which are still running.")
+                      .arg(rankRange(alarm.waitedFor)));
     else if (alarm.stillRun > 0)
-        add(Notices::tr("%n other rank(s) still run.", nullptr, alarm.stillRun));
+        add(Notices::tr("%n other rank(s) are still running.", nullptr, alarm.stillRun));
     if (!alarm.waitedForSilent || !alarm.silentNodes.empty()) add(unknownRanksWords(alarm));
     if (const std::optional<EarlierDeath> &before = alarm.before)
         add(Notices::tr("Attempt %1 had died at step %2, %3: rank %4, %5")

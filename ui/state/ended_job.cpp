@@ -74,7 +74,8 @@ QString endedWords(const EndedJob &job, WallTime now)
     const WallTime when = !job.end.deaths.empty() ? job.end.deaths.front().time : job.end.heard;
     const QString since = knowsTime(when) ? ago(secondsSince(when, now)) : Ended::tr("at an unknown time");
     const bool seen = !job.end.deaths.empty() || !job.end.gracefulExits.empty();
-    QString words = seen ? Ended::tr("ended %1").arg(since) : Ended::tr("runs no more; last line %1").arg(since);
+    QString words =
+        seen ? Ended::tr("ended %1").arg(since) : Ended::tr("not running any more; last line %1").arg(since);
     if (job.end.position) words += Ended::tr(", at step %1").arg(number(*job.end.position));
     return Ended::tr("%1: %2").arg(words, howItEnded(job.end));
 }

@@ -98,7 +98,7 @@ FailureView nothing(const Snapshot &s, WallTime now)
                          "has died, use \"Show stack traces\".");
     const int unknown = static_cast<int>(pictureOf(s, now).fates.unknown.size());
     if (unknown == 0) return {.fact = FailureViews::tr("No rank has failed so far."), .rest = later};
-    return {.fact = FailureViews::tr("No failure is known."),
+    return {.fact = FailureViews::tr("No known failure."),
             .rest = FailureViews::tr("Cannot tell whether %n rank(s) run.", nullptr, unknown)};
 }
 

@@ -71,7 +71,7 @@ FoundLine processLine(const JobScan &job)
     }
     if (elsewhere.empty()) return line;
     line.glyph = Glyph::inProgress;
-    line.text += FoundJobWords::tr("; the job has %1 ranks, so ranks %2 are elsewhere")
+    line.text += FoundJobWords::tr("; the job has %1 ranks, so ranks %2 are on other hosts")
                      .arg(number(world), rankRange({elsewhere.begin(), elsewhere.end()}));
     const QStringList hosts = hostsToAdd(job);
     if (!hosts.isEmpty())
@@ -126,10 +126,9 @@ FoundLine checkpointLine(const JobScan &job)
         line.text += FoundJobWords::tr(", newest VALID %1").arg(setWords(*valid));
     } else if (!job.checkpoints->judged) {
         line.glyph = Glyph::unknown;
-        line.text +=
-            FoundJobWords::tr(", not judged: %1")
-                .arg(job.checkpoints->problem.empty() ? FoundJobWords::tr("not all that it takes could be seen")
-                                                      : fromCore(job.checkpoints->problem));
+        line.text += FoundJobWords::tr(", not checked: %1")
+                         .arg(job.checkpoints->problem.empty() ? FoundJobWords::tr("some information is missing")
+                                                               : fromCore(job.checkpoints->problem));
     } else if (!report.sets.empty()) {
         const CheckpointSet &newest = report.sets[0];
         line.glyph = verdictGlyph(newest.verdict);
@@ -150,15 +149,14 @@ FoundLine exitLine(const JobScan &job)
     if (facts.variable.empty()) {
         line.glyph = Glyph::warns;
         line.text = FoundJobWords::tr(
-            "nothing in its processes says how it stops: name a signal or a stop file as graceful_exit "
-            "in the job file");
+            "its processes do not show how it stops: set a signal or a stop file as graceful_exit in the job file");
     } else if (facts.off > 0) {
         line.glyph = Glyph::refuses;
         line.text = FoundJobWords::tr("%1 is not 1 in %2 processes: this run cannot stop gracefully")
                         .arg(variable, nOf(static_cast<int>(facts.off), all));
     } else if (facts.unknown > 0) {
         line.glyph = Glyph::unknown;
-        line.text = FoundJobWords::tr("not known: the environment of %1 processes cannot be read by this login")
+        line.text = FoundJobWords::tr("unknown: this login cannot read the environment of %1 processes")
                         .arg(nOf(static_cast<int>(facts.unknown), all));
     } else {
         line.text = FoundJobWords::tr("%1=1 in all %2 processes").arg(variable, number(on));

@@ -112,7 +112,7 @@ void wordKeeping(Notice &notice, const Keeping &keeping)
     if (offer == notice.acts.end() || (!keeping.running && !keeping.report)) return;
     const bool kept = keeping.report && keeping.report->outcome == "kept";
     const QString said = keeping.running ? Notices::tr("The set is being kept.")
-                         : kept          ? Notices::tr("The set is kept beside the checkpoints.")
+                         : kept          ? Notices::tr("The set is now protected beside the checkpoints.")
                                          : Notices::tr("Not kept: %1").arg(sentenceOf(fromCore(keeping.report->text)));
     notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + said;
     if (keeping.running || kept) notice.acts.erase(offer);

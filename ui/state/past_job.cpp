@@ -19,7 +19,7 @@ QString logWords(const EndedJobScan &look, WallTime now)
     const LogScan &logs = look.logs;
     if (logs.asked == 0) return PastJob::tr("The job file names no log.");
     if (logs.readable == 0)
-        return PastJob::tr("None of %1 logs could be read: %2.")
+        return PastJob::tr("None of the %1 logs could be read: %2.")
             .arg(QString::number(logs.asked), fromCore(logs.problem));
     const QString read = nOf(static_cast<int>(logs.readable), static_cast<int>(logs.asked));
     const WallTime written{std::chrono::duration_cast<WallTime::duration>(std::chrono::nanoseconds(logs.writtenNs))};

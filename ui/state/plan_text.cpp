@@ -39,7 +39,7 @@ QString headingOf(FileAction action)
     case FileAction::move: return Plans::tr("back up");
     case FileAction::makeDirectory: return Plans::tr("make directories");
     case FileAction::makeLink: return Plans::tr("write links");
-    case FileAction::makeHardLink: return Plans::tr("give second names, which take no disk");
+    case FileAction::makeHardLink: return Plans::tr("make hard links, which take no disk space");
     case FileAction::copyFile: return Plans::tr("copy files");
     case FileAction::remove: return Plans::tr("remove");
     case FileAction::removeEmptyDirectory: break;
@@ -106,7 +106,7 @@ void addLaunch(const LaunchRequest &launch, std::vector<PlanLine> &lines)
 std::vector<PlanLine> planLines(const NodePlan &plan, int most)
 {
     std::vector<PlanLine> lines;
-    if (!plan.ends.empty()) lines.push_back({Kind::remark, Plans::tr("end, with SIGKILL after ten seconds")});
+    if (!plan.ends.empty()) lines.push_back({Kind::remark, Plans::tr("terminate, with SIGKILL after ten seconds")});
     for (const ProcessEnd &end : plan.ends)
         lines.push_back({Kind::removed, QStringLiteral("- %1").arg(fromNode(end.text))});
     if (!plan.copies.empty()) lines.push_back({Kind::remark, Plans::tr("copy from another node")});
@@ -117,7 +117,7 @@ std::vector<PlanLine> planLines(const NodePlan &plan, int most)
     addFiles(plan, most, lines);
     for (const FileEdit &edit : plan.edits) addEdit(edit, lines);
     for (const LaunchRequest &launch : plan.launches) addLaunch(launch, lines);
-    if (lines.empty()) lines.push_back({Kind::remark, Plans::tr("nothing is done on this node")});
+    if (lines.empty()) lines.push_back({Kind::remark, Plans::tr("no actions on this node")});
     return lines;
 }
 

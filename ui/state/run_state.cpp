@@ -103,7 +103,7 @@ Vital protectionVital(const Snapshot &s)
     for (const std::string &mode : found.modes) modes << QString::fromStdString(mode);
     return {Header::tr("Protected"), modes.join(QStringLiteral(", ")),
             Header::tr("%1 ranks").arg(nOf(found.ranks, found.known)), false,
-            Header::tr("MindSpore's fault tolerance, by MS_ENABLE_TFT of the ranks that run")};
+            Header::tr("MindSpore's fault tolerance, from MS_ENABLE_TFT of the running ranks")};
 }
 
 }  // namespace
@@ -262,10 +262,11 @@ LostWords lostWords(const Snapshot &s, WallTime now)
     words.value = lostValue(lost);
     const QString since = lost.since ? number(*lost.since) : QString();
     const bool stopping = s.exit && s.exit->outcome.empty();
-    const bool mayHaveDied = !run.running() && !run.hasDied() && !run.unknown.empty();  // no rank is known to run
+    const bool mayHaveDied =
+        !run.running() && !run.hasDied() && !run.unknown.empty();  // no rank is known to be running
     if (!lost.known) {
         words.caption = run.mayRun() ? Header::tr("Lost if it dies now") : Header::tr("Lost");
-        words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step is known yet")
+        words.note = s.view.checkpoints.newestValid() != nullptr            ? Header::tr("no step yet")
                      : s.view.checkpoints.settled && s.view.lostWork.atMost ? Header::tr("no set is known to be VALID")
                      : s.view.checkpoints.settled                           ? noneValidWords(s)
                      : noNodeIsLive(s)                                      ? Header::tr("no node answers")
@@ -280,7 +281,7 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.note = lost.atMost ? Header::tr("no set is known to be VALID") : noneValidWords(s);
     } else if (lossIsBroken(s) && (run.running() || (stopping && !run.hasDied()))) {
         words.caption = Header::tr("Lost already, since step %1").arg(since);
-        words.note = stopping ? Header::tr("the exit save holds NaN") : Header::tr("an exit save would hold NaN");
+        words.note = stopping ? Header::tr("the exit save contains NaN") : Header::tr("an exit save would contain NaN");
     } else if (stopping && !run.hasDied()) {
         const bool stuck = stuckStop(s, now).has_value();
         if (savesNothing(s)) {
@@ -291,8 +292,8 @@ LostWords lostWords(const Snapshot &s, WallTime now)
         words.caption = stuck ? Header::tr("Lost if it dies now, since step %1").arg(since)
                               : Header::tr("Lost if the exit save fails, since step %1").arg(since);
         words.note = stuck           ? Header::tr("the stop cannot finish")
-                     : run.running() ? Header::tr("0 when it is proven")
-                                     : Header::tr("no rank is known to run");
+                     : run.running() ? Header::tr("0 once it is proven")
+                                     : Header::tr("no rank is known to be running");
     } else if (run.mayRun() && !run.hasDied()) {
         words.caption = (mayHaveDied ? Header::tr("Lost if it has died, since step %1")
                                      : Header::tr("Lost if it dies now, since step %1"))

@@ -105,7 +105,7 @@ Stage preflightStage(const Snapshot &s)
     Stage stage{Mark::open, Story::tr("Preflight"), {}};
     if (all == 0) {
         stage.mark = s.exitPreflightAt || begun(s) ? Mark::done : Mark::busy;
-        stage.text = stage.mark == Mark::busy ? Story::tr("is being checked") : Story::tr("nothing against it");
+        stage.text = stage.mark == Mark::busy ? Story::tr("is being checked") : Story::tr("no objections");
     } else if (refused > 0) {
         stage = {Mark::refused, stage.name, Story::tr("%1 checks refuse", nullptr, refused).arg(nOf(refused, all))};
     } else if (warned > 0) {
@@ -163,7 +163,7 @@ QString stuckWords(const Alarm &stuck)
                : one ? Story::tr("rank %1 hangs").arg(who)
                      : Story::tr("ranks %1 hang").arg(who);
     case AlarmCase::ranksLeft:
-        return (one ? Story::tr("rank %1 had left before it") : Story::tr("ranks %1 had left before it")).arg(who);
+        return (one ? Story::tr("rank %1 had left before") : Story::tr("ranks %1 had left before it")).arg(who);
     default:
         return all   ? Story::tr("all ranks died")
                : one ? Story::tr("rank %1 died").arg(who)
@@ -195,11 +195,11 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     if (on && armed.armed && way.leavesAFile) {
         const QString nodes = nOf(static_cast<int>(armed.nodes.size()), flags);
         arm.text = way.isFlag ? Story::tr("%1 nodes, flag re-read as 1").arg(nodes)
-                              : Story::tr("the stop file is there on %1 nodes").arg(nodes);
+                              : Story::tr("the stop file exists on %1 nodes").arg(nodes);
     } else if (on && exit.outcome.empty() && exit.phase == "arming")
         arm.text = !way.leavesAFile ? Story::tr("the signal is being sent")
                    : way.isFlag     ? Story::tr("the flag is being written")
-                                    : Story::tr("the stop file is being made");
+                                    : Story::tr("the stop file is being created");
     else if (on && arm.mark == Mark::done)
         arm.text = Story::tr("%1 ranks were asked").arg(nOf(sum.armed, sum.all));
     stages.push_back(arm);
@@ -243,12 +243,11 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
     if (on) {
         flag.mark = exit.flagReset && !armed.armed ? Mark::done : (exit.phase == "resetting" ? Mark::busy : Mark::open);
         if (way.isFlag)
-            flag.text = flag.mark == Mark::done ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
-                        : stuck && stuck->stillRun == 0
-                            ? Story::tr("is still 1, goes back to 0 when the stop has ended")
-                            : Story::tr("goes back to 0 when all are gone");
+            flag.text = flag.mark == Mark::done         ? Story::tr("0 again on %1 nodes").arg(nOf(flags, flags))
+                        : stuck && stuck->stillRun == 0 ? Story::tr("still 1; set back to 0 when the stop has ended")
+                                                        : Story::tr("set back to 0 when all are gone");
         else
-            flag.text = flag.mark == Mark::done ? Story::tr("away again on %1 nodes").arg(nOf(flags, flags))
+            flag.text = flag.mark == Mark::done ? Story::tr("removed on %1 nodes").arg(nOf(flags, flags))
                                                 : Story::tr("is removed when all are gone");
     }
     stages.push_back(flag);
@@ -288,9 +287,9 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
     if (!stopWay(s).leavesLines)
         return {Story::tr("Not all ranks can stop: %1.").arg(stuckWords(stuck)),
                 stuck.stillRun == 0 ? Story::tr("No rank is left to cancel.")
-                                    : Story::tr("The run does not go on without them. End the rest and resume.")};
+                                    : Story::tr("The run cannot go on without them. End the rest and resume.")};
     if (stuck.stillRun == 0)
-        return {sum.confirmed == sum.all ? Story::tr("The ranks had confirmed and died before they were gone.")
+        return {sum.confirmed == sum.all ? Story::tr("The ranks had confirmed, but died before they ended.")
                                          : Story::tr("No rank can confirm any more."),
                 Story::tr("No rank is left to cancel.")};
     if (sum.confirmed > 0)
@@ -299,7 +298,7 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
                     .arg(nOf(sum.confirmed, sum.all))};
     return {
         Story::tr("Not all ranks can confirm: %1.").arg(stuckWords(stuck)),
-        Story::tr("A cancel takes the request back; the run does not go on without them. End the rest and resume.")};
+        Story::tr("Cancelling removes the request, but the run cannot go on without them. End the rest and resume.")};
 }
 
 }  // namespace
@@ -315,7 +314,7 @@ StopMessage stopMessage(const Snapshot &s, WallTime now)
             return {stopWay(s).isFlag ? Story::tr("The flag is still 1.") : Story::tr("The stop file is still there."),
                     state.reason};
         if (s.exit && !s.exit->text.empty()) return {stopTitle(s, now) + QLatin1Char('.'), fromCore(s.exit->text)};
-        return {Story::tr("Nothing is asked of the run."),
+        return {Story::tr("No stop is requested."),
                 lossIsBroken(s) ? state.reason : Story::tr("One click on Stop gracefully arms it.")};
     }
     if (const auto stuck = stuckStop(s, now)) return stuckSaying(s, *stuck);
@@ -328,18 +327,19 @@ StopMessage stopMessage(const Snapshot &s, WallTime now)
                     Story::tr("as far as is known: ranks %1 do not answer and may have read the flag.")
                         .arg(rankRange(unheard))};
         if (!pictureOf(s, now).fates.anyRuns())
-            return {Story::tr("Can be cancelled"), Story::tr("as far as is known: no rank is seen to run.")};
+            return {Story::tr("Can be cancelled"), Story::tr("as far as is known: no rank is running.")};
         if (!stopWay(s).isFlag) return {Story::tr("Can be cancelled"), Story::tr("until a rank sees the stop file.")};
         if (!s.view.stepSeconds) return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag.")};
         return {Story::tr("Can be cancelled"), Story::tr("until a rank reads the flag, within one step (step time %1).")
                                                    .arg(durationWords(*s.view.stepSeconds))};
     }
     if (!stopWay(s).leavesAFile)
-        return {Story::tr("Cannot be taken back."),
-                Story::tr("A signal that has reached a process is there; whether the ranks stop is up to the script.")};
+        return {
+            Story::tr("Cannot be taken back."),
+            Story::tr("A signal that was delivered cannot be recalled. Whether the ranks stop depends on the script.")};
     if (!stopWay(s).leavesLines)
         return {Story::tr("Too late to cancel."),
-                Story::tr("A rank has left already; taking the stop file away would not call it back.")};
+                Story::tr("A rank has already left; removing the stop file would not bring it back.")};
     const RankExit *first = nullptr;
     for (const RankExit &rank : s.exit->ranks) {
         if (rank.confirmedAt && (first == nullptr || *rank.confirmedAt < *first->confirmedAt)) first = &rank;
@@ -349,7 +349,7 @@ StopMessage stopMessage(const Snapshot &s, WallTime now)
             ? Story::tr("Rank %1 has already read the flag (%2).").arg(first->rank).arg(clockWords(*first->confirmedAt))
             : Story::tr("A rank has already read the flag.");
     return {Story::tr("Too late to cancel."),
-            who + QLatin1Char(' ') + Story::tr("Setting it back to 0 would not call the ranks back.")};
+            who + QLatin1Char(' ') + Story::tr("Setting it back to 0 would not stop the ranks from leaving.")};
 }
 
 bool noNodeIsLive(const Snapshot &s)

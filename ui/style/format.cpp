@@ -166,7 +166,7 @@ QString memberWord(const MemberVerdict &member)
     case MemberState::replica: return Words::tr("served by a replica");
     case MemberState::unread: break;
     }
-    if (member.note == notListedNote) return Words::tr("not known: its node is not listed");
+    if (member.note == notListedNote) return Words::tr("unknown: its node is not listed");
     return member.path.empty() ? Words::tr("not yet saved") : Words::tr("not read yet");
 }
 

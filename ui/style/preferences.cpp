@@ -114,11 +114,11 @@ QString problemOfProgram(const QString &program)
     if (path && !QFileInfo(program).isAbsolute())
         return SettingsWords::tr("Expected a name, or a path that begins with /; found %1.").arg(program);
     if (path && !QFileInfo(program).isFile())
-        return SettingsWords::tr("%1 is not a file. Give the path of ssh.").arg(program);
+        return SettingsWords::tr("%1 is not a file. Enter the path of ssh.").arg(program);
     if (path && !QFileInfo(program).isExecutable())
-        return SettingsWords::tr("%1 cannot be run by you. Give the path of ssh.").arg(program);
+        return SettingsWords::tr("You may not run %1. Enter the path of ssh.").arg(program);
     if (!path && QStandardPaths::findExecutable(program).isEmpty())
-        return SettingsWords::tr("There is no %1 in the PATH. Give its whole path.").arg(program);
+        return SettingsWords::tr("There is no %1 in the PATH. Enter its full path.").arg(program);
     return {};
 }
 
@@ -136,7 +136,7 @@ QString problemOfStateDirectory(const QString &directory)
     QFileInfo above = there;
     while (!above.exists()) above = QFileInfo(above.path());
     if (!above.isDir() || !above.isWritable())
-        return SettingsWords::tr("%1 cannot be written by you.").arg(above.absoluteFilePath());
+        return SettingsWords::tr("You may not write to %1.").arg(above.absoluteFilePath());
     return {};
 }
 

@@ -49,7 +49,7 @@ std::vector<Rule> rules()
 }  // namespace
 
 QString allTheSameLabel() { return RuleWords::tr("Continue anyway"); }
-QString unprovenLabel() { return RuleWords::tr("Use it although it is not proven"); }
+QString unprovenLabel() { return RuleWords::tr("Use it although it is unproven"); }
 QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 
 QString windowWords(QString text)

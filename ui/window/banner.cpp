@@ -39,10 +39,10 @@ Banner::Banner(QWidget *parent)
                 Q_EMIT acted(m_notice->acts[static_cast<std::size_t>(i)].act);
         });
     }
-    m_all = makeSmall(tr("Everything that is wrong now"));
+    m_all = makeSmall(tr("All current problems"));
     connect(m_all, &QToolButton::clicked, this,
             [this] { Q_EMIT listWanted(m_all->mapToGlobal(m_all->rect().bottomLeft())); });
-    m_seen = makeSmall(tr("Acknowledge: the banner goes, the alarm stays in the list and in Events"));
+    m_seen = makeSmall(tr("Acknowledge: hides the banner; the alarm stays in the list and in Events"));
     m_seen->setText(tr("Acknowledge"));
     connect(m_seen, &QToolButton::clicked, this, [this] {
         if (m_notice) Q_EMIT seen(m_notice->key);

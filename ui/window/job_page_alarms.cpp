@@ -28,7 +28,7 @@ std::optional<Notice> JobPage::notice(const Snapshot &snapshot, WallTime now) co
     notice.level = Notice::Level::info;
     notice.glyph = Glyph::note;
     notice.fact = tr("Offline, as of %1.").arg(asOfWords(snapshot, now));
-    notice.rest = tr("This is the history on this machine; no node is asked.");
+    notice.rest = tr("This is the history on this machine. No node is contacted.");
     notice.acts = {{NoticeAct::connectNodes, tr("Connect")}};
     return notice;
 }

@@ -145,10 +145,10 @@ void MainWindow::showDemoFaults(const std::vector<DemoFault> &faults)
 void MainWindow::tellCrash(const QString &report)
 {
     if (m_first == nullptr) return;
-    m_first->setMessage(tr("Rankdeck ended by a crash the last time."),
-                        tr("History and journal are whole as far as they were written; jobs go on without it. The "
-                           "report: %1")
-                            .arg(report));
+    m_first->setMessage(
+        tr("Rankdeck crashed last time."),
+        tr("History and journal are complete up to that point. Jobs keep running without Rankdeck. Crash report: %1")
+            .arg(report));
 }
 
 void MainWindow::closeJob()
@@ -233,13 +233,13 @@ void MainWindow::askBeforeClosing()
 {
     auto *question =
         new QMessageBox(QMessageBox::Warning, tr("A stop is under way"),
-                        tr("Closing takes the request back; ranks that have read it already may still stop."),
+                        tr("Closing cancels the stop request. Ranks that have already read it may still stop."),
                         QMessageBox::NoButton, this);
     question->setObjectName(QStringLiteral("closeQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setTextFormat(Qt::PlainText);
     QPushButton *stay = question->addButton(tr("Stay"), QMessageBox::RejectRole);
-    QPushButton *leave = question->addButton(tr("Take it back and close"), QMessageBox::AcceptRole);
+    QPushButton *leave = question->addButton(tr("Cancel it and close"), QMessageBox::AcceptRole);
     question->setDefaultButton(stay);
     connect(leave, &QPushButton::clicked, this, &MainWindow::closeAnyway);
     question->open();

@@ -61,15 +61,15 @@ void MainWindow::openJob(const QString &path, bool ownConfig)
     auto file = readJobFile(path.toStdString());
     if (!file) {
         showFirstStart();
-        m_first->editFile(path);  // to be corrected there, if it is a text file
-        return m_first->setMessage(tr("%1 is not opened.").arg(QFileInfo(path).fileName()),
+        m_first->editFile(path);  // where it can be mended, if it is a text at all
+        return m_first->setMessage(tr("Cannot open %1.").arg(QFileInfo(path).fileName()),
                                    fromCore(file.error().message));
     }
     Job job = std::move(file->job);
     if (!m_sources.sshConfig.isEmpty() && !ownConfig) job.sshConfig = m_sources.sshConfig.toStdString();
     auto feed = m_sources.open(std::move(job), true);
     if (!feed)
-        return showFirstStart(tr("%1 is not opened.").arg(QFileInfo(path).fileName()), fromCore(feed.error().message));
+        return showFirstStart(tr("Cannot open %1.").arg(QFileInfo(path).fileName()), fromCore(feed.error().message));
     WindowState::addRecent(path);
     m_jobFile = path;
     openFeed(std::move(feed).value());
@@ -80,7 +80,7 @@ void MainWindow::watchFound(const Job &found)
     if (m_first == nullptr || m_first->search() == nullptr) return;
     Job job = found;
     const auto failed = [this, &job](const Error &error) {
-        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
+        showFirstStart(tr("Cannot open %1.").arg(fromNode(job.name)), fromCore(error.message));
     };
     if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // it has ended: use its current file
         auto file = readJobFile(job.file);
@@ -129,7 +129,7 @@ void MainWindow::openGrown()
     if (grown == nullptr) return closeJob();  // the job has ended in the meantime
     Job job = grown->found.job;
     const auto failed = [this, &job](const Error &error) {
-        showFirstStart(tr("%1 is not opened.").arg(fromNode(job.name)), fromCore(error.message));
+        showFirstStart(tr("Cannot open %1.").arg(fromNode(job.name)), fromCore(error.message));
     };
     if (auto kept = keepFound(job); !kept) return failed(kept.error());
     auto feed = m_late->search().watch(job);
@@ -161,7 +161,7 @@ void MainWindow::openDirectory(const QString &path)
     job.nodes.push_back({.name = "local", .host = "local", .transport = TransportKind::local});
     job.checkpoints.path = replaceAll(replaceAll(path.toStdString(), "{", "{{"), "}", "}}");
     auto feed = m_sources.open(std::move(job), true);
-    if (!feed) return showFirstStart(tr("%1 is not opened.").arg(path), fromCore(feed.error().message));
+    if (!feed) return showFirstStart(tr("Cannot open %1.").arg(path), fromCore(feed.error().message));
     m_jobFile.clear();
     openFeed(std::move(feed).value());
 }
@@ -174,7 +174,7 @@ void MainWindow::openPath(const QString &path)
 void MainWindow::openOffline(const HistoryEntry &entry)
 {
     const auto failed = [this, &entry](const Error &error) {
-        showFirstStart(tr("The history of %1 is not opened.").arg(fromNode(entry.jobName)), fromCore(error.message));
+        showFirstStart(tr("Cannot open the history of %1.").arg(fromNode(entry.jobName)), fromCore(error.message));
     };
     auto history = History::open(m_sources.stateDirectory.toStdString(), entry.jobName, entry.jobFile);
     if (!history) return failed(history.error());

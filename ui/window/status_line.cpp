@@ -95,7 +95,7 @@ void StatusLine::showOffline()
 {
     m_seen->hide();
     for (QWidget *part : std::initializer_list<QWidget *>{m_armedSign, m_armed, m_nodesSign}) part->hide();
-    m_nodes->setText(tr("Offline: no node is asked"));
+    m_nodes->setText(tr("Offline: no node is contacted"));
     m_read->clear();
     m_history->setText(tr("From the history"));
 }

@@ -23,14 +23,14 @@ WindowActions::WindowActions(QMainWindow &window) : QObject(&window), m_window(w
     quit = make(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
     light = make(tr("&Light"));
     dark = make(tr("&Dark"));
-    system = make(tr("As the &desktop"));
-    calm = make(tr("Draw &calmly (2 times a second)"));
+    system = make(tr("Same as the &desktop"));
+    calm = make(tr("Redraw &less often (twice a second)"));
     settings = make(tr("S&ettings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma));
     stop = make(tr("Stop gracefully"), QKeySequence(Qt::CTRL | Qt::Key_G));
     stopPane = make(tr("Show the s&top"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G));
     resume = make(tr("&Resume…"), QKeySequence(Qt::CTRL | Qt::Key_R));
     proof = make(tr("Show the &proof"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
-    paneAct = make(tr("Do the &act of the pane"), QKeySequence(Qt::CTRL | Qt::Key_Return));
+    paneAct = make(tr("Do the &action of the pane"), QKeySequence(Qt::CTRL | Qt::Key_Return));
     wholePlan = make(tr("&Whole plan"), QKeySequence(Qt::CTRL | Qt::Key_D));
     closePane = make(tr("Close the pane, clear the selection"), QKeySequence(Qt::Key_Escape));
     for (const PanelRow &row : panelRows())

@@ -96,7 +96,7 @@ TEST_F(DeckCurves, ReportsAChosenCurveThatNoLineHas)
     deck->setSecondCurve(QStringLiteral("grad_norm"));  // as another day left it
     settle();
     ASSERT_TRUE(second->isVisible());
-    EXPECT_EQ(second->emptyText(), QStringLiteral("No line of a log says it: Gradient norm."));
+    EXPECT_EQ(second->emptyText(), QStringLiteral("No log line shows it: Gradient norm."));
     EXPECT_FALSE(plot->plotData().median.empty());
     EXPECT_TRUE(plot->emptyText().isEmpty());
     deck->setSecondCurve(QStringLiteral("no such thing"));

@@ -236,7 +236,7 @@ TEST_F(JobEditorTest, ChecksOfTheNodesAreShownOnceTypingPauses)
     QSignalSpy hosts(&m_editor, &JobEditor::hostsWanted);
     m_editor.setChecks(checks(), {QStringLiteral("node-a")});
     EXPECT_TRUE(says(QStringLiteral("1 of 2 connected")));
-    EXPECT_TRUE(says(QStringLiteral("4 of 4 are there and readable, loss lines at the end of 4")));
+    EXPECT_TRUE(says(QStringLiteral("4 of 4 exist and are readable, loss lines at the end of 4")));
     EXPECT_TRUE(says(QStringLiteral("4 of 4 directories are there")));
     EXPECT_TRUE(says(QStringLiteral("2 of 2 readable, 1 writable")));
     EXPECT_TRUE(says(QStringLiteral("none of its arguments says which checkpoint to load")));
@@ -257,7 +257,7 @@ TEST_F(JobEditorTest, ATextThatStartsAJobCanBePasted)
         QStringLiteral("#!/bin/bash\n#SBATCH -N2\nmodule load cann\nsrun -n8 python3 run.py --load {checkpoint}\n"));
     const auto press = [this] {
         for (auto *button : m_editor.findChildren<QPushButton *>())
-            if (button->text() == QLatin1String("Paste what starts it")) button->click();
+            if (button->text() == QLatin1String("Paste the launch command")) button->click();
     };
     press();
     EXPECT_EQ(value(QStringLiteral("launch.recipe")), QStringLiteral("slurm"));
@@ -265,13 +265,13 @@ TEST_F(JobEditorTest, ATextThatStartsAJobCanBePasted)
     EXPECT_EQ(value(QStringLiteral("launch.options")), QStringLiteral("-N2 -n8"));
     EXPECT_TRUE(inText("\"mine\": {\"note\":   [1, 2]}"));
     EXPECT_TRUE(says(QStringLiteral("module load cann")));
-    EXPECT_TRUE(says(QStringLiteral("It starts 8 ranks, the nodes here have 4.")));
+    EXPECT_TRUE(says(QStringLiteral("It starts 8 ranks, but the nodes here have 4.")));
     m_text->undo();
     EXPECT_EQ(m_editor.text(), file);
     QGuiApplication::clipboard()->setText(QStringLiteral("a shopping list"));
     press();
     EXPECT_EQ(m_editor.text(), file);
-    EXPECT_TRUE(says(QStringLiteral("Nothing was taken from the clipboard.")));
+    EXPECT_TRUE(says(QStringLiteral("The clipboard has nothing to paste here.")));
 }
 
 TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)

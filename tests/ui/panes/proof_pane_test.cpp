@@ -50,7 +50,7 @@ TEST(ProofModel, ALossThatIsNotSettledYetRaisesNoAlarm)
     EXPECT_EQ(spoken(model, 2), QStringLiteral("waits"));
     model.setRanks({proof(0, true), proof(1, false), proof(2, false, {})}, false);
     EXPECT_EQ(ground(model, 1), Theme::of(nullptr).color(Theme::Role::tintBad));
-    EXPECT_EQ(spoken(model, 1), QStringLiteral("does not join"));
+    EXPECT_EQ(spoken(model, 1), QStringLiteral("does not continue the curve"));
     EXPECT_FALSE(ground(model, 0).isValid()) << "a rank that joins is no alarm whatever the others do";
     EXPECT_EQ(spoken(model, 2), QStringLiteral("waits"));
 }
@@ -142,7 +142,7 @@ TEST_F(ProofPaneTest, ProblemsAreShownInFullAndNothingIsWaitedForThatCame)
     s = scenes::notProven();
     s.resume->ranks[2].firstStep.reset();
     open(std::move(s));
-    EXPECT_TRUE(shown(QStringLiteral("No step was seen of rank 2")));
+    EXPECT_TRUE(shown(QStringLiteral("rank 2 showed no step")));
     s = scenes::proven();
     s.resume->outcome = {};
     s.resume->ranks[2].firstStep.reset();

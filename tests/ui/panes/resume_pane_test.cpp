@@ -55,7 +55,7 @@ TEST_F(ResumePaneTest, AKeptSetIsPutBackByAPlanOfItsOwnAndThenResumedFrom)
     m_pane->refresh(scenes::now());
     EXPECT_EQ(m_pane->chosenSet(), kept) << "it is the newest good one";
     EXPECT_TRUE(says(QStringLiteral("40,200 is kept beside the checkpoints.")));
-    EXPECT_EQ(m_pane->why().toStdString(), "ranks run: stop first");
+    EXPECT_EQ(m_pane->why().toStdString(), "ranks are running: stop first");
     ASSERT_EQ(m_feed.keeps.size(), 1u);
     EXPECT_TRUE(m_feed.keeps[0].dryRun);
     EXPECT_EQ(m_feed.keeps[0].act, KeepAct::restore);

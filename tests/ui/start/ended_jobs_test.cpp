@@ -85,7 +85,8 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
     EXPECT_EQ(wordsOf("all"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died, rank 1 first"));
     EXPECT_EQ(wordsOf("together"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks died"));
     EXPECT_EQ(wordsOf("left"), QStringLiteral("ended 3 h ago, at step 41,037: 2 of 2 ranks left gracefully"));
-    EXPECT_EQ(wordsOf("alone"), QStringLiteral("runs no more; last line 3 h ago, at step 41,037: reason unknown"));
+    EXPECT_EQ(wordsOf("alone"),
+              QStringLiteral("not running any more; last line 3 h ago, at step 41,037: reason unknown"));
 }
 
 TEST_F(EndedJobsTest, AreOfScannedHostsAndDoNotRun)
@@ -175,7 +176,7 @@ TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
     list.show();
     ASSERT_EQ(list.findChildren<Card *>().size(), 2);
     EXPECT_TRUE(tells(QStringLiteral("Reading its files.")));
-    EXPECT_TRUE(tells(QStringLiteral("No process of it was found.")));
+    EXPECT_TRUE(tells(QStringLiteral("None of its processes was found.")));
     EXPECT_TRUE(tells(QStringLiteral("Logs: 4 of 4, last written 3 h ago, at step 600.")));
     other.logs = {.asked = 4, .readable = 0, .problem = "ascend-01: Permission denied"};
     list.setJobs({}, {other}, m_now);

@@ -148,7 +148,7 @@ TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)
         QString::fromStdString(m_dir.write("hccl.json", R"({"server_list": [{"server_id": "10.0.0.9"}]})")));
     EXPECT_EQ(m_search->added.last(), QLatin1String("10.0.0.9"));
     m_first->addHostsOf(QString::fromStdString(m_dir.write("other.json", "{}")));
-    EXPECT_TRUE(says(QStringLiteral("No hosts were taken from other.json.")));
+    EXPECT_TRUE(says(QStringLiteral("No hosts found in other.json.")));
 }
 
 TEST_F(FirstStartTest, AnInvalidHostIsMarkedWithASign)
@@ -174,7 +174,7 @@ TEST_F(FirstStartTest, EveryHostShowsItsState)
     EXPECT_TRUE(stateOf(4).startsWith(QLatin1String("connecting"))) << stateOf(4).toStdString();
     EXPECT_TRUE(stateOf(5).contains(QLatin1String("another key")));
     EXPECT_TRUE(stateOf(7).contains(QLatin1String("again in"))) << stateOf(7).toStdString();
-    EXPECT_TRUE(m_first->statusText().contains(QLatin1String("3 live, 1 need you, 1 on the way, 3 not usable")))
+    EXPECT_TRUE(m_first->statusText().contains(QLatin1String("3 live, 1 need login, 1 connecting, 3 unusable")))
         << m_first->statusText().toStdString();
     EXPECT_TRUE(says(QStringLiteral("on 3 of 8 hosts so far")));
     EXPECT_TRUE(says(QStringLiteral("The login waits for an answer of yours.")))
@@ -208,12 +208,12 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
                               "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes, pangu/graceful.json",
                               "msrun, the command line and environment of the running processes"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;
-    for (const char *words : {"the job has 8 ranks, so ranks 4–7 are elsewhere: probably on ascend-05",
+    for (const char *words : {"the job has 8 ranks, so ranks 4–7 are on other hosts: probably on ascend-05",
                               "3 of 4 readable: ascend-04: Permission denied", "1 set, not judged",
                               "MS_ENABLE_GRACEFUL_EXIT is not 1 in 4 of 4 processes: this run cannot stop gracefully",
                               "No option of train.py was found"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;
-    button(QStringLiteral("Look at 1 more host of this job"))->click();
+    button(QStringLiteral("Scan 1 more host of this job"))->click();
     EXPECT_EQ(m_search->added.last(), QLatin1String("ascend-05"));
 }
 
@@ -311,7 +311,7 @@ TEST_F(FirstStartTest, RanksThatAreJoiningAreNotShownAsElsewhere)
     half.found.job.nodes.resize(1);
     half.found.otherHosts = {"ascend-02"};
     half.found.notes = {{"ranks_elsewhere", "expected 8 ranks, found 4; ranks 4 to 7 run on hosts", true}};
-    EXPECT_THAT(foundLines(half)[0].text.toStdString(), testing::HasSubstr("are elsewhere"));
+    EXPECT_THAT(foundLines(half)[0].text.toStdString(), testing::HasSubstr("are on other hosts"));
     EXPECT_EQ(hostsToAdd(half), QStringList(QStringLiteral("ascend-02")));
     half.joining = 4;
     const FoundLine line = foundLines(half)[0];

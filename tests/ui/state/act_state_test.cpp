@@ -68,7 +68,7 @@ TEST(StopState, CanBeTakenBackUntilARankReadIt)
     const StopState late = stopState(scenes::stopping(5, 2), scenes::now());
     EXPECT_EQ(late.phase, StopPhase::tooLate);
     EXPECT_FALSE(late.enabled);
-    EXPECT_TRUE(late.note.startsWith(QLatin1String("too late since")));
+    EXPECT_TRUE(late.note.startsWith(QLatin1String("too late: a rank confirmed at")));
 }
 
 TEST(StopState, FlagLeftBySomebodyElseCanBeCleared)
@@ -98,7 +98,7 @@ TEST(StopState, SomeDeadAndSomeUnknownRanksDoNotMeanThatNothingRuns)
         state.process.reset();
         s.view.ranks.set(rank, state);
     }
-    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("no rank is known to run"));
+    EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("no rank is known to be running"));
 }
 
 // All ranks logged their exit line, and then the disk was full: nothing was saved, no rank exited properly, and none runs.
@@ -117,8 +117,8 @@ TEST(StopStages, AFailedExitSaveIsNotAnExit)
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: all ranks died"));
     EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
     EXPECT_EQ(stopMessage(s, scenes::now()).bold,
-              QStringLiteral("The ranks had confirmed and died before they were gone."));
-    EXPECT_NE(lostWords(s, scenes::now()).note, QStringLiteral("0 when it is proven"));
+              QStringLiteral("The ranks had confirmed, but died before they ended."));
+    EXPECT_NE(lostWords(s, scenes::now()).note, QStringLiteral("0 once it is proven"));
     s.exit->outcome = ExitOutcome("timed_out");
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop failed: 8 of 8 ranks died"));
     EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
@@ -213,7 +213,7 @@ TEST(StopByAFile, IsShownAsAFileAndTakenBackUntilARankHasLeft)
     EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("until a rank sees the stop file"));
     const std::vector<Stage> stages = stopStages(s, scenes::now());
     ASSERT_EQ(stages.size(), 5u);
-    EXPECT_EQ(stages[1].text, QStringLiteral("the stop file is there on 2 of 2 nodes"));
+    EXPECT_EQ(stages[1].text, QStringLiteral("the stop file exists on 2 of 2 nodes"));
     EXPECT_EQ(stages[4].name, QStringLiteral("Stop file"));
     EXPECT_EQ(stopMessage(s, scenes::now()).text, QStringLiteral("until a rank sees the stop file."));
     s.exit->cancellable = false;
@@ -341,7 +341,7 @@ TEST(LostWords, ShowLostWorkSinceAndIdleTime)
     EXPECT_TRUE(dead.note.contains(QLatin1String("idle")));
     Snapshot noStep = scenes::healthy();  // checkpoints without a log
     noStep.view.lostWork = {};
-    EXPECT_EQ(lostWords(noStep, scenes::now()).note, QStringLiteral("no step is known yet"));
+    EXPECT_EQ(lostWords(noStep, scenes::now()).note, QStringLiteral("no step yet"));
 }
 
 TEST(StepVital, ShowsTheTimeLeftOnlyForARunThatContinues)

@@ -70,10 +70,9 @@ TEST(Notice, RanksThatDoNotReachTheirSchedulerNameItAndTheDuration)
                       .confirmed = 3,
                       .detail = "10.0.0.1:8118"};
     const Notice notice = noticeOf(alarm, s, scenes::now());
-    EXPECT_EQ(notice.fact, QStringLiteral("The ranks do not reach their scheduler"));
-    EXPECT_EQ(notice.rest,
-              QStringLiteral("3 of 8 ranks have tried 10.0.0.1:8118 for 1 min 12 s. See on that host whether it runs "
-                             "and has that port."));
+    EXPECT_EQ(notice.fact, QStringLiteral("The ranks cannot reach their scheduler"));
+    EXPECT_EQ(notice.rest, QStringLiteral("3 of 8 ranks have tried 10.0.0.1:8118 for 1 min 12 s. Check on that host "
+                                          "that it is running and has that port open."));
     ASSERT_EQ(notice.acts.size(), 1u);
     EXPECT_EQ(notice.acts[0].act, NoticeAct::showLog);
 }
@@ -136,7 +135,7 @@ TEST(Notice, NothingIsClaimedAboutUnreadSetsAtANaN)
               "No VALID set is older than it. Kept sets are unknown.");
     s.view.kept = listed;
     s.view.lostWork.atMost = true;
-    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No set that is older is known to be VALID.");
+    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No older set is known to be VALID.");
     s.view.checkpoints.settled = false;
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
 }
@@ -193,11 +192,11 @@ TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
     const std::vector<Notice> all = notices(s, scenes::now());
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].rest.toStdString(),
-              "40,200 is kept: put it back, then resume from it; an exit save would hold NaN.");
+              "40,200 is kept: put it back, then resume from it; an exit save would contain NaN.");
     EXPECT_EQ(all[0].set, QStringLiteral("2:40200"));
     EXPECT_EQ(all[0].acts.front().act, NoticeAct::openResume);
     EXPECT_EQ(all[0].acts.front().text.toStdString(), "Put 40,200 back and resume from it…");
-    EXPECT_EQ(all[1].fact.toStdString(), "No set among the checkpoints can be resumed by all ranks.");
+    EXPECT_EQ(all[1].fact.toStdString(), "None of the sets can be resumed by all ranks.");
     EXPECT_EQ(lostWords(s, scenes::now()).caption.toStdString(), "Lost already, since step 40,200");
     EXPECT_EQ(resumeState(s).note.toStdString(), "40,200 is kept: put it back");
     EXPECT_TRUE(resumeState(s).enabled);
@@ -215,18 +214,19 @@ TEST(Notice, AHangShowsHowTheSuspectDiffersFromTheWaitingRanks)
         return noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString();
     };
     EXPECT_EQ(rest(AlarmCase::isStopped),
-              "Rank 6 is stopped by a signal (state T): it hangs. SIGCONT lets it go on, and "
-              "nothing is lost.");
-    EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 waits for its disk or file server (state D): it hangs.");
+              "Rank 6 is stopped by a signal (state T): it hangs. SIGCONT lets it continue, and nothing is lost.");
+    EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 is waiting for its disk or file server (state D): it hangs.");
     EXPECT_EQ(rest(AlarmCase::isBehind), "Rank 6 is at step 606, the others at 607: it hangs.");
-    EXPECT_EQ(rest(AlarmCase::wasGivenUp), "Rank 6 still runs, and the others gave up waiting for it: it hangs.");
+    EXPECT_EQ(rest(AlarmCase::wasGivenUp), "Rank 6 is still running, and the others gave up waiting for it: it hangs.");
     alarm.where = "hrtimer_nanosleep";
-    EXPECT_EQ(rest(AlarmCase::differs), "Rank 6 waits in hrtimer_nanosleep, the others compute: it may hang.");
+    EXPECT_EQ(rest(AlarmCase::differs),
+              "Rank 6 is waiting in hrtimer_nanosleep, the others are computing: it may hang.");
     alarm.othersWhere = "futex_wait";
     EXPECT_EQ(rest(AlarmCase::differs),
-              "Rank 6 waits in hrtimer_nanosleep, the others wait in futex_wait: it may hang.");
+              "Rank 6 is waiting in hrtimer_nanosleep, the others in futex_wait: it may hang.");
     alarm.where.clear();
-    EXPECT_EQ(rest(AlarmCase::differs), "Rank 6 computes, the others wait in futex_wait: it may hang, or evaluate.");
+    EXPECT_EQ(rest(AlarmCase::differs),
+              "Rank 6 is computing, the others are waiting in futex_wait: it may hang or be evaluating.");
 }
 
 TEST(Notice, TheWorstSaysHowManyMoreThereAre)
@@ -349,7 +349,7 @@ TEST(Notice, ANanOffersToKeepTheGoodSetAndSaysWhatBecameOfIt)
     EXPECT_EQ(failed.acts.size(), 2u) << "it can be tried again";
     keeping.report->outcome = "kept";
     wordKeeping(notice, keeping);
-    EXPECT_EQ(notice.rest, QStringLiteral("The set is kept beside the checkpoints."));
+    EXPECT_EQ(notice.rest, QStringLiteral("The set is now protected beside the checkpoints."));
     EXPECT_EQ(notice.acts.front().act, NoticeAct::openResume);
 }
 

@@ -78,7 +78,7 @@ TEST(UnknownWords, ANodeThatIsTriedAgainIsLostAndNotRefused)
     s.view.nodes[1].state = NodeState::connecting;
     EXPECT_EQ(banner(s), "") << "the first try";
     s.view.nodes[1].reason = "the connection timed out";
-    EXPECT_THAT(banner(s), HasSubstr("is lost, being tried again"));
+    EXPECT_THAT(banner(s), HasSubstr("is lost, trying again"));
     EXPECT_THAT(banner(s), Not(HasSubstr("refused")));
 }
 
@@ -124,7 +124,8 @@ TEST(UnknownWords, ASignalIsReportedOnce)
     rank.alive = false;
     rank.seenAlive = true;
     rank.exitCode = -9;
-    EXPECT_THAT(banner(s), HasSubstr("Signal 9 (SIGKILL). Cause: a person, a scheduler, or want of memory."));
+    EXPECT_THAT(banner(s),
+                HasSubstr("Signal 9 (SIGKILL). Cause: sent by a person or a scheduler, or for lack of memory."));
     EXPECT_THAT(banner(s), Not(HasSubstr("killed")));
 }
 

@@ -65,7 +65,7 @@ TEST(WindowWords, TheActIsNamedByItsButton)
     EXPECT_EQ(windowWords(QStringLiteral("look there; if you are sure that none runs, say --fix ranks_unknown")),
               QStringLiteral("look there; if you are sure that none runs, press \"Continue anyway\""));
     EXPECT_EQ(windowWords(QStringLiteral("allow it explicitly (--allow-unproven), or take a VALID set")),
-              QStringLiteral("allow it explicitly (tick \"Use it although it is not proven\"), or take a VALID set"));
+              QStringLiteral("allow it explicitly (tick \"Use it although it is unproven\"), or take a VALID set"));
     EXPECT_EQ(windowWords(QStringLiteral("stop the run first (exit), or let the plan end exactly these")),
               QStringLiteral("stop the run first, or let the plan end exactly these"));
     EXPECT_EQ(asSentence("ascend-02, device 1 had UCE"), QStringLiteral("ascend-02, device 1 had UCE."));

@@ -42,8 +42,8 @@ const Fault faults[] = {
     {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no contact", "Connect again", "died"},
     {"cut-all", scenes::cutAll, "is lost, retry in 24 s", "No node answers", 2, "no contact", "Retry now", "died"},
     {"kill-and-cut", scenes::killAndCut,
-     "3 other ranks still run. Status of 4 ranks unknown (ascend-02: no contact for ", "Rank 1 died", 6, "no contact",
-     "Resume from 40,600…", "7 other"},
+     "3 other ranks are still running. Status of 4 ranks unknown (ascend-02: no contact for ", "Rank 1 died", 6,
+     "no contact", "Resume from 40,600…", "7 other"},
     {"full-disk", scenes::fullDisk, "No space left on device", "All 8 ranks died", 0, "died", "Resume from 40,600…",
      "still run"},
 };
@@ -183,7 +183,7 @@ TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost since step 40,600, the newest VALID set")));
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("sets the flag back to 0")));
     EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all ranks died"));
-    for (const char *promise : {"0 when it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
+    for (const char *promise : {"0 once it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
         EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
 }
 
@@ -194,7 +194,7 @@ TEST_F(FaultScenes, AHangingStopPromisesNothingAndItsRowsNameTheRanks)
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("not while ranks hang")));
     openFault({"", scenes::hang, "", "", 0, "", "", ""}, State::armed);
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("the stop cannot finish")));
-    EXPECT_FALSE(says(m_window.get(), QStringLiteral("0 when it is proven")));
+    EXPECT_FALSE(says(m_window.get(), QStringLiteral("0 once it is proven")));
     const QAbstractItemModel *rows = part<StopPane>()->findChild<QTableView *>()->model();
     EXPECT_EQ(rows->index(6, RankExitModel::confirmed).data().toString(), QStringLiteral("hangs"));
     EXPECT_EQ(rows->index(5, RankExitModel::confirmed).data().toString(), QStringLiteral("waits"));
@@ -231,9 +231,9 @@ TEST_F(FaultScenes, TheLostWorkOfAStopAtNaNIsTrue)
         openFault({"", scenes::nan, "", "", 0, "", "", ""}, state);
         EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost already, since step 40,600")));
         const bool stopping = state == State::armed;
-        EXPECT_TRUE(says(m_window.get(), stopping ? QStringLiteral("the exit save holds NaN")
-                                                  : QStringLiteral("an exit save would hold NaN")));
-        for (const char *promise : {"loses 0 steps", "0 when it is proven"})
+        EXPECT_TRUE(says(m_window.get(), stopping ? QStringLiteral("the exit save contains NaN")
+                                                  : QStringLiteral("an exit save would contain NaN")));
+        for (const char *promise : {"loses 0 steps", "0 once it is proven"})
             EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
     }
 }

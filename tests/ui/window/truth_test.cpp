@@ -241,24 +241,24 @@ struct Claim {
 };
 
 const Claim claims[] = {
-    {"(?<!whatever )(?<!nobody )still runs?\\b", [](const World &w, State) { return !w.runs.empty(); }},
+    {"(?<!whatever )(?<!nobody )still run(s|ning)?\\b", [](const World &w, State) { return !w.runs.empty(); }},
     {"ranks (still )?run\\b(?! on)", [](const World &w, State) { return !w.runs.empty(); }},
     {"all (8 )?ranks died", [](const World &w, State) { return w.died.size() == all; }},
     {"if it has died", [](const World &w, State) { return w.runs.empty() || !w.unknown.empty(); }},
     {"(?<!may have )(?<!if it has )\\bdied\\b", [](const World &w, State) { return !w.died.empty(); }},
     {"rank \\d is dead|ranks? .* (is|are) dead", [](const World &w, State) { return !w.died.empty(); }},
     {"nothing is running", [](const World &w, State) { return w.runs.empty() && w.unknown.empty(); }},
-    {"no rank is known to run", [](const World &w, State) { return w.runs.empty(); }},
+    {"no rank is known to be running", [](const World &w, State) { return w.runs.empty(); }},
     {"running \\d", [](const World &w, State) { return !w.runs.empty(); }},
     {" left\\b.*%|%, .* left", [](const World &w, State state) { return w.steps && state != State::armed; }},
     {"(?<!when one )\\bhangs?\\b(?! does not end)", [](const World &w, State) { return !w.hang.empty(); }},
     {"\\bNaN\\b", [](const World &w, State) { return w.nan; }},
     {"loses 0 steps",
      [](const World &w, State state) { return w.steps && !w.nan && state != State::armed && w.unknown.empty(); }},
-    {"0 when it is proven", [](const World &w, State) { return w.steps && !w.nan; }},
+    {"0 once it is proven", [](const World &w, State) { return w.steps && !w.nan; }},
     {"until a rank reads the flag", [](const World &w, State) { return !w.runs.empty(); }},
     {"within one step", [](const World &w, State) { return w.steps; }},
-    {"goes back to 0 when all are gone", [](const World &w, State) { return !w.runs.empty() || !w.unknown.empty(); }},
+    {"set back to 0 when all are gone", [](const World &w, State) { return !w.runs.empty() || !w.unknown.empty(); }},
     {"lost if it dies now", [](const World &w, State) { return w.died.size() != all && !w.nan; }},
     {"graceful stop saves", [](const World &w, State) { return !w.nan; }},
     {"INCOMPLETE|no file\\b|\\bmissing\\b", [](const World &, State) { return false; }},
@@ -284,7 +284,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
         if (pattern(claim.words).match(text).hasMatch() && !claim.isTrue(world, state))
             return QString::fromUtf8(claim.words);
     const std::pair<int, std::size_t> counts[] = {
-        {count(text, "(\\d+) other ranks? still run"), world.runs.size()},
+        {count(text, "(\\d+) other ranks? (?:is|are) still running"), world.runs.size()},
         {count(text, "(\\d+) of 8 ranks died"), world.died.size()},
         {count(text, "of (\\d+) ranks? (?:nothing|it) is not? ?known"), world.unknown.size()},
     };
