@@ -33,11 +33,11 @@ struct Options {
 struct Arguments {
     QCommandLineOption demo{QStringLiteral("demo"),
                             Options::tr("Start a private training cluster on this machine and open it.")};
-    QCommandLineOption job{QStringLiteral("job"), Options::tr("The same as JOB, as rankdeckctl takes it."),
+    QCommandLineOption job{QStringLiteral("job"), Options::tr("The same as JOB, as in rankdeckctl."),
                            QStringLiteral("JOB")};
-    QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as with ssh -F."),
+    QCommandLineOption sshConfig{QStringLiteral("ssh-config"), Options::tr("OpenSSH config to use, as for ssh -F."),
                                  QStringLiteral("FILE")};
-    QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Directory of the history and the journal."),
+    QCommandLineOption stateDir{QStringLiteral("state-dir"), Options::tr("Directory for the history and the journal."),
                                 QStringLiteral("DIR")};
     QCommandLineOption theme{QStringLiteral("theme"), Options::tr("light or dark; default: as chosen in the window."),
                              QStringLiteral("light|dark")};
@@ -87,9 +87,8 @@ bool answered(int argc, char **argv)
 void sayNoWindow(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
     if (type != QtFatalMsg) return print(stderr, text);
-    print(stderr,
-          QStringLiteral("No window can be shown here: expected a display in DISPLAY or WAYLAND_DISPLAY (ssh -X "
-                         "brings one along). In a terminal, rankdeckctl does all that the window does."));
+    print(stderr, QStringLiteral("No window can be shown here: expected a display in DISPLAY or WAYLAND_DISPLAY (ssh "
+                                 "-X provides one). In a terminal, rankdeckctl does everything that the window does."));
     std::_Exit(1);
 }
 

@@ -26,12 +26,12 @@ std::vector<ui::DemoFault> faultsOf(demo::DemoCluster &cluster)
     const std::string node = cluster.nodes().front();
     const std::pair<const char *, std::string> all[] = {
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: kill rank 5"), "kill:5"},
-        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: tear the next checkpoint of rank 2"), "tear:2"},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: damage rank 2's next checkpoint"), "tear:2"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: NaN on rank 3"), "nan:3"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: hang rank 6"), "hang:6"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: no space at the next save"), "full"},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: cut the link to the first node"), "cut:" + node},
-        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: drop everything from the first node"), "hole:" + node},
+        {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: drop all traffic from the first node"), "hole:" + node},
         {QT_TRANSLATE_NOOP("rankdeck::Demo", "Demo: repair the link to the first node"), "heal:" + node}};
     std::vector<ui::DemoFault> faults;
     for (const auto &[text, fault] : all)

@@ -90,7 +90,7 @@ int onJob(Globals &globals, const std::function<int()> &command, Asking asking =
         const Result<std::string> file = jobOfDirectory(std::filesystem::current_path(error).string(), asking);
         if (!file) return say(file.error());
         globals.job = *file;
-        if (asking == Asking::onTerminal && !globals.json) warn("the job of this directory: " + *file);
+        if (asking == Asking::onTerminal && !globals.json) warn("using the job of this directory: " + *file);
     }
     return command();
 }
@@ -98,11 +98,12 @@ int onJob(Globals &globals, const std::function<int()> &command, Asking asking =
 void addGlobals(CLI::App &app, Globals &globals)
 {
     app.add_flag("--json", globals.json, "One JSON document on stdout (watch: one object per line)");
-    app.add_option("--job", globals.job, "The job file (*.rankdeck.json); default: that of the current directory")
+    app.add_option("--job", globals.job, "The job file (*.rankdeck.json); default: the one in the current directory")
         ->type_name("FILE");
-    app.add_option("--ssh-config", globals.sshConfig, "As ssh -F; also a key of the job file")->type_name("FILE");
+    app.add_option("--ssh-config", globals.sshConfig, "OpenSSH config, as for ssh -F; can also be set in the job file")
+        ->type_name("FILE");
     app.add_flag("--accept-new-host-keys", globals.acceptNewHostKeys,
-                 "Accept and remember host keys that are unknown so far; changed keys stay refused");
+                 "Accept and remember unknown host keys; changed keys are still refused");
     app.add_option("--state-dir", globals.stateDirectory, "History and journal; default $XDG_STATE_HOME/rankdeck")
         ->type_name("DIR");
     app.add_option("--timeout", globals.timeout, "How long to wait for nodes to answer")
@@ -130,17 +131,17 @@ void addSeeing(CLI::App &app, Arguments &a)
         ->add_option("--via", cluster.via,
                      "The ssh host that runs kubectl for k8s:… and squeue for slurm:…; default: this machine")
         ->type_name("HOST");
-    finding->add_option("--kubeconfig", cluster.kubeconfig, "Config file of kubectl, on the host that runs it")
+    finding->add_option("--kubeconfig", cluster.kubeconfig, "kubectl's config file, on the host that runs kubectl")
         ->type_name("PATH");
-    finding->add_option("--context", cluster.context, "Context of the kubeconfig")->type_name("NAME");
-    finding->add_option("--kubectl", cluster.kubectl, "The program; default: kubectl")->type_name("PROGRAM");
-    CLI::App *looking = add(app, a, "status", "State now: nodes, ranks, stop request, newest VALID set, lost work",
+    finding->add_option("--context", cluster.context, "Context in the kubeconfig")->type_name("NAME");
+    finding->add_option("--kubectl", cluster.kubectl, "Program to run; default: kubectl")->type_name("PROGRAM");
+    CLI::App *looking = add(app, a, "status", "Current state: nodes, ranks, stop request, newest VALID set, lost work",
                             [&a] { return onJob(a.globals, [&a] { return status(a.globals); }); });
     takesJob(looking, app, a.globals);
     CLI::App *watching = add(app, a, "watch", "Follow samples, events, checkpoints and verdicts as they come",
                              [&a] { return onJob(a.globals, [&a] { return watch(a.globals, a.watch); }); });
     takesJob(watching, app, a.globals);
-    watching->add_flag("--plain", a.watch.plain, "Lines as they come, also on a terminal");
+    watching->add_flag("--plain", a.watch.plain, "Print lines as they come, even on a terminal");
     watching->add_option("--for", a.watch.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
         ->check(waitRange());
@@ -154,27 +155,27 @@ void addSeeing(CLI::App &app, Arguments &a)
         ->add_option("directory", a.checkpoints.directory,
                      "Instead of a job: a directory here or on a host; or the job file itself")
         ->type_name("[HOST:]DIR");
-    judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: found out")
+    judging->add_option("--world-size", a.checkpoints.worldSize, "How many ranks a set must have; default: detected")
         ->check(CLI::Range(1, 1000000));
     judging->add_flag("--explain", a.checkpoints.explain,
-                      "Every reason of every set, and what was inferred for each path");
+                      "Show every reason for every set, and what was inferred for each path");
     judging->add_option("--prove", a.checkpoints.prove, "Have the framework load this set on its nodes")
         ->type_name("SET");
     CLI::App *inspecting =
         add(app, a, "inspect", "Judge single checkpoint files", [&a] { return inspect(a.globals, a.inspect); });
     inspecting->add_option("files", a.inspect.files, "Files here or on a host")->type_name("[HOST:]FILE")->required();
     CLI::App *reading = add(
-        app, a, "logs", "How logs are read: kinds of lines, what their numbers are taken for, what is ignored", [&a] {
+        app, a, "logs", "Show how logs are read: kinds of lines, the meaning of their numbers, ignored lines", [&a] {
             const auto explain = [&a] { return logs(a.globals, a.logs); };
             return a.logs.files.empty() ? onJob(a.globals, explain) : explain();
         });
-    reading->add_option("files", a.logs.files, "Log files here, instead of those of a job")->type_name("FILE");
-    reading->add_flag("--explain", a.logs.explain, "The default, and the only way so far");
+    reading->add_option("files", a.logs.files, "Log files on this machine, instead of a job's logs")->type_name("FILE");
+    reading->add_flag("--explain", a.logs.explain, "The default; there is no other mode yet");
     CLI::App *asking =
         add(app, a, "stacks", "Stack traces of all ranks, grouped: the ranks that differ from the waiting ones",
             [&a] { return onJob(a.globals, [&a] { return stacks(a.globals); }); });
     takesJob(asking, app, a.globals);
-    CLI::App *telling = add(app, a, "journal", "Actions with time and place; of one job if it is named",
+    CLI::App *telling = add(app, a, "journal", "List actions with time and place; for one job if it is given",
                             [&a] { return journal(a.globals); });
     takesJob(telling, app, a.globals);
 }
@@ -185,49 +186,51 @@ void addActing(CLI::App &app, Arguments &a)
                              [&a] { return onJob(a.globals, [&a] { return gracefulExit(a.globals, a.exit); }); });
     takesJob(stopping, app, a.globals);
     stopping->add_flag("--dry-run", a.exit.dryRun, "Show the preflight and what would be written where");
-    stopping->add_flag("--cancel", a.exit.cancel, "Take a request back, and say what that achieved");
+    stopping->add_flag("--cancel", a.exit.cancel, "Take a stop request back, and report the effect");
     stopping->add_option("--wait", a.exit.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
         ->check(waitRange())
         ->capture_default_str();
-    stopping->add_option("--escalate", a.exit.escalate, "When the wait is over: term or kill the rank processes")
+    stopping->add_option("--escalate", a.exit.escalate, "When the wait ends, signal the rank processes: term or kill")
         ->check(CLI::IsMember({"term", "kill"}));
     stopping->add_flag("--reachable-only", a.exit.reachableOnly,
-                       "Arm the nodes that can be reached although one cannot");
+                       "Arm the reachable nodes even if others cannot be reached");
     CLI::App *resuming = add(app, a, "resume", "Resume from the newest VALID set: plan, preflight, launch, proof",
                              [&a] { return onJob(a.globals, [&a] { return resume(a.globals, a.resume); }); });
     takesJob(resuming, app, a.globals);
-    resuming->add_option("--set", a.resume.set, "Another set, by its id")->type_name("ID");
-    resuming->add_flag("--dry-run", a.resume.dryRun, "Show the plan; nothing runs");
-    resuming->add_flag("--script", a.resume.script, "Print the plan as a bash script; nothing runs");
+    resuming->add_option("--set", a.resume.set, "Resume from this set instead, by its id")->type_name("ID");
+    resuming->add_flag("--dry-run", a.resume.dryRun, "Show the plan; start nothing");
+    resuming->add_flag("--script", a.resume.script, "Print the plan as a bash script; start nothing");
     resuming->add_flag("--allow-unproven", a.resume.allowUnproven, "Accept a set that is VALID-UNPROVEN");
     resuming->add_option("--wait", a.resume.wait, "How long to wait for the proof")
         ->type_name("SECONDS")
         ->check(waitRange())
         ->capture_default_str();
     resuming->add_flag("--stop-on-alarm", a.resume.stopOnAlarm,
-                       "End the new attempt when it is shown not to continue from the set");
-    resuming->add_option("--fix", a.resume.fixes, "Codes of preflight findings to fix as the plan says; all: every one")
+                       "End the new attempt if it turns out not to continue from the set");
+    resuming
+        ->add_option("--fix", a.resume.fixes,
+                     "Codes of preflight findings to fix as the plan says; all: every one that the plan can fix")
         ->type_name("CODE");
-    CLI::App *keeping = add(app, a, "keep", "Keep a set out of rotation's reach, beside the checkpoints of each node",
+    CLI::App *keeping = add(app, a, "keep", "Keep a set safe from rotation, beside the checkpoints on each node",
                             [&a] { return onJob(a.globals, [&a] { return keep(a.globals, a.keep); }); });
     takesJob(keeping, app, a.globals);
     keeping->add_option("--set", a.keep.set, "The set, by its id")->type_name("ID");
-    CLI::Option *list = keeping->add_flag("--list", a.keep.list, "Which sets are kept, and where");
-    CLI::Option *away = keeping->add_flag("--remove", a.keep.remove, "Keep it no longer");
-    CLI::Option *back = keeping->add_flag("--restore", a.keep.restore, "Put it back among the checkpoints");
+    CLI::Option *list = keeping->add_flag("--list", a.keep.list, "List the kept sets, and where they are");
+    CLI::Option *away = keeping->add_flag("--remove", a.keep.remove, "Stop keeping the set");
+    CLI::Option *back = keeping->add_flag("--restore", a.keep.restore, "Put the set back among the checkpoints");
     away->excludes(list)->excludes(back);
     back->excludes(list);
-    keeping->add_flag("--dry-run", a.keep.dryRun, "Show what would be made where; nothing is done");
+    keeping->add_flag("--dry-run", a.keep.dryRun, "Show what would be created, and where; do nothing");
     CLI::App *cluster = add(app, a, "demo", "Start the demo cluster and print its job file's path",
                             [&a] { return demo(a.globals, a.demo); });
     addDemoOptions(*cluster, a.demo);
     CLI::App *telling =
-        add(app, a, "report", "Write an incident report for who takes over: what happened, what it cost",
+        add(app, a, "report", "Write an incident report for whoever takes over: what happened, what it cost",
             [&a] { return onJob(a.globals, [&a] { return report(a.globals, a.report); }); });
     takesJob(telling, app, a.globals);
-    telling->add_option("--html", a.report.html, "One HTML file, with the loss drawn")->type_name("FILE");
-    telling->add_option("--md", a.report.markdown, "Markdown; without a file it goes to stdout")->type_name("FILE");
+    telling->add_option("--html", a.report.html, "One HTML file, with a loss chart")->type_name("FILE");
+    telling->add_option("--md", a.report.markdown, "Markdown; without FILE, to stdout")->type_name("FILE");
 }
 
 // Reports an unknown command such as "statsu". CLI11 would only say that a command is missing.
@@ -240,7 +243,7 @@ bool sayUnknown(const CLI::App &app)
         if (word.empty() || word.front() == '-') continue;
         const std::string near = nearest(word, known);
         warn("there is no command \"" + word + "\"" +
-             (near.empty() ? "; rankdeckctl --help names those there are" : "; did you mean \"" + near + "\"?"));
+             (near.empty() ? "; rankdeckctl --help lists the commands" : "; did you mean \"" + near + "\"?"));
         return true;
     }
     return false;
@@ -275,7 +278,7 @@ void addCompletion(CLI::App &app, Arguments &a)
             return int(done);
         });
     // Used only by the completion scripts, on a Tab.
-    add(app, a, "known-sets", "Sets that this console knows of the job, without asking the nodes", [&a] {
+    add(app, a, "known-sets", "List the job's sets that this console knows, without asking the nodes", [&a] {
         return onJob(
             a.globals, [&a] { return knownSets(a.globals); }, Asking::never);
     })->group("");
@@ -294,7 +297,7 @@ int run(int argc, char **argv)
                  "rankdeckctl"};
     app.require_subcommand(1);
     app.footer(footer);
-    app.set_help_all_flag("--help-all", "Help of every command");
+    app.set_help_all_flag("--help-all", "Show the help for every command");
     addGlobals(app, arguments.globals);
     addSeeing(app, arguments);
     addActing(app, arguments);

@@ -152,7 +152,7 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
     for (const NodeStatus &node : snapshot->view.nodes) {
         if (node.state == NodeState::live) continue;
         if (const std::string other = standInFor(snapshot->view, node.name); !other.empty()) {
-            warn((node.container == ContainerFate::gone ? "there is no pod of " + node.name + " any more"
+            warn((node.container == ContainerFate::gone ? "the pod of " + node.name + " no longer exists"
                                                         : "the pod of " + node.name + " has ended") +
                  "; its files are read through " + other);
             continue;
@@ -163,7 +163,7 @@ int settle(Engine &engine, const Globals &globals, bool needAllNodes)
     }
     if (!settled && code == done)
         warn("not everything was read within " + durationText(globals.timeout) +
-             ", still awaited: " + joined(engine.snapshot()->awaited, 4) + "; raise --timeout");
+             ", still waiting for: " + joined(engine.snapshot()->awaited, 4) + "; raise --timeout");
     return needAllNodes ? code : done;
 }
 

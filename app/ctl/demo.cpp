@@ -14,13 +14,13 @@ void addDemoOptions(CLI::App &command, DemoCommand &into)
     command.add_option("--ranks", cluster.ranks, "How many ranks train")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    command.add_option("--nodes", cluster.nodes, "How many nodes, an sshd each")
+    command.add_option("--nodes", cluster.nodes, "How many nodes, with one sshd each")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     command
         .add_option("--fault", cluster.faults,
                     "kill:RANK, exit:RANK, raise:RANK, memory:RANK, nan:RANK, hang:RANK, tear:RANK, slow:NODE, "
-                    "cut:NODE, full; @STEP says when")
+                    "cut:NODE, full; @STEP sets when")
         ->type_name("FAULT");
     command.add_option("--for", into.seconds, "End after this time; default: at Ctrl-C")
         ->type_name("SECONDS")
@@ -28,10 +28,10 @@ void addDemoOptions(CLI::App &command, DemoCommand &into)
     command.add_option("--step-seconds", cluster.stepSeconds, "How long a step takes")
         ->check(CLI::Range(0.001, 3600.0))
         ->capture_default_str();
-    command.add_option("--save-steps", cluster.saveSteps, "Steps from checkpoint to checkpoint")
+    command.add_option("--save-steps", cluster.saveSteps, "Steps between checkpoints")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
-    command.footer("Further faults are read from stdin, a line each, while it runs on a terminal or a pipe.\n" +
+    command.footer("More faults are read from stdin, one per line, while the demo runs on a terminal or a pipe.\n" +
                    command.get_footer());
 }
 

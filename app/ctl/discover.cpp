@@ -116,7 +116,7 @@ Result<std::string> writeNew(const std::string &directory, const std::string &na
     const std::string path = joinPath(directory, name);
     std::error_code error;
     if (std::filesystem::exists(path, error))
-        return fail(ErrorKind::conflict, path + " is there already; remove it, or write into another directory");
+        return fail(ErrorKind::conflict, path + " already exists; remove it, or write into a different directory");
     if (Status made = makeLocalDirectories(directory); !made) return made.error();
     if (Status written = writeLocalFileAtomically(path, text); !written) return written.error();
     return path;

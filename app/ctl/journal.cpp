@@ -51,8 +51,8 @@ int journal(const Globals &globals)
     if (globals.json)
         print({{"rankdeckctl", 1}, {"entries", list}});
     else if (entries->empty())
-        warn(globals.job.empty() ? "nothing was done from here yet"
-                                 : "nothing was done to " + job.name + " from here yet");
+        warn(globals.job.empty() ? "no action from this machine yet"
+                                 : "no action on " + job.name + " from this machine yet");
     return done;
 }
 

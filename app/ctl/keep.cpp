@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps sets out of reach of checkpoint rotation; lists, restores and removes kept sets.
+// Protects sets from checkpoint rotation; lists, restores and removes kept sets.
 #include "app/ctl/act_json.h"
 #include "app/ctl/command.h"
 #include "app/ctl/output/progress_line.h"
@@ -34,7 +34,7 @@ void nodesText(const std::vector<KeptFiles> &nodes)
 
 int listSets(Engine &engine, const Globals &globals)
 {
-    std::optional<ProgressLine> line("listing what is kept");
+    std::optional<ProgressLine> line("listing the kept sets");
     const Result<std::vector<KeptSet>> kept = engine.kept();
     line.reset();
     if (!kept) return say(kept.error());
@@ -57,7 +57,7 @@ int listSets(Engine &engine, const Globals &globals)
 int keep(const Globals &globals, const KeepCommand &options)
 {
     if (options.set.empty() != options.list) {
-        warn(options.list ? "--list lists all sets: it takes no --set"
+        warn(options.list ? "--list lists all sets; it cannot be combined with --set"
                           : "which set? --set ID; `checkpoints` lists them");
         return usage;
     }

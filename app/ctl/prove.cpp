@@ -63,7 +63,7 @@ Status proveOn(const ProvingNode &node, LoadOrder order, ProofCache &cache, Proo
             cache.keep(key, proof, wallNow());
         into.byFile.insert_or_assign({node.name, path}, std::move(proof));
     }
-    if (Status saved = cache.save(); !saved) warn("the proof could not be kept: " + saved.error().message);
+    if (Status saved = cache.save(); !saved) warn("the proof could not be stored: " + saved.error().message);
     return Done{};
 }
 
@@ -87,7 +87,7 @@ std::string sentence(const LoadProof &proof)
     std::string text = "loaded by " + printable(proof.by) + ": " + grouped(proof.tensors) + " tensors";
     if (proof.step) text += ", step " + grouped(*proof.step);
     text += proof.nonFinite == 0 ? ", all finite" : ", " + grouped(proof.nonFinite) + " values NaN or Inf";
-    return proof.loaded ? text + "; it was " + isoTime(*proof.loaded) + ", and no file has changed since" : text;
+    return proof.loaded ? text + "; that was at " + isoTime(*proof.loaded) + ", and no file has changed since" : text;
 }
 
 // Compares files that contain tensors of the same names, as replicas do: says which tensors differ.
@@ -103,7 +103,7 @@ std::string comparison(const LoadProof &proof, const LoadProof &first)
     std::string name;
     for (auto own = proof.hashes.begin(), other = first.hashes.begin(); own != proof.hashes.end(); ++own, ++other)
         if (own->second != other->second && ++differ == 1) name = own->first;
-    return "; other values than " + printable(first.path) + " in " + grouped(differ) + " of " +
+    return "; values differ from " + printable(first.path) + " in " + grouped(differ) + " of " +
            grouped(std::int64_t(proof.hashes.size())) + " tensors, " + printable(name) + " first";
 }
 

@@ -122,7 +122,8 @@ int resume(const Globals &globals, const ResumeCommand &options)
         line.reset();
         const ResumeReport ended = *engine.snapshot()->resume;
         answer(globals, ended);
-        if (ended.outcome == "launched") warn("what was started goes on unwatched: rankdeckctl status looks at it");
+        if (ended.outcome == "launched")
+            warn("what was started keeps running unwatched; check it with rankdeckctl status");
         return interrupted;
     }
     line.reset();

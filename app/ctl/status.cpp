@@ -179,17 +179,17 @@ void statusText(const Snapshot &snapshot, const std::vector<ExitElsewhere> &exit
     for (const ExitElsewhere &exit : exits)
         out << "  exit " << exit.action << " by " << printable(exit.user) << "@" << printable(exit.host) << ": "
             << printable(exit.state) << " at " << isoTime(exit.since)
-            << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` ends it") << "\n";
+            << (exit.live ? "" : ", its console was killed: `exit` or `exit --cancel` finishes it") << "\n";
     const CheckpointSet *valid = view.checkpoints.newestValid();
     const std::string at = valid && valid->position ? ", step " + grouped(*valid->position) : "";
     out << "  newest VALID set: "
         << (valid                                                               ? valid->id + at
-            : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none is known"
+            : !snapshot.settled || view.lostWork.atMost || !allLive(view.nodes) ? "none known"
                                                                                 : "none")
         << unlistedText(view.checkpoints) << "\n  " << lostCaption(pictureOf(snapshot, snapshot.at)) << ": "
         << lostText(view.lostWork) << "\n";
     for (const std::string &line : keptLines(*view.kept)) out << "  " << line << "\n";
-    for (const std::string &what : snapshot.awaited) out << "  not known yet: " << printable(what) << "\n";
+    for (const std::string &what : snapshot.awaited) out << "  waiting for: " << printable(what) << "\n";
     printToFit(out.str());
 }
 
@@ -221,7 +221,7 @@ int status(const Globals &globals)
     else if (auto others = otherExits(**journal, snapshot->view.job, ""))
         exits = std::move(*others);
     else
-        warn("Cannot tell whether another console stops this job: " + others.error().message);
+        warn("Cannot tell whether another console is stopping this job: " + others.error().message);
     if (globals.json)
         print(statusJson(*snapshot, exits));
     else

@@ -31,7 +31,7 @@ Status checkOptions(const DemoOptions &o)
     if (!(o.stepSeconds >= 0 && o.stepSeconds <= 3600))
         return wrong("a step time of 0 to 3600 s", std::to_string(o.stepSeconds));
     if (o.stepsPerEpoch < 1 || o.saveSteps < 1 || o.epochs < 1 || o.keep < 1)
-        return wrong("positive numbers of steps, epochs and kept files", "one below 1");
+        return wrong("positive numbers of steps, epochs and kept files", "a number below 1");
     return Done{};
 }
 
@@ -57,8 +57,8 @@ Status checkTarget(const Fault &fault, const std::vector<std::string> &nodes, in
     if (!fault.node.empty() && std::find(nodes.begin(), nodes.end(), fault.node) == nodes.end()) {
         std::string known;
         for (const auto &node : nodes) known += (known.empty() ? "" : ", ") + node;
-        return fail(ErrorKind::invalid,
-                    "fault " + faultText(fault) + ": no node is called " + fault.node + "; there are " + known + ".");
+        return fail(ErrorKind::invalid, "fault " + faultText(fault) + ": there is no node " + fault.node +
+                                            "; the nodes are " + known + ".");
     }
     return Done{};
 }
@@ -99,7 +99,7 @@ Result<KeeperReady> waitForKeeper(const std::string &home, pid_t keeper)
             if (!text) return text.error();
             auto ready = readyFromJson(text.value());
             if (ready && !ready->error.empty())
-                return fail(ErrorKind::unsupported, "the demo cluster does not start: " + ready->error);
+                return fail(ErrorKind::unsupported, "the demo cluster did not start: " + ready->error);
             return ready;
         }
         if (ended) {
@@ -109,7 +109,7 @@ Result<KeeperReady> waitForKeeper(const std::string &home, pid_t keeper)
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    return fail(ErrorKind::timeout, "the demo cluster was not there after 60 s: see " + joinPath(home, "keeper.log"));
+    return fail(ErrorKind::timeout, "the demo cluster was not ready after 60 s: see " + joinPath(home, "keeper.log"));
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ Result<std::unique_ptr<DemoCluster>> DemoCluster::start(DemoOptions options)
     if (trainer.empty())
         return fail(
             ErrorKind::unsupported,
-            "rankdeck-demo-trainer is neither beside this program nor in PATH: the installation is incomplete.");
+            "rankdeck-demo-trainer is neither next to this program nor in PATH: the installation is incomplete.");
     if (sshd.empty())
         return fail(ErrorKind::unsupported,
                     "sshd is not installed; the demo's nodes need it. Install it: apt-get install openssh-server");
@@ -212,7 +212,7 @@ Status DemoCluster::stop()
     const std::string directory = std::exchange(m_directory, {});
     if (access(directory.c_str(), F_OK) == 0) removeHome(directory);
     if (gone) return Done{};
-    return fail(ErrorKind::internal, "some processes of the demo cluster are still there: those with " +
+    return fail(ErrorKind::internal, "some processes of the demo cluster are still running: those with " +
                                          std::string(clusterMark) + "=" + m_id + " in their environment.");
 }
 

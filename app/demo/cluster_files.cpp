@@ -67,9 +67,8 @@ Status makeKey(const std::string &keygen, const std::string &path, const std::st
 Status makePrivilegeSeparationDirectory()
 {
     if (geteuid() != 0 || access("/run/sshd", F_OK) == 0 || mkdir("/run/sshd", 0755) == 0) return Done{};
-    return fail(
-        ErrorKind::permission,
-        "sshd needs the directory /run/sshd, which is not there and cannot be made. Make it: mkdir -m 0755 /run/sshd");
+    return fail(ErrorKind::permission, "sshd needs the directory /run/sshd, which does not exist and cannot be "
+                                       "created. Create it: mkdir -m 0755 /run/sshd");
 }
 
 Status writeServer(const ClusterLayout &layout, const std::string &node, const std::string &sshd,

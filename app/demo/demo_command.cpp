@@ -102,8 +102,8 @@ int runDemo(const DemoCommandOptions &options, std::ostream &out, std::ostream &
         return cluster.error().kind == ErrorKind::invalid ? 2 : 4;
     }
     announce(*cluster.value(), options.json, out);
-    messages << "The demo cluster runs: " << options.demo.ranks << " ranks on " << options.demo.nodes << " nodes. "
-             << (options.forSeconds ? "It ends automatically; " : "") << "Ctrl-C ends it." << std::endl;
+    messages << "The demo cluster is running: " << options.demo.ranks << " ranks on " << options.demo.nodes
+             << " nodes. " << (options.forSeconds ? "It ends automatically; " : "") << "Ctrl-C ends it." << std::endl;
     const int outcome = stay(options, *cluster.value(), messages);
     if (auto stopped = cluster.value()->stop(); !stopped) {
         messages << stopped.error().message << std::endl;

@@ -110,7 +110,7 @@ private:
         }
         const auto log = readLocalFile(node.sshdLog, 1u << 20);
         return fail(ErrorKind::unsupported,
-                    "sshd of " + node.name + " does not start: " + printableLines(log ? log.value() : "no output"));
+                    "sshd of " + node.name + " did not start: " + printableLines(log ? log.value() : "no output"));
     }
 
     static bool waitForServer(pid_t pid, int port)

@@ -132,7 +132,7 @@ struct Alarm {
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
-    bool setKept = false;  // that set is out of rotation's reach
+    bool setKept = false;  // that set is safe from rotation
     // And in no other place: it must be put back among the checkpoints before it can be resumed from.
     bool putBack = false;
     std::optional<int> savesLeft = {};        // until rotation overwrites that set; empty: unknown

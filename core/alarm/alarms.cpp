@@ -169,13 +169,13 @@ std::string resumeFix(const Picture &picture)
     const CheckpointSet *best = picture.view.checkpoints.newestValid();
     if (best) return "Resume from " + setText(*best) + ".";
     if (!picture.view.checkpoints.settled) return "The checkpoints are being read.";
-    return picture.view.lostWork.atMost ? "No set is known to be VALID: look at the sets."
-                                        : "No set is VALID: look at the sets.";
+    return picture.view.lostWork.atMost ? "No set is known to be VALID: check the sets."
+                                        : "No set is VALID: check the sets.";
 }
 
 std::string keptWay(const KeptSet &set)
 {
-    return keptText(set) + " is kept (put back, then resume from " + keptText(set) + ")";
+    return keptText(set) + " is kept (put it back, then resume from " + keptText(set) + ")";
 }
 
 std::string keptUnknown(const JobState &view)

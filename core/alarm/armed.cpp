@@ -31,7 +31,8 @@ std::optional<WallTime> oldestFlag(const JobState &view)
 std::string nextCheck(AlarmCase which)
 {
     if (which == AlarmCase::willCheck) return "The run stops at its next check.";
-    if (which == AlarmCase::mayCheck) return "Whatever still runs of it stops at its next check, if it comes to one.";
+    if (which == AlarmCase::mayCheck)
+        return "Any rank that is still running stops at its next check, if it reaches one.";
     return "A new run would stop after its first step.";
 }
 
@@ -73,12 +74,12 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
             alarm.confirmed = stop->leavesLines ? stop->confirmed : stop->exited;
             if (!failed) alarm.seconds = seconds;
             const std::string obeyed = std::to_string(alarm.confirmed) + " of " + std::to_string(stop->ranks) +
-                                       (stop->leavesLines ? " ranks confirmed" : " ranks have left");
+                                       (stop->leavesLines ? " ranks confirmed" : " ranks have ended");
             alarm.text =
-                failed ? "The stop has ended without its proof: " + obeyed + ", and ranks still run."
+                failed ? "The stop ended without proof: " + obeyed + ", and ranks are still running."
                        : "Armed for " + durationText(seconds) + ", " + obeyed + ". Expected all within a few steps.";
-            alarm.fix = failed ? "Look at the stop: ask again, or end the ranks."
-                               : "Look at the stop: it can be ended, or the ranks can.";
+            alarm.fix = failed ? "Check the stop: request it again, or end the ranks."
+                               : "Check the stop: end it, or end the ranks.";
             alarm.acts = {AlarmAct::showStop};
             all.push_back(std::move(alarm));
         }

@@ -51,9 +51,9 @@ std::vector<Alarm> beganAnewAlarms(const Picture &picture)
     alarm.set = set->id;
     alarm.setStep = set->position;
     alarm.text = "Attempt " + std::to_string(view.attempt + 1) + " begins at step " + grouped(*attempt->firstStep) +
-                 ", and no log says that it loaded anything: " + alarm::setText(*set) + " is VALID, and " +
-                 "as many steps are trained again.";
-    alarm.fix = "If that is not meant: stop it, and resume from " + alarm::setText(*set) + ".";
+                 ", and no log shows that it loaded a checkpoint: " + alarm::setText(*set) + " is VALID, and " +
+                 "the steps up to it are being trained again.";
+    alarm.fix = "If this is not intended, stop it and resume from " + alarm::setText(*set) + ".";
     alarm.acts = {AlarmAct::showStop, AlarmAct::showLog};
     return {alarm};
 }

@@ -28,8 +28,8 @@ std::string gaveUpText(const Alarm &alarm)
     return capital(alarm::ranksText(victims, alarm.of)) + " gave up waiting for " + culprits +
            (alarm.seconds > 0 ? " after " + durationText(alarm.seconds) : std::string()) +
            (alarm.step ? " at step " + grouped(*alarm.step) : std::string()) + " and ended. " + capital(culprits) +
-           (one ? " is silent and reports no error: look at it first."
-                : " are silent and report no error: look at them first.");
+           (one ? " is silent and reports no error: check it first."
+                : " are silent and report no error: check them first.");
 }
 
 // Whether the scheduler ended all others because of the first.
@@ -44,8 +44,8 @@ bool areCancelled(const Picture &picture, const std::vector<int> &first, const s
 
 std::string waitedText(const Alarm &alarm)
 {
-    return " They gave up waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which still " +
-           (alarm.waitedFor.size() == 1 ? "runs and hangs." : "run.");
+    return " They gave up waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which " +
+           (alarm.waitedFor.size() == 1 ? "is still running and hangs." : "are still running.");
 }
 
 std::string whatHappened(const Alarm &alarm)
@@ -59,7 +59,8 @@ std::string runningText(const alarm::Contacts &heard)
 {
     if (heard.running.empty()) return {};
     const bool one = heard.running.size() == 1;
-    return " " + std::to_string(heard.running.size()) + (one ? " other rank still runs." : " other ranks still run.");
+    return " " + std::to_string(heard.running.size()) +
+           (one ? " other rank is still running." : " other ranks are still running.");
 }
 
 // Whether all of them have the same text: then it needs no name.

@@ -17,9 +17,10 @@ std::vector<Alarm> silentLogsAlarms(const Picture &picture)
     alarm.seconds = silence->seconds;
     alarm.usual = silence->usual;
     alarm.step = alarm::lastStep(picture);
-    alarm.text = "No line in any log for " + durationText(silence->seconds) +
-                 ", but sets are still saved: the training goes on, its logs do not." + alarm::unknownRanksText(heard);
-    alarm.fix = "Check the disk of the logs: it may be full. Log lines are lost until then.";
+    alarm.text = "No new line in any log for " + durationText(silence->seconds) +
+                 ", but sets are still being saved: training goes on, logging does not." +
+                 alarm::unknownRanksText(heard);
+    alarm.fix = "Check the disk with the logs: it may be full. Log lines are being lost.";
     alarm.unheard = std::move(heard.unheard);
     alarm.silentNodes = std::move(heard.silentNodes);
     alarm.silentSeconds = heard.silentSeconds;

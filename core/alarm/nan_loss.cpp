@@ -12,14 +12,13 @@ namespace {
 
 std::string price(const Picture &picture, const CheckpointSet *good, const KeptSet *kept)
 {
-    const char *exitSave = picture.fates.mayRun() ? "; an exit save would hold NaN." : ".";
+    const char *exitSave = picture.fates.mayRun() ? "; a stop would save NaN." : ".";
     if (kept) return " " + alarm::keptWay(*kept) + exitSave;
     if (good)
         return " Newest good set " + alarm::setText(*good) + (isKept(picture.view, *good) ? ", which is kept" : "") +
                exitSave;
     if (!picture.view.checkpoints.settled) return {};
-    return (picture.view.lostWork.atMost ? " No set that is older is known to be VALID"
-                                         : " No VALID set is older than it") +
+    return (picture.view.lostWork.atMost ? " No older set is known to be VALID" : " No older set is VALID") +
            alarm::keptUnknown(picture.view) + ".";
 }
 
@@ -56,7 +55,7 @@ void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
     const double pause = std::max(0.0, secondsBetween(*sets[1]->time, *sets[0]->time));
     alarm.savesLeft = static_cast<int>(sets.end() - at);
     alarm.savesSeconds = *alarm.savesLeft * pause;
-    alarm.text += " It is overwritten in " + std::to_string(*alarm.savesLeft) +
+    alarm.text += " It will be overwritten in " + std::to_string(*alarm.savesLeft) +
                   (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
 }
 
@@ -65,7 +64,7 @@ std::string whereText(const Alarm &alarm)
 {
     if (alarm.of == 1) return {};
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());
-    if (logging == 1) return " on rank " + std::to_string(alarm.ranks.front()) + ", the only one that logs it,";
+    if (logging == 1) return " on rank " + std::to_string(alarm.ranks.front()) + ", the only rank that logs it,";
     return " on " + std::to_string(alarm.ranks.size()) + " of " + std::to_string(logging) + " ranks" +
            (logging < alarm.of ? " that log it," : "");
 }
@@ -85,7 +84,7 @@ bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
 
 std::string wayOut(const Alarm &alarm, const std::string &set, bool mayRun)
 {
-    if (set.empty()) return "Look at the sets.";
+    if (set.empty()) return "Check the sets.";
     if (alarm.putBack) return (mayRun ? "Stop, put " : "Put ") + set + " back and resume from it.";
     if (!mayRun) return "Resume from " + set + ".";
     return alarm.setKept ? "Stop and resume from " + set + "." : "Keep " + set + ", then stop and resume from it.";
@@ -126,8 +125,8 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.setStep = good->position;
         alarm.setKept = isKept(picture.view, *good);
     }
-    alarm.text = (alarm.gradients ? "Gradients are " : "Loss is ") + alarm.detail + whereText(alarm) + " since step " +
-                 grouped(*alarm.step) +
+    alarm.text = (alarm.gradients ? "Gradients have been " : "Loss has been ") + alarm.detail + whereText(alarm) +
+                 " since step " + grouped(*alarm.step) +
                  (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
                  price(picture, good, kept);
     alarm.stillRun = static_cast<int>(picture.fates.running.size());

@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::string_view saysSo = "it is tried again.";  // the end of some reasons
+constexpr std::string_view saysSo = "Rankdeck tries again.";  // the end of some reasons
 
 std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
 {
@@ -19,7 +19,7 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
     const std::string silence =
         node.lastContact == WallTime{}
             ? ""
-            : " Last heard " + durationText(std::max(0.0, secondsBetween(node.lastContact, now))) + " ago.";
+            : " Last contact " + durationText(std::max(0.0, secondsBetween(node.lastContact, now))) + " ago.";
     Alarm alarm{.nodes = {node.name}};
     alarm.detail = printable(node.reason);
     alarm.acts = {AlarmAct::retryNode};
@@ -42,7 +42,7 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
         alarm.code = AlarmCode::nodeNeedsYou;
         alarm.severity = Severity::info;
         alarm.text = "Node " + name + (node.hostKey ? " shows an unknown host key." : " needs you to log in.");
-        alarm.fix = "Answer it.";
+        alarm.fix = "Answer its question.";
         alarm.acts = {AlarmAct::answerNode};
         return alarm;
     case NodeState::stale:

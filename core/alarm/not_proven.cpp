@@ -20,7 +20,7 @@ std::vector<Alarm> notProvenAlarms(const Picture &picture)
     }
     alarm.detail = printable(picture.resume->text);
     if (!alarm.detail.empty()) alarm.text += ". " + alarm.detail;
-    alarm.fix = "Stop it gracefully, and look at its log.";
+    alarm.fix = "Stop it gracefully, and check its log.";
     alarm.acts = {AlarmAct::stop, AlarmAct::showLog};
     return {alarm};
 }

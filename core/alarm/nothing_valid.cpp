@@ -31,7 +31,7 @@ std::vector<Alarm> nothingValidAlarms(const Picture &picture)
     alarm.of = static_cast<int>(picture.view.ranks.size());
     if (const KeptSet *kept = keptBefore(picture.view)) {
         alarm::tellKept(alarm, *kept);
-        alarm.text = "Nothing among the checkpoints can be resumed by all ranks; " + alarm::keptWay(*kept) + ".";
+        alarm.text = "No checkpoint set can be resumed by all ranks; " + alarm::keptWay(*kept) + ".";
         alarm.fix = alarm::resumeFix(picture);
         alarm.acts = {AlarmAct::resume};
         return {alarm};
@@ -39,9 +39,9 @@ std::vector<Alarm> nothingValidAlarms(const Picture &picture)
     alarm.set = nearest->id;
     alarm.setStep = nearest->position;
     if (!nearest->reasons.empty()) alarm.detail = alarm::firstLine(nearest->reasons.front().text);
-    alarm.text = "Nothing here can be resumed by all ranks. Nearest: " + alarm::setText(*nearest) +
+    alarm.text = "No checkpoint set can be resumed by all ranks. Nearest: " + alarm::setText(*nearest) +
                  (alarm.detail.empty() ? "" : ", " + alarm.detail) + alarm::keptUnknown(picture.view) + ".";
-    alarm.fix = "Look at the sets.";
+    alarm.fix = "Check the sets.";
     alarm.acts = {AlarmAct::showSets};
     return {alarm};
 }

@@ -36,7 +36,7 @@ std::vector<Alarm> rendezvousAlarms(const Picture &picture)
     who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
     alarm.text = who + (one ? " has" : " have") + " not reached the scheduler at " + alarm.detail + " for " +
                  durationText(alarm.seconds) + ".";
-    alarm.fix = "See on that host whether it runs and has that port: scheduler.log says why not.";
+    alarm.fix = "Check on that host that the scheduler is running and uses that port; scheduler.log shows why not.";
     alarm.acts = {AlarmAct::showLog};
     return {alarm};
 }

@@ -32,7 +32,7 @@ std::string ranksText(const std::vector<int> &ranks, int all);  // "rank 3", "ra
 std::string firstLine(const std::string &text);                 // printable, without a full stop
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
-std::string keptWay(const KeptSet &set);                        // "160 is kept (put back, then resume from 160)"
+std::string keptWay(const KeptSet &set);                        // "160 is kept (put it back, then resume from 160)"
 std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)"; "": they are known
 void tellKept(Alarm &alarm, const KeptSet &set);                // records in the alarm that it is about that set
 std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt

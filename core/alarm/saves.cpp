@@ -45,8 +45,8 @@ Alarm failedSave(const Picture &picture, const Event &event, bool full)
                  alarm::ranksText(alarm.ranks, alarm.of) +
                  (alarm.nodes.size() == 1 ? " on " + printable(alarm.nodes.front()) : "") +
                  (alarm.step ? ", step " + grouped(*alarm.step) : "") + ": " + alarm.detail + ".";
-    alarm.fix = full ? "Free space there before the next save; what was being written is not whole."
-                     : "Look at its log; what was being written may not be whole.";
+    alarm.fix = full ? "Free space there before the next save; the file being written is incomplete."
+                     : "Check its log; the file being written may be incomplete.";
     alarm.acts = {AlarmAct::showLog};
     return alarm;
 }
@@ -81,8 +81,8 @@ std::vector<Alarm> roomlessSaves(const Picture &picture)
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.step = alarm::lastStep(picture);
     alarm.detail = printable(picture.fullDisk);
-    alarm.text = "A save may have no room: " + alarm.detail + ".";
-    alarm.fix = "Free space there before it comes; a rank that cannot save dies of it.";
+    alarm.text = "A save may run out of space: " + alarm.detail + ".";
+    alarm.fix = "Free space there before the next save; a rank that cannot save dies.";
     alarm.acts = {AlarmAct::showStop};
     return {alarm};
 }
@@ -119,8 +119,8 @@ std::vector<Alarm> overdueSaves(const Picture &picture)
     alarm.step = newest;
     alarm.seconds = static_cast<double>(*last - newest) * picture.view.stepSeconds.value_or(0);
     alarm.text = "No save since step " + grouped(newest) + ", " + grouped(*last - newest) +
-                 " steps ago; usual is one every " + grouped(*apart) + ".";
-    alarm.fix = "Look at the logs and at the disk.";
+                 " steps ago; usually there is one every " + grouped(*apart) + ".";
+    alarm.fix = "Check the logs and the disk.";
     alarm.acts = {AlarmAct::showLog};
     return {alarm};
 }

@@ -68,7 +68,7 @@ void takeNodes(Alarm &alarm, const Picture &picture, const std::vector<Scheduler
         }
 }
 
-std::string lastAnswer(double silent) { return "when the scheduler answered last, " + durationText(silent) + " ago"; }
+std::string lastAnswer(double silent) { return "at the scheduler's last answer, " + durationText(silent) + " ago"; }
 
 std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
 {
@@ -81,11 +81,12 @@ std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
     if (alarm.since && secondsBetween(*alarm.since, heard.asOf.value_or(picture.now)) < usualStart) return std::nullopt;
     alarm.detail = listed(heard.facts);
     alarm.text = (heard.silent ? "The job was not started " + lastAnswer(*heard.silent)
-                               : "The scheduler does not start the job") +
+                               : "The scheduler has not started the job") +
                  ": " + alarm.detail + ".";
-    alarm.fix = said.kind == SchedulerKind::slurm
-                    ? "Wait, or ask for what is there: \"scontrol show job " + said.job + "\" has Slurm's own words."
-                    : "Wait, or ask for what is there: \"kubectl describe podgroup\" has Volcano's own words.";
+    alarm.fix =
+        said.kind == SchedulerKind::slurm
+            ? "Wait, or request only what is available: \"scontrol show job " + said.job + "\" shows Slurm's reason."
+            : "Wait, or request only what is available: \"kubectl describe podgroup\" shows Volcano's reason.";
     return alarm;
 }
 
@@ -103,13 +104,15 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
         alarm.ranks.insert(alarm.ranks.end(), ranks->begin(), ranks->end());
     std::sort(alarm.ranks.begin(), alarm.ranks.end());
     const bool slurm = said.kind == SchedulerKind::slurm;
-    alarm.detail = (slurm ? "Slurm ends job " + said.job : std::string("Kubernetes deletes its pods and ends them")) +
-                   " at " + isoTime(*said.ends) +
-                   (heard.silent ? ", as it said " + durationText(*heard.silent) + " ago" : std::string());
-    alarm.text = (slurm ? "The time limit ends the job in " : "The pods are ended by force in ") + durationText(left) +
-                 ": " + alarm.detail + ".";
-    alarm.fix = slurm ? "Stop gracefully before, so that it is saved; or ask the administrators for more time."
-                      : "Unsaved work is lost then: stop gracefully now, unless an emergency checkpoint is on its way.";
+    alarm.detail =
+        (slurm ? "Slurm will end job " + said.job : std::string("Kubernetes is deleting its pods and will end them")) +
+        " at " + isoTime(*said.ends) +
+        (heard.silent ? ", as reported " + durationText(*heard.silent) + " ago" : std::string());
+    alarm.text = (slurm ? "The time limit will end the job in " : "The pods will be ended by force in ") +
+                 durationText(left) + ": " + alarm.detail + ".";
+    alarm.fix = slurm
+                    ? "Stop gracefully before then, so that no work is lost; or ask the administrators for more time."
+                    : "Unsaved work will be lost: stop gracefully now, unless an emergency checkpoint is being saved.";
     alarm.acts = {AlarmAct::stop};
     return alarm;
 }
@@ -121,13 +124,12 @@ std::optional<Alarm> unhealthy(const Picture &picture, const SchedulerState &sai
     Alarm alarm{.code = AlarmCode::deviceUnhealthy, .silentSeconds = heard.silent};
     takeNodes(alarm, picture, heard.facts);
     alarm.detail = listed(heard.facts);
-    alarm.text = (heard.silent ? "A device of the job was unhealthy " + lastAnswer(*heard.silent)
-                               : "A device of the job is unhealthy") +
+    alarm.text = (heard.silent ? "One of the job's devices was unhealthy " + lastAnswer(*heard.silent)
+                               : "One of the job's devices is unhealthy") +
                  ": " + alarm.detail + ".";
-    alarm.fix =
-        picture.fates.mayRun()
-            ? "The job may be taken off that machine, or fail: see that the newest good set is kept."
-            : "A launch that asks for all devices of that machine will wait or fail: repair it, or leave it out.";
+    alarm.fix = picture.fates.mayRun() ? "The job may be moved off that machine, or fail: keep the newest good set."
+                                       : "A launch that requests all devices on that machine will wait or fail: repair "
+                                         "the machine, or leave it out.";
     return alarm;
 }
 

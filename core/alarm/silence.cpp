@@ -37,8 +37,8 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
         AlarmCase which;
         const char *one, *many;
     } signs[] = {{"Tt", AlarmCase::isStopped, "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
-                 {"D", AlarmCase::waitsForDisk, "waits for its disk or file server (state D)",
-                  "wait for their disk or file server (state D)"}};
+                 {"D", AlarmCase::waitsForDisk, "is waiting for its disk or file server (state D)",
+                  "are waiting for their disk or file server (state D)"}};
     for (const auto &sign : signs) {
         const SharedVector<RankState> &ranks = picture.view.ranks;
         alarm::NodeFinder nodes(picture.view.nodes);
@@ -73,8 +73,8 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
 
 std::string placeText(const std::string &where, bool one)
 {
-    if (where.empty()) return one ? "computes" : "compute";
-    return (one ? "waits in " : "wait in ") + where;
+    if (where.empty()) return one ? "is computing" : "are computing";
+    return (one ? "is waiting in " : "are waiting in ") + where;
 }
 
 // Ranks that differ from all others in the stack traces read since all ranks fell silent.
@@ -102,8 +102,8 @@ void suspectByVictims(alarm::Stall &stall, const Picture &picture)
     stall.suspects = alarm::givenUp(picture, alarm::heardOf(picture));
     if (stall.suspects.empty()) return;
     stall.which = AlarmCase::wasGivenUp;
-    stall.why = stall.suspects.size() == 1 ? "still runs, and the others gave up waiting for it"
-                                           : "still run, and the others gave up waiting for them";
+    stall.why = stall.suspects.size() == 1 ? "is still running, and the others gave up waiting for it"
+                                           : "are still running, and the others gave up waiting for them";
 }
 
 // True if sets of later steps than the last line are saved: the training continues without log lines, as on a full

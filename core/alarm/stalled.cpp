@@ -91,32 +91,32 @@ bool mayEvaluate(const alarm::Stall &stall) { return stall.which == AlarmCase::d
 
 std::string hangText(const alarm::Stall &stall)
 {
-    if (mayEvaluate(stall)) return "may hang, or evaluate.";
+    if (mayEvaluate(stall)) return "may hang or be evaluating.";
     if (stall.which == AlarmCase::differs) return "may hang.";
     return stall.suspects.size() == 1 ? "hangs." : "hang.";
 }
 
 constexpr const char *lookFirst =
-    "Look at what all ranks do before you end them: an evaluation that was not seen before looks like this too.";
+    "Check the stack traces before you end the ranks: an evaluation that has not been seen before looks like this too.";
 
 // Adds the suspects, otherwise other known facts, and what to do.
 void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Contacts &heard, bool someDied)
 {
     if (stall.which == AlarmCase::isDeserted) {
-        alarm.text += " No rank runs: nothing of the job is left on its nodes, and no log ends with an exit.";
+        alarm.text +=
+            " No rank is running: no process of the job is left on its nodes, and no log ends with an exit line.";
         return;
     }
     if (stall.which == AlarmCase::isUnseen) {
-        alarm.text += " No rank process found; cannot tell whether the job runs.";
+        alarm.text += " No rank process found; cannot tell whether the job is running.";
         alarm.fix = "Check the nodes: the run may have died or ended before this console started.";
         return;
     }
     alarm.fix = "End the job and resume; a hang does not end on its own.";
     if (stall.which == AlarmCase::isStopped && someDied)
-        alarm.fix = "End it, then resume: letting it go on brings back no dead rank.";
+        alarm.fix = "End it, then resume: continuing it does not bring back a dead rank.";
     else if (stall.which == AlarmCase::isStopped)
-        alarm.fix = "Find out why it was stopped. SIGCONT lets it go on, and nothing is lost. Otherwise end the job "
-                    "and resume.";
+        alarm.fix = "Find out why it was stopped. SIGCONT continues it without loss. Otherwise end the job and resume.";
     if (stall.which == AlarmCase::differs) alarm.fix = "Check the stack traces, then end the job and resume.";
     if (mayEvaluate(stall)) alarm.fix = lookFirst;
     if (!stall.suspects.empty()) {
@@ -140,9 +140,9 @@ void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Contacts &hea
     } else {
         if (stall.silent.size() > 1)
             alarm.text += !stall.looked       ? " No rank stands out yet."
-                          : stall.someCompute ? " Some ranks compute, none stands out: they may evaluate, or their "
-                                                "logs take no more lines."
-                                              : " All ranks wait, none stands out.";
+                          : stall.someCompute ? " Some ranks are computing; none stands out. They may be evaluating, "
+                                                "or their logs are no longer written."
+                                              : " All ranks are waiting; none stands out.";
         alarm.fix = lookFirst;
     }
     alarm.text += alarm::unknownRanksText(heard);

@@ -33,7 +33,7 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
         alarm.ranks = left;
         alarm.seconds = stall->seconds;
         alarm.text = "The stop cannot finish: " + alarm::ranksText(left, alarm.of) +
-                     " had left before it, the others wait, " + confirmed + ".";
+                     " had ended before it, the others are waiting, " + confirmed + ".";
         alarm.fix = "End " + alarm::ranksText(picture.fates.running, alarm.of) + ", then resume.";
         return {alarm};
     }
@@ -41,7 +41,7 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
     alarm.seconds = stall->seconds;
     alarm.text = "The stop cannot finish while " + alarm::ranksText(alarm.ranks, alarm.of) +
                  (alarm.ranks.size() == 1 ? " hangs, " : " hang, ") + confirmed + ".";
-    alarm.fix = "Wait, or end it; a rank that is ended saves nothing.";
+    alarm.fix = "Wait, or end the ranks that hang; a rank that is ended saves nothing.";
     return {alarm};
 }
 

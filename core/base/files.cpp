@@ -83,7 +83,7 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
         bytes.append(buffer, static_cast<std::size_t>(n));
         if (bytes.size() > maxBytes)
             return fail(ErrorKind::invalid,
-                        path + " is larger than " + bytesText(maxBytes) + ", which is more than such a file can be");
+                        path + " is larger than " + bytesText(maxBytes) + ", which is too large for such a file");
     }
 }
 
@@ -111,7 +111,7 @@ Status makeLocalDirectories(const std::string &path, unsigned mode)
     if (const std::string parent = dirName(path); parent != path && parent != ".")
         if (Status made = makeLocalDirectories(parent, mode); !made) return made;
     if (::mkdir(path.c_str(), mode) != 0 && errno != EEXIST)
-        return systemError("Cannot make the directory", path, errno);
+        return systemError("Cannot create the directory", path, errno);
     return Done{};
 }
 
@@ -142,17 +142,18 @@ Status checkOwnPlace(const std::string &path)
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
     if (info.st_uid != ::geteuid())
-        return fail(ErrorKind::permission, path + ": expected it to belong to user " + std::to_string(::geteuid()) +
-                                               ", found user " + std::to_string(info.st_uid) +
-                                               "; Rankdeck does not trust it. Name another "
-                                               "place with --state-dir, or correct the owner");
+        return fail(
+            ErrorKind::permission,
+            path + ": expected it to belong to user " + std::to_string(::geteuid()) + ", found user " +
+                std::to_string(info.st_uid) +
+                "; Rankdeck does not trust it. Set a different directory with --state-dir, or correct the owner");
     // A login's own group, which Debian creates with the user's number, has no other members; a shared group may have
     // some.
     const bool ownGroup = info.st_gid == ::getegid() && info.st_gid == ::geteuid();
     const bool group = (info.st_mode & S_IWGRP) != 0 && !ownGroup;
     if (group || (info.st_mode & S_IWOTH) != 0)
-        return fail(ErrorKind::permission, path + ": expected that nobody else may write it, found that its group or "
-                                                  "others may; take that away (chmod go-w), then try again");
+        return fail(ErrorKind::permission, path + ": expected that only its owner may write it, found that its group "
+                                                  "or others may; remove that permission (chmod go-w), then try again");
     return Done{};
 }
 

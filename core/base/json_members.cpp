@@ -39,7 +39,7 @@ public:
         if (peek() != '{') {
             if (!value(0)) return error();
             return fail(ErrorKind::invalid,
-                        "expected a JSON object { … }, found " + kindOf(peekFirst()) + " as the whole content",
+                        "expected a JSON object { … }, found " + kindOf(peekFirst()) + " as the entire content",
                         "not_object");
         }
         JsonObject object;

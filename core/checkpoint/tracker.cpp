@@ -68,7 +68,8 @@ void takeIteration(std::string_view text, TrackerContent &out)
 void takeTag(std::string_view text, TrackerContent &out)
 {
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
-        return refuse(out, Defect::leaves, "names " + inQuotes(text) + ", a path and not the name of a tag beside it");
+        return refuse(out, Defect::leaves,
+                      "names " + inQuotes(text) + ", a path instead of the name of a tag beside the file");
     if (!isPlainName(text))
         return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", which is not a tag name");
     out.target = std::string(text);
@@ -105,12 +106,12 @@ void takePrefix(std::string_view text, std::string_view directory, TrackerConten
         const std::string own(directory);
         if (dirName(name) != own)
             return refuse(out, Defect::leaves,
-                          "names " + inQuotes(name) + ", outside of its own directory: copied or moved since");
+                          "names " + inQuotes(name) + ", outside of its own directory: copied or moved later");
         name = baseName(name);
     }
     if (name.substr(0, 2) == "./") name.erase(0, 2);
     if (name.find('/') != std::string::npos)
-        return refuse(out, Defect::leaves, "names " + inQuotes(name) + ", a path and not a prefix beside it");
+        return refuse(out, Defect::leaves, "names " + inQuotes(name) + ", a path instead of a prefix beside the file");
     if (!isPlainName(name))
         return refuse(out, Defect::malformed, "holds " + inQuotes(name) + ", which is not a prefix");
     out.target = name;
@@ -149,14 +150,14 @@ TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::strin
         bytes.remove_prefix(3);
         tolerate(out, "it begins with a byte order mark");
     }
-    if (bytes.find('\r') != std::string_view::npos) tolerate(out, "it has line ends of Windows");
+    if (bytes.find('\r') != std::string_view::npos) tolerate(out, "it has Windows line ends");
     const std::string_view text = trim(bytes);
     if (text.empty()) {
-        refuse(out, Defect::empty, bytes.empty() ? "is empty" : "holds nothing but blanks");
+        refuse(out, Defect::empty, bytes.empty() ? "is empty" : "contains only blanks");
         return out;
     }
     if (text.find('\0') != std::string_view::npos) {
-        refuse(out, Defect::malformed, "holds zero bytes");
+        refuse(out, Defect::malformed, "contains zero bytes");
         return out;
     }
     switch (kind) {

@@ -56,12 +56,13 @@ private:
             if (!pod.state.empty()) note("pod_not_running", "pod " + pod.name + " is " + pod.state, true);
         if (!m_cluster.isThere)
             note("vcjob_gone",
-                 "the pods are of a vcjob " + m_cluster.name +
-                     " that is no more, or may not be read: it can be watched and stopped, and not resumed from here",
+                 "the pods belong to the vcjob " + m_cluster.name +
+                     " that no longer exists or may not be read: the job can be watched and stopped, but not resumed "
+                     "from here",
                  true);
         if (!m_cluster.rankTable.empty() && m_cluster.rankTable != "completed" && m_cluster.rankTable != "complete")
             note("rank_table", "rings-config-" + m_cluster.name + " says " + m_cluster.rankTable +
-                                   ": expected completed. Its ranks wait for it; discover again when it is");
+                                   ": expected completed. Its ranks are waiting for that; discover again afterwards");
     }
 
     void stop()
@@ -70,7 +71,7 @@ private:
         if (!m_cluster.configUnknown.empty())
             note("config_unknown",
                  "cannot tell whether there is a ConfigMap for a graceful stop: " + m_cluster.configUnknown +
-                     " Discover again, or name it as graceful_exit.configmap",
+                     " Discover again, or set graceful_exit.configmap",
                  true);
         if (m_cluster.configMap.empty()) return;
         stop.configMap = m_cluster.nameSpace + "/" + m_cluster.configMap;
@@ -79,7 +80,7 @@ private:
         if (m_cluster.configFrozen)
             note("config_frozen",
                  "the pods mount " + m_cluster.configMap + " at " + printable(m_cluster.configPath) +
-                     " through subPath: what is written to it never reaches them. Mount the ConfigMap as a directory",
+                     " through subPath: changes never reach the pods. Mount the ConfigMap as a directory",
                  true);
     }
 
@@ -90,16 +91,14 @@ private:
         for (const std::string *path : paths)
             if (!path->empty() && goesWithThePod(volumeOf(m_cluster, *path))) lost.insert(*path);
         for (const std::string &path : lost)
-            note("in_the_pod",
-                 printable(path) + " is kept in the pod alone, and is gone when the pod is: mount a volume", true);
+            note("in_the_pod", printable(path) + " exists only in the pod, and is lost with it: mount a volume", true);
         if (sameFiles || !lost.empty()) return;
-        note(
-            "files_elsewhere",
-            "the host that runs kubectl does not see the files of the pods, and a pod that has ended cannot show them. "
-            "Add a node without ranks that mounts " +
-                printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
-                " at the same place, name it as launch.submit_on, and set paths_shared",
-            true);
+        note("files_elsewhere",
+             "the host that runs kubectl does not see the pods' files, and a pod that has ended cannot show them. Add "
+             "a node without ranks that mounts " +
+                 printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
+                 " at the same place, set launch.submit_on to it, and set paths_shared",
+             true);
     }
 
     void addConsole(const KubernetesSpec &spec)
@@ -143,10 +142,10 @@ private:
         launch.volcano.resource = m_cluster.resource;
         m_draft.vcjob = m_cluster.object;
         note("vcjob_file",
-             "a resume takes the vcjob from launch.volcano.file on the node that submits; --write DIR puts the "
-             "cluster's own "
-             "object beside the job file" +
-                 (spec.via.empty() && sameFiles ? std::string() : ": copy it to that node and name it so"),
+             "a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR puts the "
+             "cluster's object beside the job file" +
+                 (spec.via.empty() && sameFiles ? std::string()
+                                                : ": copy it to that node and set launch.volcano.file to it"),
              !spec.via.empty() || !sameFiles);
     }
 

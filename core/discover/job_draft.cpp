@@ -80,12 +80,12 @@ private:
             m_out.otherHosts = hostsNotAsked(m_found.first(), m_hosts, m_evidence.hostsInFiles);
             note("ranks_elsewhere",
                  "expected " + std::to_string(job.worldSize) + " ranks, found " + std::to_string(seen.size()) + "; " +
-                     ranksText(missing) + " run on hosts that were not named (or are dead): name those hosts too" +
+                     ranksText(missing) + " run on hosts that were not given (or are dead): add those hosts" +
                      (m_out.otherHosts.empty() ? "" : ", probably " + list(m_out.otherHosts)),
                  true);
         }
         if (m_found.oneMachine)
-            note("one_machine", "several of the hosts are one machine; each was given a part of its ranks");
+            note("one_machine", "several of the hosts are one machine; each was given some of its ranks");
     }
 
     void stopSwitch()
@@ -127,7 +127,7 @@ private:
         }
         if (m_evidence.ttpLog) job.logs.ttp = *m_evidence.ttpLog;
         for (const std::string &problem : m_evidence.configProblems)
-            note("config_unreadable", "where the job saves was not taken from " + problem);
+            note("config_unreadable", "the job's save directory was not read from " + problem);
         if (m_evidence.gracefulConfig)
             job.gracefulExit = {.config = *m_evidence.gracefulConfig, .saves = m_evidence.gracefulSaves.value_or("")};
         else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())
@@ -153,7 +153,7 @@ private:
         for (const RankText &text : texts) files.insert(text.text);
         if (files.contains("")) {
             note("no_log",
-                 "the output of at least one rank goes to no file, so its losses cannot be followed. Start "
+                 "at least one rank writes its output to no file, so its losses cannot be followed. Start "
                  "the job with its output in files, and set logs.path",
                  true);
             return;
@@ -241,7 +241,7 @@ private:
             return;
         }
         const std::string beside = joinPath(dirName(m_found.first().process.exe), "msrun");
-        note("launcher_gone", "msrun itself has ended; its options are taken from the environment of the ranks");
+        note("launcher_gone", "msrun itself has ended; its options were read from the ranks' environment");
         if (beside.starts_with("/") && !beside.starts_with("/usr/bin/")) launch.msrun = beside;
     }
 
@@ -284,7 +284,7 @@ private:
                 launch.command.push_back(literalText(words[at]));
                 note("words_differ",
                      "the ranks' commands differ in \"" + printable(words[at]) +
-                         "\" in a way that no placeholder says: correct launch.command",
+                         "\" in a way that no placeholder can express: correct launch.command",
                      true);
             }
         }
@@ -296,9 +296,9 @@ private:
         const std::string program = printable(baseName(m_evidence.program));
         if (m_evidence.resumeOption.empty()) {
             note("checkpoint_not_named",
-                 "no option of " + program +
-                     " was found that takes a checkpoint to load: put {checkpoint} (or "
-                     "{checkpoint_dir}) into launch.command where it does",
+                 "no option for " + program +
+                     " was found that accepts a checkpoint to load: put {checkpoint} (or {checkpoint_dir}) into "
+                     "launch.command at the right place",
                  true);
             return;
         }
@@ -307,7 +307,7 @@ private:
         words.emplace_back("{checkpoint}");
         note("resume_option", "the run was started without a checkpoint; " + program + " knows " +
                                   m_evidence.resumeOption + ", so launch.command ends in " + m_evidence.resumeOption +
-                                  " {checkpoint}. See that it takes one file");
+                                  " {checkpoint}. Check that it accepts one file");
     }
 
     void environment()
@@ -339,8 +339,9 @@ private:
             for (const auto &[name, value] : perNode[index])
                 if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = literalWords(value);
         if (!secrets.empty())
-            note("secrets_left_out", "left out, as they look like secrets: " + list({secrets.begin(), secrets.end()}) +
-                                         "; give them to the login's own environment on the nodes");
+            note("secrets_left_out",
+                 "left out, because they look like secrets: " + list({secrets.begin(), secrets.end()}) +
+                     "; set them in the login's environment on the nodes");
     }
 
     void name()

@@ -79,8 +79,8 @@ std::string unplacedRanks(const Job &job)
     if (unplaced.empty() || !anyPlaced) return {};
     const std::string ranks = ranksText(unplaced);
     return "Not watched: " + ranks + (unplaced.size() == 1 ? ", which is" : ", which are") +
-           " on none of the job's hosts as far as they are known. Nothing is known of " +
-           (unplaced.size() == 1 ? "it." : "them.");
+           " on none of the job's known hosts. " +
+           (unplaced.size() == 1 ? "Its state is unknown." : "Their state is unknown.");
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ Status Engine::Impl::prepare()
             if (const Result<std::string> report = m_history->report(); report && !report->empty())
                 if (Result<CheckpointReport> kept = reportFromJson(*report)) m_found.report = std::move(*kept);
             if (m_history->readOnly())
-                m_messages.emplace_back("Another console keeps the history of this job; this one only reads it.");
+                m_messages.emplace_back("Another console writes the history of this job; this one only reads it.");
             else if (Status kept = m_history->putJob(jobToJson(withoutSecrets(m_job))); !kept)
                 m_messages.push_back(kept.error().message);
         } else {

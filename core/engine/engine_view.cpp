@@ -70,7 +70,7 @@ std::vector<std::string> Engine::Impl::awaited() const
         const bool listed = m_job.checkpoints.path.empty() || m_found.nodes.count(spec.name) > 0;
         if (!m_logs.answered(spec.name)) all.push_back("the logs of " + spec.name);
         if (!m_processesSeen.count(spec.name)) all.push_back("the processes of " + spec.name);
-        if (!m_flags.answered(spec.name)) all.push_back("the exit request on " + spec.name);
+        if (!m_flags.answered(spec.name)) all.push_back("the stop request on " + spec.name);
         if (!listed) all.push_back("the list of checkpoints of " + spec.name);
         if (keptUnlisted.contains(spec.name)) all.push_back("the list of kept sets of " + spec.name);
         checkpointsWanted = checkpointsWanted || !m_job.checkpoints.path.empty();
@@ -79,9 +79,9 @@ std::vector<std::string> Engine::Impl::awaited() const
         all.emplace_back("the verdicts of the checkpoints");
     // Ranks that ended before or during the first check get the usual time for their last lines.
     if (all.empty() && !m_wasSettled && !m_ranks.leaving().empty())
-        all.emplace_back("the last words of ranks that are gone");
+        all.emplace_back("the last log lines of ranks that are gone");
     if (all.empty() && !m_wasSettled && !m_ranks.undecided(m_stepSecondsOf < 0).empty())
-        all.emplace_back("whether ranks without a process log again");
+        all.emplace_back("new log lines of ranks without a process");
     return all;
 }
 

@@ -178,7 +178,7 @@ Result<CheckpointReport> reportFromJson(const std::string &text)
         return report;
     } catch (const Json::exception &error) {
         return fail(ErrorKind::invalid,
-                    "The kept checkpoint report cannot be read; it is made again at the next connection", error.what());
+                    "The kept checkpoint report cannot be read; it is rebuilt at the next connection", error.what());
     }
 }
 

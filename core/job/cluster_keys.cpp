@@ -32,7 +32,7 @@ std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
         return WrongKey{.key = key, .expected = expected, .found = "\"" + printable(value) + "\""};
     };
     if (isContainerHost(spec.via) || spec.via == "local")
-        return wrong("via", "what ssh takes: the host on which kubectl runs", spec.via);
+        return wrong("via", "a host as for ssh, on which kubectl runs", spec.via);
     if (!spec.kubeconfig.empty() && (spec.kubeconfig.front() != '/' || hasControls(spec.kubeconfig)))
         return wrong("kubeconfig", "an absolute path on the host that runs kubectl", spec.kubeconfig);
     if (hasControls(spec.context)) return wrong("context", "the name of a context", spec.context);
@@ -59,16 +59,16 @@ void checkNode(ReadState &state, const std::string &key, NodeSpec &node, const K
 {
     if (!isContainerHost(node.host)) {
         if (!node.via.empty())
-            state.wrong(key + ".via",
-                        "a host that is a pod or a container (k8s:… or container:…); other jumps are ssh's own "
-                        "(ProxyJump)",
-                        "\"" + printable(node.host) + "\"");
+            state.wrong(
+                key + ".via",
+                "a host that is a pod or a container (k8s:… or container:…); for other jumps, use ssh's ProxyJump",
+                "\"" + printable(node.host) + "\"");
         return;
     }
     const auto host = parseContainerHost(node.host);
     if (!host) return wrongAt(state, key + ".host", host.error());
     if (isContainerHost(node.via) || node.via == "local")
-        state.wrong(key + ".via", "what ssh takes", "\"" + printable(node.via) + "\"");
+        state.wrong(key + ".via", "a host as for ssh", "\"" + printable(node.via) + "\"");
     if (!host->pod) return;
     node.kubernetes = cluster;
     if (node.via.empty()) node.via = cluster.via;
@@ -118,11 +118,11 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
     const auto wrong = [&](const char *expected, const std::string &value) {
         state.wrong(key, expected, "\"" + printable(value) + "\"");
     };
-    if (needsNone(node)) return wrong("a relay for a host that ssh takes only", node.host);
+    if (needsNone(node)) return wrong("a relay only for a host that ssh can reach", node.host);
     if (const auto it = names.find(relay.name); it != names.end()) {
         const NodeSpec &head = nodes[it->second];
-        if (it->second == index) return wrong("another node than this one", relay.name);
-        if (!head.relay.name.empty()) return wrong("a node that is reached without a relay itself", relay.name);
+        if (it->second == index) return wrong("a different node than this one", relay.name);
+        if (!head.relay.name.empty()) return wrong("a node that is itself reached without a relay", relay.name);
         relay.host = head.host;
         relay.transport = head.transport;
         relay.python = head.python;
@@ -130,7 +130,7 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
         relay.host = relay.name;
         relay.transport = relay.name == "local" ? TransportKind::local : node.transport;
     }
-    if (isContainerHost(relay.host)) return wrong("a node of the job or what ssh takes, no pod", relay.name);
+    if (isContainerHost(relay.host)) return wrong("a node of the job or a host as for ssh, but not a pod", relay.name);
     job.nodes[index].relay = std::move(relay);
 }
 
@@ -148,7 +148,7 @@ void readCluster(ReadState &state, ObjectReader &root, Job &job)
     configMap = name->nameSpace + "/" + name->name;
     for (std::size_t i = 0; i < job.nodes.size(); ++i)
         if (job.nodes[i].name == clusterNodeName)
-            state.wrong("nodes[" + std::to_string(i) + "].name", "another name: this one stands for the cluster itself",
+            state.wrong("nodes[" + std::to_string(i) + "].name", "a different name: this one means the cluster itself",
                         "\"" + job.nodes[i].name + "\"");
 }
 
@@ -158,7 +158,7 @@ void readRelays(ReadState &state, ObjectReader &root, Job &job)
     root.texts("relays", relays);
     for (std::size_t i = 0; i < relays.size(); ++i)
         if (relays[i].empty())
-            state.wrong("relays[" + std::to_string(i) + "]", "the name of a node or what ssh takes", "\"\"");
+            state.wrong("relays[" + std::to_string(i) + "]", "the name of a node, or a host as for ssh", "\"\"");
     const NodesByName names = namesOf(job);
     if (!relays.empty()) share(job, names, relays);
     for (std::size_t i = 0; i < job.nodes.size(); ++i)

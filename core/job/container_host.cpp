@@ -66,8 +66,8 @@ Error wrong(const char *expected, std::string_view found)
 
 Result<ContainerHost> parsePod(std::string_view host)
 {
-    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, and :CONTAINER after it, "
-                                 "names as Kubernetes allows them";
+    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, optionally followed by "
+                                 ":CONTAINER, with valid Kubernetes names";
     const std::string_view rest = host.substr(podMark.size());
     const std::size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return wrong(form, host);
@@ -109,7 +109,7 @@ Result<ContainerHost> parseContainerHost(std::string_view host)
     if (host.starts_with(podMark)) return parsePod(host);
     const std::string_view name = host.substr(std::min(host.size(), containerMark.size()));
     if (!host.starts_with(containerMark) || !isContainerName(name))
-        return wrong("container:NAME, a name or id of podman or docker", host);
+        return wrong("container:NAME, with a podman or docker name or id", host);
     return ContainerHost{.pod = false, .name = std::string(name)};
 }
 

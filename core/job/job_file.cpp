@@ -75,9 +75,9 @@ void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &ex
     for (const auto &[key, value] : {std::pair(fileKey, &file), std::pair("signal", &exit.signal),
                                      std::pair("stop_file", &exit.stopFile), std::pair("scancel", &exit.scancel)})
         if (!value->empty()) { ways += (count++ == 0 ? "" : " and ") + std::string(key); }
-    if (count > 1) state.wrong("graceful_exit", "one way to ask for the stop", ways);
+    if (count > 1) state.wrong("graceful_exit", "one way to request the stop", ways);
     const bool number = exit.slurmJob.find_first_not_of("0123456789_+") == std::string::npos;
-    if (!number) state.wrong("graceful_exit.slurm_job", "a job id of Slurm", "\"" + printable(exit.slurmJob) + "\"");
+    if (!number) state.wrong("graceful_exit.slurm_job", "a Slurm job id", "\"" + printable(exit.slurmJob) + "\"");
 }
 
 // Each rank is on exactly one node, and none is beyond the world size.
@@ -184,7 +184,7 @@ void readLogFields(ReadState &state, const json &object, LogSpec &logs)
         if (std::find(roles.begin(), roles.end(), role) == roles.end())
             state.wrong(key, "one of the roles " + alternatives(roles), "no such role");
         else if (!label.is_string() || label.get<std::string>().empty())
-            state.wrong(key, "the label of a number in the log's lines, such as \"train_loss\"", found(label));
+            state.wrong(key, "the label of a number in the log lines, such as \"train_loss\"", found(label));
         else
             logs.fields[role] = label.get<std::string>();
     }

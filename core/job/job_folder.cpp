@@ -45,7 +45,8 @@ Result<std::string> keepJobFile(const std::string &directory, const Job &job)
         return path;
     }
     return fail(ErrorKind::conflict, "Expected a free name for the job file in " + directory + ", found " +
-                                         std::to_string(mostOfOneName) + " of " + stem + "; remove some of them.");
+                                         std::to_string(mostOfOneName) + " of " + stem +
+                                         "; remove some of the job files there.");
 }
 
 std::vector<Job> readJobFolder(const std::string &directory, std::size_t most)

@@ -32,7 +32,7 @@ void readSet(ReadState &state, const json &object, std::map<std::string, ConfigV
     for (const auto &[name, value] : object.items()) {
         const std::string key = "launch.set." + name;
         if (name.empty() || name.find_first_of(" \t\n:#'\"{}[],&*") != std::string::npos)
-            return state.wrong(key, "the name of a key of launch.config", "\"" + printable(name) + "\"");
+            return state.wrong(key, "the name of a key in launch.config", "\"" + printable(name) + "\"");
         if (value.is_string())
             into[name] = {.text = value.get<std::string>()};
         else if (value.is_boolean() || value.is_number())

@@ -60,7 +60,7 @@ void adoptSrun(LaunchSpec &launch, std::vector<std::string> &notes)
     launch.recipe = "slurm";
     launch.options.insert(launch.options.end(), options.begin(), options.end());
     launch.command.erase(launch.command.begin(), launch.command.begin() + std::ptrdiff_t(at));
-    notes.emplace_back("the recipe slurm runs srun itself: its options go to launch.options");
+    notes.emplace_back("the recipe slurm runs srun itself: put srun's options into launch.options");
 }
 
 constexpr std::size_t searched = 16;  // arguments of a command in which its launcher is searched
@@ -116,14 +116,15 @@ void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::stri
     std::vector<std::string> before = adoptBefore(launch, words.before);
     if (!before.empty() && !joinsValues(launcher)) before.clear();
     if (!before.empty() && words.kind == "msrun") {  // it starts Python scripts, and nothing before them
-        notes.push_back(printable(before.front()) + " before msrun is left out: msrun binds its ranks by --bind_core");
+        notes.push_back(printable(before.front()) +
+                        " before msrun is left out: msrun binds its ranks with --bind_core");
         before.clear();
     }
     const bool bare = !before.empty() && !launch.command.empty() && launch.command.front().ends_with(".py");
     if (bare) launch.command.insert(launch.command.begin(), "python");
     launch.command.insert(launch.command.begin(), before.begin(), before.end());
     notes.push_back("the recipe " + words.kind + " runs " + words.kind +
-                    " itself: its options are taken over, the command is what comes after them");
+                    " itself: its options are used, and the command is the text after them");
 }
 
 }  // namespace
@@ -203,7 +204,7 @@ std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
     if (!free) {
         if (launch.recipe != "command")
             notes.push_back("the command begins with a launcher, and the recipe " + launch.recipe +
-                            " would start it once for each rank: write the command without it");
+                            " would start it once for each rank: write the command without the launcher");
         return notes;
     }
     if (srun)

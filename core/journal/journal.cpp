@@ -124,11 +124,11 @@ public:
         auto entries = collect(isOf(job, file), &newer);
         if (!entries) return entries;
         if (newer != 0)
-            return fail(ErrorKind::unsupported,
-                        "The journal " + m_path + " has entries of a newer version, the last in line " +
-                            std::to_string(newer) +
-                            ", so actions in progress are unknown: act with that version, or move the journal away "
-                            "when none is in progress.");
+            return fail(ErrorKind::unsupported, "The journal " + m_path +
+                                                    " has entries of a newer version, the last in line " +
+                                                    std::to_string(newer) +
+                                                    ", so actions in progress are unknown: use that version, or move "
+                                                    "the journal away when no action is in progress.");
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {
             const auto same = std::find_if(last.begin(), last.end(),
@@ -241,7 +241,8 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string &stateDirectory
 {
     const std::string directory = stateDirectory.empty() ? defaultStateDirectory() : stateDirectory;
     if (directory.empty())
-        return fail(ErrorKind::invalid, "There is no home directory for the journal: name a place with --state-dir.");
+        return fail(ErrorKind::invalid,
+                    "There is no home directory for the journal: set a directory with --state-dir.");
     if (const Status made = makeStateDirectory(directory); !made) return made.error();
     const std::string path = joinPath(directory, "journal.jsonl");
     if (const Status own = checkOwnPlace(directory); !own) return own.error();

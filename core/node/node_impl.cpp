@@ -71,7 +71,7 @@ Error Node::Impl::notLive() const
 {
     return fail(ErrorKind::unreachable, "Node " + m_spec.name + " is " + nodeStateName(m_status.state) + ", not live" +
                                             (m_status.reason.empty() ? std::string(".") : ": " + m_status.reason) +
-                                            " Nothing was asked of it; try again when it is live.");
+                                            " No request was sent to it; try again when it is live.");
 }
 
 void Node::Impl::submit(EncodedRequest request, NodeLink::Completion done)

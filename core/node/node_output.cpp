@@ -21,7 +21,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
     if (!m_spec.host.starts_with("k8s:") || m_spec.ranks.empty()) return ending;
     if (m_spec.ranks.size() > 1) {
         ending.reason += " Its \"kubectl logs\" are not shown either: the lines of its " +
-                         std::to_string(m_spec.ranks.size()) + " ranks are mixed there and do not name their rank.";
+                         std::to_string(m_spec.ranks.size()) + " ranks are mixed there and do not show their rank.";
         return ending;
     }
     // The log of a rank has its number.

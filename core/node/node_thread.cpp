@@ -123,7 +123,7 @@ Status Node::Impl::takeQueue(NodeLink &link)
 
 void Node::Impl::tellUnwatchable(const WatchSpec &wanted)
 {
-    const std::string text = "The path is empty or holds a zero byte.";
+    const std::string text = "The path is empty or contains a zero byte.";
     for (const TailSpec &tail : wanted.tails)
         if (!WatchState::sendable(tail.path)) tailEvent({tail.id, TailChange::unreadable, 0, 0, {}, text});
     for (const DirectorySpec &spec : wanted.directories)
@@ -149,12 +149,12 @@ Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeL
     const ContainerFate container = fateIn(error);
     if (link.greeted() || container != ContainerFate::notKnown) return {NodeState::lost, error.message, container};
     if (saysNoPython(said))
-        return {.state = NodeState::unsupported,
-                .reason = "No python3 of version 3.6 or newer was found on " + m_spec.name +
-                          "; it is all that is needed there. Install it, or name one with \"python\" in the job file. "
-                          "The node said: " +
-                          said,
-                .noPython = true};
+        return {
+            .state = NodeState::unsupported,
+            .reason =
+                "No python3 of version 3.6 or newer was found on " + m_spec.name +
+                "; the node needs nothing else. Install it, or set \"python\" in the job file. The node said: " + said,
+            .noPython = true};
     const std::string heard = printableLines(link.chatter()) + (said.empty() ? "" : " " + said);
     if (heard.find("sftp") != std::string::npos)
         return {NodeState::unsupported, "The login on " + m_spec.name +
@@ -218,7 +218,7 @@ Answer Node::Impl::ask(Ask fill)
         m_status.auth.reset();
         fill(m_status);
     }
-    setState(NodeState::needsYou, "The login waits for an answer of yours.");
+    setState(NodeState::needsYou, "The login is waiting for your answer.");
     Answer answer;
     {
         std::unique_lock lock(m_mutex);

@@ -16,8 +16,7 @@ Result<T> waitFor(Reply<T> &reply, SteadyTime deadline, const std::string &node)
     if (!reply.valid()) return fail(ErrorKind::unreachable, "node " + node + " was not asked");
     while (reply.wait_for(napUntil(deadline)) != std::future_status::ready)
         if (steadyNow() >= deadline)
-            return fail(ErrorKind::timeout,
-                        "node " + node + " did not answer in time; look at its state and try again");
+            return fail(ErrorKind::timeout, "node " + node + " did not answer in time; check its state and try again");
     return reply.get();
 }
 

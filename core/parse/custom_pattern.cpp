@@ -75,12 +75,12 @@ Result<CustomPattern> CustomPattern::make(const std::string &key, const std::str
     const auto has = [&](const std::string &name) { return groups.count(name) > 0; };
     if (!std::all_of(needed.begin(), needed.end(), has))
         return fail(ErrorKind::invalid, key + ": expected the group " + listed(needed) +
-                                            ", found none of that name in \"" + printable(pattern) +
-                                            "\". Name it in the pattern.");
+                                            ", found no group with that name in \"" + printable(pattern) +
+                                            "\". Add it to the pattern.");
     if (!allowed.empty() && std::none_of(allowed.begin(), allowed.end(), has))
         return fail(ErrorKind::invalid, key + ": expected at least one of the groups " + listed(allowed) +
                                             ", found none in \"" + printable(pattern) +
-                                            "\". Name the parts of the line that the console needs.");
+                                            "\". Name the groups that Rankdeck needs in the pattern.");
     return CustomPattern(std::move(compiled));
 }
 

@@ -76,7 +76,7 @@ bool LauncherParser::msrun(std::string_view line, LogEvent &event)
     scanner = Scanner(line);
     if (scanner.seek("There's worker exits with exception, kill all other workers.")) {
         event.kind = EventKind::warning;
-        event.text = "msrun kills all other workers, as one ended with an error";
+        event.text = "msrun is killing all other workers, because one ended with an error";
         return true;
     }
     if (line.substr(0, 25) == "msrun process received SI") {

@@ -73,12 +73,12 @@ std::string exitWayText(const Job &job)
     case StopMethod::configMap:
         return "GracefulExit is set in the ConfigMap " + printable(exit.configMap) +
                ", which the cluster copies into the file that OnRequestExit reads at each step";
-    case StopMethod::signal: return "SIG" + exit.signal + " is sent to every rank's process, to nothing else";
-    case StopMethod::stopFile: return "the file " + printable(exit.stopFile) + " is made; the script looks for it";
+    case StopMethod::signal: return "SIG" + exit.signal + " is sent to every rank's process, and to no other process";
+    case StopMethod::stopFile: return "the file " + printable(exit.stopFile) + " is created; the script checks for it";
     case StopMethod::scancel: return "scancel sends SIG" + exit.scancel + " to every rank of the Slurm job";
     case StopMethod::none: break;
     }
-    return "the job file names no way to ask for a stop";
+    return "the job file has no way to request a stop";
 }
 
 std::string unprovableText(StopMethod way)
@@ -104,8 +104,8 @@ const RequestWords &requestWords(StopMethod way)
                                        "GracefulExit is 1 on no node", "GracefulExit was put back to 0",
                                        "The flag is 0 again"};
     static constexpr RequestWords file{"The stop file may still be there", "the stop file there",
-                                       "The stop file is on no node", "the stop file was taken away",
-                                       "The stop file is away again"};
+                                       "The stop file is on no node", "the stop file was removed",
+                                       "The stop file has been removed"};
     return way == StopMethod::stopFile ? file : flag;
 }
 

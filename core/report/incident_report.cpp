@@ -26,8 +26,8 @@ public:
     Document write()
     {
         m_out.emplace_back(Heading{"Incident report: " + m_view.job.name, 1});
-        say((m_facts.offline ? "From the history of this console alone, as of " : "As of ") + isoTime(m_facts.at) +
-            ". Steps are those of the job's axis.");
+        say((m_facts.offline ? "Only from this console's history, as of " : "As of ") + isoTime(m_facts.at) +
+            ". Steps are counted on the job's axis.");
         now();
         incidents();
         drawing();
@@ -51,7 +51,7 @@ private:
     {
         head("Now");
         if (!m_facts.settled && !m_facts.offline) say("Not every node has answered yet; their state is unknown.");
-        if (m_facts.alarms.empty()) say("Nothing is known to be wrong.");
+        if (m_facts.alarms.empty()) say("No known problems.");
         std::vector<std::vector<std::string>> rows;
         for (const Alarm &alarm : m_facts.alarms)
             rows.push_back({severityName(alarm.severity), timeText(alarm.since), alarm.text, orDash(alarm.fix)});
@@ -64,7 +64,7 @@ private:
             known ? "Last step " + grouped(*last->progress.position) + "; " : std::string("No step seen; ");
         const CheckpointSet *valid = m_view.checkpoints.newestValid();
         text += valid ? "newest VALID set " + valid->id + " (step " + stepText(valid->position) + ")"
-                      : std::string("no VALID set is known");
+                      : std::string("no known VALID set");
         const LostWork &lost = m_view.lostWork;
         if (lost.known)
             text += "; lost if it died now: " + std::string(lost.atMost && !lost.asOf ? "at most " : "") +
@@ -91,7 +91,7 @@ private:
         else if (one.stopped)
             text = "stopped gracefully by " + one.stoppedBy;
         else if (one.wentOn)
-            text = "ended for a reason that this console did not see";
+            text = "ended for a reason unknown to this console";
         const auto add = [&](const std::string &more) { text += (text.empty() ? "" : "; ") + more; };
         if (one.notFinite)
             add("loss not finite since " + isoTime(*one.notFinite) +
@@ -106,7 +106,7 @@ private:
         const std::vector<Incident> all =
             incidentsOf(m_view.attempts, m_facts.events, m_facts.journal, m_facts.firstSteps, m_facts.alarms);
         if (all.empty())
-            return say(m_facts.alarms.empty() ? "No attempt of this job has failed or was stopped, as far as this "
+            return say(m_facts.alarms.empty() ? "No attempt of this job has failed or been stopped, as far as this "
                                                 "console knows."
                                               : "No attempt of this job has ended; problems are listed above.");
         std::vector<std::vector<std::string>> rows;
@@ -128,7 +128,7 @@ private:
         std::string seams;
         for (const AttemptInfo &info : m_view.attempts)
             if (info.resumedFrom)
-                seams += (seams.empty() ? ". Went on: " : ", ") + attemptText(info.index) + " from " +
+                seams += (seams.empty() ? ". Continued: " : ", ") + attemptText(info.index) + " from " +
                          grouped(*info.resumedFrom);
         m_out.emplace_back(Drawing{std::move(svg), "Median over ranks and the middle 80 %, steps " +
                                                        grouped(std::llround(m_facts.loss.from)) + " to " +
@@ -155,7 +155,7 @@ private:
             rows.push_back({set.id, stepText(set.position), timeText(set.time), verdictName(set.verdict),
                             set.reasons.empty() ? "" : firstLine(set.reasons.front().text)});
         }
-        if (rows.empty()) return say("None is known.");
+        if (rows.empty()) return say("None known.");
         table({"Set", "Step", "Saved", "Verdict", "Why"}, std::move(rows));
         more(m_view.checkpoints.sets.size(), mostSets, "older sets");
     }
@@ -172,7 +172,7 @@ private:
                 {isoTime(entry.time), entry.user + "@" + entry.host, entry.kind, entry.state, firstLine(entry.text)});
         }
         if (rows.empty()) return say("Nothing, from this machine.");
-        table({"When", "Who", "Act", "State", "What"}, std::move(rows));
+        table({"When", "Who", "Action", "State", "What"}, std::move(rows));
         more(m_facts.journal.size(), mostDeeds, "earlier entries");
     }
 

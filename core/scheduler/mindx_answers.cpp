@@ -75,7 +75,7 @@ void readAllocatable(std::vector<SchedulerFact> &facts, const ordered_json &mach
         if (!all || !left || *left >= *all) continue;
         facts.push_back(ofMachine(SchedulerFactCode::deviceUnhealthy, name,
                                   "has " + std::to_string(*all) + " of " + resource +
-                                      ", of which its plugin gives pods " + std::to_string(*left),
+                                      ", of which its plugin offers pods " + std::to_string(*left),
                                   nodes));
     }
 }
@@ -198,7 +198,7 @@ Result<std::vector<SchedulerFact>> readDevices(const std::string &text, const No
                                                            read.error().message);
         if (const std::string apart = textAt(map, {"data", "ManuallySeparateNPU"}); !apart.empty())
             facts.push_back(ofMachine(SchedulerFactCode::deviceUnhealthy, machine,
-                                      "has devices set apart by hand: " + apart, nodes));
+                                      "has devices excluded by hand: " + apart, nodes));
     }
     return facts;
 }

@@ -118,7 +118,7 @@ private:
             }
         }
         add(SchedulerFactCode::rescheduled,
-            "is being deleted, and ended by force at " + isoTime(*ends) + " (" + why + ")");
+            "is being deleted, and will be ended by force at " + isoTime(*ends) + " (" + why + ")");
         if (!m_said.ends || *ends < *m_said.ends) m_said.ends = ends;
     }
 

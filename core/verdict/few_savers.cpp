@@ -71,10 +71,10 @@ void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory 
     }
     expected.savedByFew = true;
     expected.replicaSource =
-        "none of " + std::to_string(generations) + " generations has files of others than " +
-        (savers.size() == 1 ? "rank 0: it may save for all"
+        "none of " + std::to_string(generations) + " saves has files from ranks other than " +
+        (savers.size() == 1 ? "rank 0: it may save for all ranks"
                             : "every " + std::to_string(distance) + "th rank: each may save for its node") +
-        ". If the script saves so, say checkpoints.saved_by in the job file";
+        ". If the script saves like this, set checkpoints.saved_by in the job file";
 }
 
 }  // namespace rankdeck

@@ -96,7 +96,7 @@ void place(SetAssessment &assessment, int rank, std::size_t index, const Member 
         if (notes.size() < maxNotes)
             notes.push_back({index, rank,
                              "rank " + std::to_string(rank) +
-                                 " has two files of one point; not counted: " + printable(left.file.path)});
+                                 " has two files for one step; not counted: " + printable(left.file.path)});
         if (!newer) return;
     }
     part.member = &m;
@@ -162,7 +162,7 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
         }
         if (evidence[i]->format == Format::mindsporeStrategy) {
             if (out.notes.size() < maxNotes)
-                out.notes.push_back({i, -1, printable(m.file.path) + " is a strategy file, no checkpoint"});
+                out.notes.push_back({i, -1, printable(m.file.path) + " is a strategy file, not a checkpoint"});
             continue;
         }
         const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), out.assessments.size());
@@ -210,7 +210,7 @@ std::vector<SetAssessment> groupIntoSets(const std::vector<Member> &members, con
     for (Note &note : sorted.notes)
         if (notes.size() < maxNotes) notes.push_back(std::move(note.text));
     if (sorted.leftovers > 0)
-        notes.push_back(grouped(sorted.leftovers) + " files of ranks beyond the world size of " + grouped(worldSize) +
+        notes.push_back(grouped(sorted.leftovers) + " files from ranks beyond the world size of " + grouped(worldSize) +
                         " are not counted");
     return std::move(sorted.assessments);
 }

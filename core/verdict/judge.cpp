@@ -209,7 +209,7 @@ void tellUnlisted(CheckpointReport &report, const Inventory &inventory)
     std::string names;
     for (const std::string &node : nodes) names += (names.empty() ? "" : ", ") + printable(node);
     report.recommendedText += std::string(report.recommendedText.empty() ? "" : "; ") + grouped(sets) +
-                              (sets == 1 ? " newer set is" : " newer sets are") + " not known: " + names +
+                              (sets == 1 ? " newer set is" : " newer sets are") + " unknown: " + names +
                               " not listed since " + clockTime(*report.unlistedSince);
 }
 
@@ -274,8 +274,7 @@ void tellCounted(std::vector<SetAssessment> &assessments)
     for (SetAssessment &assessment : assessments)
         if (assessment.set.verdict == Verdict::valid && !assessment.sharedByRanks && assessment.parts.size() > 1)
             assessment.addReason("world_counted", grouped(std::int64_t(assessment.parts.size())) +
-                                                      " ranks are counted from what is there: nothing says that there "
-                                                      "are no more");
+                                                      " ranks were counted from the existing files: there may be more");
 }
 
 std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const KnownEvidence &known)

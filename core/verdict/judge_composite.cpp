@@ -90,7 +90,7 @@ void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &
     const bool recent = expected.running && ageSeconds(*part.member, expected) < savingSeconds;
     if (part.evidence->problems.empty()) {
         assessment.found.corrupt = true;
-        blameAll(assessment, ranks, MemberState::torn, "torn", "not whole", "damaged");
+        blameAll(assessment, ranks, MemberState::torn, "torn", "incomplete", "damaged");
     }
     for (const Problem &problem : part.evidence->problems) {
         const Means finding = problem.code.means();
@@ -131,10 +131,9 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
     const auto told = [](const Problem &problem) { return problem.code == "unmatched_name"; };
     if (!member.name.foreign || std::any_of(evidence.problems.begin(), evidence.problems.end(), told)) return;
     assessment.found.unproven = true;
-    assessment.addReason("unmatched_name",
-                         printable(baseName(member.file.path)) +
-                             " is not named as the checkpoints beside it are: a copy, an export or what "
-                             "another run left, and no run will look there");
+    assessment.addReason("unmatched_name", printable(baseName(member.file.path)) +
+                                               " is not named like the checkpoints beside it: a copy, an export or a "
+                                               "leftover from another run; no run will load it");
 }
 
 // Only a staging directory, or one that a marker beside it calls unfinished.
@@ -152,7 +151,7 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
     blameAll(assessment, ranks, alive ? MemberState::inProgress : MemberState::missing, "temp_file",
              printable(baseName(staged.file.path)) +
                  (alive ? " is being saved, " + bytesText(staged.file.stat.size) + " so far"
-                        : " was left by a save that never ended"),
+                        : " was left by a save that never finished"),
              alive ? "saving" : "never ended");
 }
 
@@ -190,13 +189,13 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     const Member &member = *part.member;
     if (ageSeconds(member, expected) < -300)
         assessment.addReason("future_time", printable(baseName(member.file.path)) + " has a time in the future, " +
-                                                isoTime(savedAt(member)) + ": the node's clock or a copy");
+                                                isoTime(savedAt(member)) + ": a wrong node clock, or a copy");
     if (part.temporary) {
         assessment.found.unproven = true;
         assessment.addReason("temp_file",
                              "both " + printable(baseName(member.file.path)) + " and " +
                                  printable(baseName(part.temporary->file.path)) +
-                                 " are there: a save of this step was not renamed; look at both before choosing");
+                                 " exist: a save of this step was not renamed; check both before you choose");
     }
     if (member.growing && expected.running) {
         assessment.found.inProgress = true;
@@ -213,13 +212,14 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
         assessment.found.unknown = true;
         const Problem *why = worstProblem(evidence);
         blameAll(assessment, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                 why ? why->text : "not known whether it is whole", "not known");
+                 why ? why->text : "cannot tell whether it is complete", "not known");
         return;
     }
     if (member.file.stat.kind == 'f' && !member.name.sharedByRanks && assessment.parts.size() > 1) {
         assessment.found.unproven = true;
-        assessment.addReason("one_file", "one file and nothing in its path that says whose it is: taken for what all " +
-                                             grouped(std::int64_t(assessment.parts.size())) + " ranks load");
+        assessment.addReason("one_file",
+                             "only one file, and nothing in its path names a rank: treated as the file that all " +
+                                 grouped(std::int64_t(assessment.parts.size())) + " ranks load");
     }
     judgeStranger(assessment, member, evidence);
     judgeWhole(assessment, ranks, evidence);

@@ -139,7 +139,7 @@ void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeConte
     const auto listed = context.inventory.listed.find(static_cast<int>(rank));
     const std::string since =
         listed == context.inventory.listed.end()
-            ? "a plan moves its files"
+            ? "a plan is moving its files"
             : printable(listed->second.node) + " not listed since " + clockTime(listed->second.asOf);
     assessment.found.unknown = true;
     assessment.addReason(rank, MemberState::unread, "not_listed", rankText(rank) + " is unknown: " + since,
@@ -179,8 +179,8 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
     if (facts.pruned || isRotated(rank, assessment, context, facts)) {
         assessment.found.incomplete = true;
         assessment.addReason(rank, MemberState::missing, "pruned",
-                             rankText(rank) + (facts.pruned ? " has no file any more: retention took it"
-                                                            : " has no file any more: all its files are younger"),
+                             rankText(rank) + (facts.pruned ? " no longer has a file: retention removed it"
+                                                            : " no longer has a file: all its files are newer"),
                              "pruned");
         return;
     }
@@ -234,7 +234,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
     }
     assessment.found.corrupt = true;
     const ReasonCode code = why ? why->code : ReasonCode("torn");
-    std::string text = rankText(rank) + ": " + (why ? why->text : size == 0 ? "0 bytes" : "not a whole file");
+    std::string text = rankText(rank) + ": " + (why ? why->text : size == 0 ? "0 bytes" : "incomplete file");
     std::string note = code == "not_a_checkpoint" ? "not a checkpoint" : size == 0 ? "0 bytes" : "damaged";
     if (size < usual && size != 0) {
         note = bytesText(usual - size) + " short";
@@ -271,7 +271,7 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
     if (secondsBetween(time, expected.now) < -300)
         assessment.addReason("future_time",
                              rankText(rank) + " has a time in the future, " + isoTime(time) +
-                                 ": the node's clock or a copy",
+                                 ": a wrong node clock, or a copy",
                              static_cast<int>(rank));
     if (!assessment.parts[rank].plain && judgeOddFile(assessment, rank, expected, usual)) return;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, rank, expected);
@@ -281,7 +281,7 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
         assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
         assessment.addReason(rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                             rankText(rank) + ": " + (why ? why->text : "not known whether it is whole"),
+                             rankText(rank) + ": " + (why ? why->text : "cannot tell whether it is complete"),
                              evidence.encrypted ? "encrypted" : "not known");
         return;
     }
@@ -331,10 +331,10 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
             ++unread;
     }
     if (unread > 0 && assessment.sharedByRanks)
-        assessment.addReason("not_read", "its files were not read yet");
+        assessment.addReason("not_read", "its files have not been read yet");
     else if (unread > 0)
-        assessment.addReason("not_read",
-                             unread == 1 ? "1 file was not read yet" : grouped(unread) + " files were not read yet");
+        assessment.addReason("not_read", unread == 1 ? "1 file has not been read yet"
+                                                     : grouped(unread) + " files have not been read yet");
 }
 
 }  // namespace rankdeck

@@ -42,7 +42,7 @@ void judgeMark(std::vector<SetAssessment> &assessments, const Member &file, cons
             if (std::tuple(*own.epoch, *own.step) <= std::tuple(mark.epoch, mark.step)) continue;
             doubt(assessment, "commit_unproven",
                   "meta.json of rank " + std::to_string(rank) + " names " + printable(mark.file) +
-                      " as its last save that came to its end: MindFormers itself would not resume from a later one",
+                      " as its last complete save: MindFormers itself would not resume from a later one",
                   static_cast<int>(rank));
         }
 }
@@ -56,7 +56,7 @@ void judgeHealth(std::vector<SetAssessment> &assessments, const std::vector<std:
         if (std::find(unhealthy.begin(), unhealthy.end(), name) == unhealthy.end()) continue;
         doubt(assessment, "unhealthy",
               "health_ckpts.json records " + printable(name) +
-                  " as unhealthy, by the norm of its embedding: MindFormers itself would take an older one",
+                  " as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one",
               -1);
     }
 }
@@ -74,8 +74,8 @@ void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member
     };
     if (std::none_of(assessments.begin(), assessments.end(), beside) || notes.size() >= maxMarkNotes) return;
     notes.push_back(printable(file.file.path) + " on " + file.node +
-                    " is empty or half written, so it does not show which save of its rank finished. "
-                    "MindFormers itself would not resume by it");
+                    " is empty or half written, so it does not show which of its rank's saves finished. MindFormers "
+                    "itself would not use it for a resume");
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &asses
                 judgeHealth(assessments, *unhealthy);
             else if (!isUnread(*keep))
                 notes.push_back(printable(tracker.member.file.path) + " on " + tracker.member.node +
-                                " is half written or not a record of MindFormers' health monitor, so unhealthy "
+                                " is half written or was not written by MindFormers' health monitor, so unhealthy "
                                 "checkpoints are unknown");
         }
     }

@@ -131,7 +131,7 @@ void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Ag
                              "the name says epoch " + grouped(*set.epoch - assessment.epochsBefore) +
                                  ", the content epoch_num " + grouped(*epoch.value) +
                                  ": this is normal for the first save of a resumed run, and also for a file "
-                                 "that was renamed. The next save of this run will show which");
+                                 "that was renamed. The next save of this run will show which case it is");
     }
     if (epoch.value && epoch.all && *epoch.value != *set.epoch) {
         assessment.found.inconsistent = true;
@@ -195,7 +195,7 @@ void compareWriters(SetAssessment &assessment, const AllTrackerContents &all)
     });
     for (const auto &[rank, writer] : all.writers) {
         if (writer == std::int64_t(rank)) continue;
-        const std::string text = rankText(rank) + " holds a file that rank " + grouped(writer) + " saved";
+        const std::string text = rankText(rank) + " has a file that rank " + grouped(writer) + " saved";
         (numbered ? assessment.found.inconsistent : assessment.found.unproven) = true;
         if (!numbered) {
             assessment.addReason("rank_unproven", text + ", by what is in it", static_cast<int>(rank));
@@ -254,7 +254,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
         if (saver == std::int64_t(rank)) continue;
         assessment.found.inconsistent = true;
         assessment.addReason(rank, MemberState::mismatch, "rank_mismatch",
-                             rankText(rank) + " holds a file that rank " + grouped(saver) + " saved",
+                             rankText(rank) + " has a file that rank " + grouped(saver) + " saved",
                              "of rank " + std::to_string(saver));
     }
     if (!all.anyRead) return;
@@ -273,8 +273,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
     if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep &&
         !isCountedByOptimizers(assessment, all)) {
         assessment.found.unproven = true;
-        assessment.addReason("step_unproven",
-                             "no file says in its content at which step it was saved; only the names do");
+        assessment.addReason("step_unproven", "no file's content shows its step; only the file names do");
     }
     for (const Part &part : assessment.parts) {
         if (!part.attemptUncertain) continue;
@@ -294,7 +293,7 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
     }
     if (assessment.weightsOnly) {
         assessment.found.unproven = true;
-        assessment.addReason("weights_only", "saved for evaluation: it may lack what the training goes on with");
+        assessment.addReason("weights_only", "saved for evaluation: it may lack what the training needs to continue");
     }
     for (const Part &part : assessment.parts) {
         if (assessment.set.kind != CheckpointKind::graceful) break;

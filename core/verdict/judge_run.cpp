@@ -58,8 +58,8 @@ void compareRuns(SetAssessment &assessment)
                 assessment.addReason(rank, MemberState::mismatch, codeFor(key),
                                      rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
                                          rankText(most->second.front()) + " says " + printable(most->first) +
-                                         ": files of two runs",
-                                     "of another run");
+                                         ": files from two runs",
+                                     "from another run");
             }
         }
     }
@@ -113,7 +113,7 @@ std::string crcText(std::uint32_t value)
 
 std::string describe(const Evidence &a, const Evidence &b, const Difference &d, std::size_t rank, std::size_t other)
 {
-    return rankText(rank) + " and " + rankText(other) + " hold different values in '" +
+    return rankText(rank) + " and " + rankText(other) + " have different values in '" +
            printable(a.tensors[d.first].name) + "' (CRC-32 " + crcText((*a.checksums)[d.first]) + " and " +
            crcText((*b.checksums)[d.first]) + ")" +
            (d.differing > 1 ? " and " + grouped(std::int64_t(d.differing) - 1) + " more tensors" : std::string());
@@ -183,7 +183,7 @@ void compareMajority(SetAssessment &assessment)
                 rank, MemberState::mismatch, "replica_mismatch",
                 describe(own, most, between(own, most), rank, reference) + ", and " +
                     grouped(std::int64_t(ranks.size() - others.size())) +
-                    " ranks hold the same values: they are replicas, and this one is not of their save",
+                    " ranks have the same values: they are replicas, and this file is not from the same save",
                 "other values");
         }
     }
@@ -221,9 +221,10 @@ void compareShares(SetAssessment &assessment)
     if (most.size() == least.size() || 2 * most.size() > assessment.parts.size()) return;
     assessment.found.unproven = true;
     assessment.addReason("values_repeated",
-                         rankText(most[1]) + " holds the same values as " + rankText(most[0]) + ", and " +
-                             rankText(least[0]) + (least.size() == 1 ? " is like no other" : " is like fewer others") +
-                             ": pieces of one model have equally many replicas, so one file may be a copy",
+                         rankText(most[1]) + " has the same values as " + rankText(most[0]) + ", and " +
+                             rankText(least[0]) +
+                             (least.size() == 1 ? " matches no other rank" : " matches fewer other ranks") +
+                             ": every piece of a model has the same number of replicas, so one file may be a copy",
                          static_cast<int>(most[1]));
 }
 
@@ -243,9 +244,9 @@ void hintAtReplicas(SetAssessment &assessment)
         const Difference d = between(a, b);
         if (d.differing == 0 || d.differing * 10 > d.tensors) continue;
         assessment.addReason("replica_differs",
-                             describe(a, b, d, first, rank) + ", and the same in " +
+                             describe(a, b, d, first, rank) + ", and the same values in " +
                                  grouped(std::int64_t(d.tensors - d.differing)) +
-                                 " others: if they are data-parallel replicas, one of them is damaged",
+                                 " other tensors: if the ranks are data-parallel replicas, one of the files is damaged",
                              static_cast<int>(rank));
         return;
     }

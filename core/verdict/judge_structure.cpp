@@ -40,7 +40,7 @@ std::optional<Cut> findCut(const SetAssessment &assessment, std::size_t rank,
             return cutAgainst(own, assessment.parts[sibling].evidence->tensors, rankText(sibling));
     for (const KnownStructure &before : line[rank])
         if (isBeginningOf(*before.tensors, own))
-            return cutAgainst(own, *before.tensors, "its file of " + before.first->set.id);
+            return cutAgainst(own, *before.tensors, "its file from " + before.first->set.id);
     return std::nullopt;
 }
 
@@ -147,14 +147,14 @@ void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere,
             const std::string than =
                 majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
             assessment.addReason(rank, MemberState::mismatch, "structure_mismatch",
-                                 rankText(rank) + " holds other tensors " + than, "other tensors");
+                                 rankText(rank) + " has different tensors " + than, "other tensors");
         }
     }
     if (!unproven || explained) return;
     assessment.found.unproven = true;
     assessment.addReason(
         "structure_mismatch",
-        "the ranks hold different tensors, as in model parallel, and no other set shows that this is right");
+        "the ranks have different tensors, as in model parallel, and no other set confirms that this is right");
 }
 
 // Stages of a pipeline rightly hold different tensors, as long as they are one model together.
@@ -163,7 +163,7 @@ bool isBrokenPipeline(SetAssessment &assessment, const Groups &groups)
     const std::string fault = pipelineFault(layersOfRanks(assessment, groups));
     if (fault.empty()) return false;
     assessment.found.inconsistent = true;
-    assessment.addReason("layers_mismatch", "the ranks hold the layers of one pipeline, but " + fault);
+    assessment.addReason("layers_mismatch", "the ranks have the layers of one pipeline, but " + fault);
     return true;
 }
 
@@ -186,7 +186,7 @@ void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
                 assessment.addReason(rank, MemberState::torn, "torn",
                                      rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) +
                                          " of the " + std::to_string(cut->of) + " tensors that " + cut->than +
-                                         " has: cut between two records, before '" + printable(cut->next) + "'",
+                                         " has: truncated between two records, before '" + printable(cut->next) + "'",
                                      std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
                 assessment.addReason("structure_mismatch",
                                      rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
@@ -205,11 +205,10 @@ void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
     const Evidence &alone = *assessment.parts.front().evidence;
     if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(assessment, 0, line) == Own::same) return;
     assessment.found.unproven = true;
-    assessment.addReason(
-        "structure_unproven",
-        "nothing marks the end of the file and there is no other to compare it with: a cut between two tensors "
-        "would not show",
-        0);
+    assessment.addReason("structure_unproven",
+                         "nothing marks the end of the file, and there is no other file to compare it with: a "
+                         "truncation between two tensors would go unnoticed",
+                         0);
 }
 
 }  // namespace rankdeck

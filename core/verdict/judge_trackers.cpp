@@ -87,7 +87,7 @@ void judgeDefect(Said &said)
     using Defect = TrackerContent::Defect;
     const bool empty = said.saying.defect == Defect::empty;
     const std::string restart = said.tracker->kind == TrackerKind::megatron && empty
-                                    ? "; Megatron ends at once at such a file, with exit code 0"
+                                    ? "; Megatron ends at once when it reads such a file, with exit code 0"
                                     : "; not used";
     conclude(said, empty ? ReasonCode("tracker_empty") : ReasonCode("tracker_corrupt"), said.saying.found + restart);
 }
@@ -100,7 +100,7 @@ std::string overwritten(const Said &said)
         if (!assessment->set.globalStep) continue;
         const std::string own = std::to_string(*assessment->set.globalStep);
         if (own.size() < digits.size() && digits.compare(0, own.size(), own) == 0)
-            return "; it looks as if " + own + " was written over a longer number without cutting the file";
+            return "; it looks as if " + own + " was written over a longer number without truncating the file";
     }
     return {};
 }
@@ -122,7 +122,7 @@ void judgeTarget(Said &said)
     if (!said.named) {
         const std::string why = overwritten(said);
         conclude(said, why.empty() ? ReasonCode("tracker_target_missing") : ReasonCode("tracker_corrupt"),
-                 "names " + target + ", where no checkpoint is" + why + "; not used");
+                 "names " + target + ", where there is no checkpoint" + why + "; not used");
         return;
     }
     SetAssessment &named = *said.named;
@@ -136,7 +136,7 @@ void judgeTarget(Said &said)
         std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return isUsable(*d); });
     if (newest != said.beside.end() && !areOfOnePoint(**newest, named)) {
         const std::string text = "names " + target + ", and " + (*newest)->set.id +
-                                 " is newer: its save was not registered, or somebody went back on purpose";
+                                 " is newer: its save was not registered, or someone went back on purpose";
         conclude(said, "tracker_behind", text);
         tell(**newest, "tracker_behind", said.name() + " " + text);
         return;
@@ -161,7 +161,7 @@ void compareNodes(std::vector<Said> &all)
             };
             const std::string text = printable(baseName(a.tracker->member.file.path)) +
                                      " is not the same on all nodes (" + says(a) + "; " + says(b) +
-                                     "): ranks would follow their own or the larger one";
+                                     "): each rank would follow its own tracker, or the larger number";
             for (Said *said : {&a, &b}) {
                 said->out.code = ReasonCode("tracker_conflict");
                 said->out.text = text;
@@ -190,7 +190,7 @@ void compareKinds(std::vector<Said> &all)
             const std::string text = printable(baseName(a.tracker->member.file.path)) + " says step " +
                                      grouped(*a.saying.step) + ", " + printable(baseName(b.tracker->member.file.path)) +
                                      " beside it says step " + grouped(*b.saying.step) +
-                                     ": trackers of two frameworks in one directory";
+                                     ": trackers from two frameworks in one directory";
             for (Said *said : {&a, &b}) {
                 if (said->out.code) continue;
                 said->out.code = ReasonCode("tracker_conflict");

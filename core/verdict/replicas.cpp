@@ -74,8 +74,8 @@ Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector
 void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std::string &source)
 {
     assessment.addReason("replica_used",
-                         "rank " + std::to_string(member.rank) + " has no file; that of rank " +
-                             std::to_string(*member.fromRank) + " serves it, which holds the same parameters" +
+                         "rank " + std::to_string(member.rank) + " has no file; the file of rank " +
+                             std::to_string(*member.fromRank) + " is used instead: it has the same parameters" +
                              (source.empty() ? "" : ", as " + source),
                          member.rank);
 }
@@ -118,11 +118,10 @@ void useReplicas(SetAssessment &assessment, const JudgeContext &context)
         assessment.found.unknown = assessment.found.unknown || pending;
         return;
     }
-    assessment.addReason(
-        "replica_missing",
-        context.expected.replicaGroups.empty()
-            ? "no data-parallel groups are known, so no other rank's file can stand in for the missing ones"
-            : "no rank of the missing ones' data-parallel groups has a whole file");
+    assessment.addReason("replica_missing",
+                         context.expected.replicaGroups.empty()
+                             ? "no known data-parallel groups, so no other rank's file can replace the missing ones"
+                             : "no rank in the data-parallel groups of the missing files has a complete file");
 }
 
 }  // namespace rankdeck

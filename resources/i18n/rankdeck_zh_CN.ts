@@ -16,15 +16,15 @@
         <translation>%1/%2 个文件完整，step 一致</translation>
     </message>
     <message>
-        <source>1 file was not read yet</source>
+        <source>1 file has not been read yet</source>
         <translation>1 个文件尚未读取</translation>
     </message>
     <message>
-        <source>its files were not read yet</source>
+        <source>its files have not been read yet</source>
         <translation>其文件尚未读取</translation>
     </message>
     <message>
-        <source>%1 files were not read yet</source>
+        <source>%1 files have not been read yet</source>
         <translation>%1 个文件尚未读取</translation>
     </message>
     <message>
@@ -48,11 +48,11 @@
         <translation>rank %1 没有文件；其余在 %2 至 %3 保存</translation>
     </message>
     <message>
-        <source>rank %1 has no file any more: retention took it</source>
+        <source>rank %1 no longer has a file: retention removed it</source>
         <translation>rank %1 的文件已不存在：被轮换删除</translation>
     </message>
     <message>
-        <source>rank %1 has no file any more: all its files are younger</source>
+        <source>rank %1 no longer has a file: all its files are newer</source>
         <translation>rank %1 的文件已不存在：它的文件都更新</translation>
     </message>
     <message>
@@ -60,7 +60,7 @@
         <translation>rank %1 没有文件</translation>
     </message>
     <message>
-        <source>rank %1 is unknown: a plan moves its files</source>
+        <source>rank %1 is unknown: a plan is moving its files</source>
         <translation>rank %1 未知：某个计划正在移动其文件</translation>
     </message>
     <message>
@@ -104,11 +104,11 @@
         <translation>权重中有 NaN</translation>
     </message>
     <message>
-        <source>not a whole file</source>
+        <source>incomplete file</source>
         <translation>文件不完整</translation>
     </message>
     <message>
-        <source>not known whether it is whole</source>
+        <source>cannot tell whether it is complete</source>
         <translation>不知是否完整</translation>
     </message>
     <message>
@@ -168,7 +168,7 @@
         <translation>计划先恰好结束这些进程：SIGTERM，十秒后 SIGKILL</translation>
     </message>
     <message>
-        <source>the old attempt&apos;s launcher or scheduler still runs: %1</source>
+        <source>the old attempt&apos;s launcher or scheduler is still running: %1</source>
         <translation>上一次运行的启动器或调度器仍在运行：%1</translation>
     </message>
     <message>
@@ -196,7 +196,7 @@
         <translation>计划将它们移开</translation>
     </message>
     <message>
-        <source>the script loads the newest file of its own directory, an emergency checkpoint first, and %1 before the chosen one (%2)</source>
+        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 before the chosen one (%2)</source>
         <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
     </message>
     <message>
@@ -204,7 +204,7 @@
         <translation>%1 应空闲供调度器使用，实为：%2</translation>
     </message>
     <message>
-        <source>end that process, or choose another launch.master_port</source>
+        <source>end that process, or choose a different launch.master_port</source>
         <translation>请结束该进程，或换一个 launch.master_port</translation>
     </message>
     <message>
@@ -220,7 +220,7 @@
         <translation>应至少有一个有效整组，一个也没有</translation>
     </message>
     <message>
-        <source>repair or copy what is missing, or name a VALID-UNPROVEN set and allow it</source>
+        <source>repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it</source>
         <translation>请修复或复制缺失的文件，或选用未证实的整组并允许</translation>
     </message>
     <message>
@@ -236,7 +236,7 @@
         <translation>应有全部 %1 个 rank 存活，未找到 %2 的进程</translation>
     </message>
     <message>
-        <source>a graceful stop needs every rank to agree, so it would never come: end the others, then resume from the newest VALID set</source>
+        <source>a graceful stop needs every rank to agree, so it would never finish: end the others, then resume from the newest VALID set</source>
         <translation>优雅退出需要所有 rank 同意，因此永远不会发生：请结束其余进程，再从最新有效整组续训</translation>
     </message>
     <message>
@@ -244,7 +244,7 @@
         <translation>%1 超过 %2 没有写出 step</translation>
     </message>
     <message>
-        <source>a rank that hangs never agrees to the stop; look at its log, or be ready to escalate</source>
+        <source>a rank that hangs never agrees to the stop; check its log, or be ready to escalate</source>
         <translation>挂起的 rank 不会同意退出；请看它的日志，或准备升级处理</translation>
     </message>
     <message>
@@ -256,11 +256,11 @@
         <translation>优雅退出只损失进行中的一步；强制结束将损失 %1 步、%2</translation>
     </message>
     <message>
-        <source>expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: MindSpore never reads the config then, the click would do nothing</source>
+        <source>expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: MindSpore then never reads the config, so the stop would do nothing</source>
         <translation>%1 的环境中应有 MS_ENABLE_GRACEFUL_EXIT=1，实为 %2：MindSpore 因此不会读取配置，点击不起作用</translation>
     </message>
     <message>
-        <source>start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; now only a kill ends it, after a checkpoint was saved</source>
+        <source>start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; for now, wait for a checkpoint and kill the job</source>
         <translation>下次请以 MS_ENABLE_GRACEFUL_EXIT=1 启动作业（作业文件的 launch.env）；现在只能在保存 checkpoint 之后强制结束</translation>
     </message>
     <message>
@@ -268,7 +268,7 @@
         <translation>退出约保存 %1，节点 %2 上有 %3 空闲</translation>
     </message>
     <message>
-        <source>GracefulExit is %1 in %2 on node %3: every rank would leave after its first step</source>
+        <source>GracefulExit is %1 in %2 on node %3: every rank would stop after its first step</source>
         <translation>节点 %3 的 %2 中 GracefulExit 为 %1：每个 rank 都会在第一步之后退出</translation>
     </message>
     <message>
@@ -276,7 +276,7 @@
         <translation>计划将它改回 0</translation>
     </message>
     <message>
-        <source>%1 name the config that the job file says</source>
+        <source>%1 refer to the same config as the job file</source>
         <translation>%1 所用的配置与作业文件一致</translation>
     </message>
     <message>
@@ -316,7 +316,7 @@
         <translation>有 [ 而无 ]</translation>
     </message>
     <message>
-        <source>Expected at most %1 hosts; name fewer of them.</source>
+        <source>Expected at most %1 hosts; list fewer hosts.</source>
         <translation>最多 %1 台主机；请少指定一些。</translation>
     </message>
     <message>
@@ -336,7 +336,7 @@
         <translation>应得到 Slurm 作业 %1 的节点，squeue 却答：%2。</translation>
     </message>
     <message>
-        <source>Expected the nodes of the Slurm job %1, squeue named none: it has not started, or it has ended.</source>
+        <source>Expected the nodes of the Slurm job %1, squeue listed none: the job has not started, or has ended.</source>
         <translation>应得到 Slurm 作业 %1 的节点，squeue 一个也没有给出：它尚未开始，或已结束。</translation>
     </message>
     <message>
@@ -412,7 +412,7 @@
         <translation>数值不同</translation>
     </message>
     <message>
-        <source>of another run</source>
+        <source>from another run</source>
         <translation>属于另一次运行</translation>
     </message>
     <message>
@@ -1037,7 +1037,7 @@
         <translation>演示：终止 rank 5</translation>
     </message>
     <message>
-        <source>Demo: tear the next checkpoint of rank 2</source>
+        <source>Demo: damage rank 2&apos;s next checkpoint</source>
         <translation>演示：损坏 rank 2 的下一个 checkpoint</translation>
     </message>
     <message>
@@ -1057,7 +1057,7 @@
         <translation>演示：切断到第一个节点的连接</translation>
     </message>
     <message>
-        <source>Demo: drop everything from the first node</source>
+        <source>Demo: drop all traffic from the first node</source>
         <translation>演示：第一个节点静默</translation>
     </message>
     <message>
@@ -1076,11 +1076,11 @@
         <translation>在本机启动私有训练集群并打开。</translation>
     </message>
     <message>
-        <source>OpenSSH config to use, as with ssh -F.</source>
+        <source>OpenSSH config to use, as for ssh -F.</source>
         <translation>使用的 OpenSSH 配置，同 ssh -F。</translation>
     </message>
     <message>
-        <source>Directory of the history and the journal.</source>
+        <source>Directory for the history and the journal.</source>
         <translation>历史与操作记录的保存目录。</translation>
     </message>
     <message>
@@ -1108,7 +1108,7 @@
         <translation>要打开的作业文件（*.rankdeck.json），或 checkpoint 目录。</translation>
     </message>
     <message>
-        <source>The same as JOB, as rankdeckctl takes it.</source>
+        <source>The same as JOB, as in rankdeckctl.</source>
         <translation>与 JOB 相同，与 rankdeckctl 的写法一致。</translation>
     </message>
     <message>
@@ -4499,7 +4499,7 @@
         <translation>未在任何节点写入</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank below. The vertical line is the newest set that every rank can load. The hatched area to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and exit at its next step. You can cancel until a rank has read the request. The run counts as stopped only when every process has ended and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. Rankdeck does exactly what the plan shows. Afterwards the log of each rank proves from which step it continued.&lt;/p&gt;</source>
+        <source>&lt;h3&gt;The deck&lt;/h3&gt;&lt;p&gt;Everything shares one axis, the training steps. The loss is above it, the verdict of each checkpoint set is on it, and each rank has a lane below it. The vertical line is the newest set that every rank can load. The hatched area to its right is the work that would be lost.&lt;/p&gt;&lt;h3&gt;Stop gracefully&lt;/h3&gt;&lt;p&gt;One click asks the run to save and exit at its next step. You can cancel until a rank has read the request. The run counts as stopped only when every process has ended and every save is proven.&lt;/p&gt;&lt;h3&gt;Resume&lt;/h3&gt;&lt;p&gt;Choose a column, read the plan, run it. Rankdeck does exactly what the plan shows. Afterwards the log of each rank proves from which step it continued.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;总览&lt;/h3&gt;&lt;p&gt;一条 step 轴：上方是 loss，轴上是每个整组 checkpoint 的判定，下方每个 rank 一条泳道。贯穿的竖线是所有 rank 都能加载的最新整组；其右侧的斜线区是将损失的工作。&lt;/p&gt;&lt;h3&gt;优雅退出&lt;/h3&gt;&lt;p&gt;点击一次，请训练保存并在下一步退出。在有 rank 读取请求之前可以取消。只有所有进程都已退出且每份保存都被证实，才称为已停止。&lt;/p&gt;&lt;h3&gt;断点续训&lt;/h3&gt;&lt;p&gt;选择一列，阅读计划，执行。所示即所执行。之后由每个 rank 的日志证实它从哪里继续。&lt;/p&gt;</translation>
     </message>
     <message>
@@ -5052,7 +5052,7 @@
         <translation>放回 %1 并从它续训…</translation>
     </message>
     <message>
-        <source>Kept sets are unknown.</source>
+        <source>The kept sets could not be listed.</source>
         <translation>保留了哪些整组尚不清楚。</translation>
     </message>
     <message>
@@ -6651,11 +6651,11 @@
         <translation>已有 rank 退出；删除停止文件也无法将其召回。</translation>
     </message>
     <message>
-        <source>rank %1 had left before</source>
+        <source>rank %1 had exited before the stop</source>
         <translation>rank %1 在此之前已退出</translation>
     </message>
     <message>
-        <source>ranks %1 had left before it</source>
+        <source>ranks %1 had exited before the stop</source>
         <translation>rank %1 在此之前已退出</translation>
     </message>
 </context>

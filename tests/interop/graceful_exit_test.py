@@ -161,7 +161,7 @@ def killed_in_the_middle(job):
     job.process.wait()
     out = json.loads(console.communicate(timeout=120)[0])
     check((console.returncode, out["outcome"]) == (1, "timed_out"), "killed in the middle of the exit: not called stopped")
-    check("without the exit line" in out["ranks"][0]["note"] and not out["ranks"][0]["saved"], "said what is missing: " + out["text"])
+    check("its log has no exit line" in out["ranks"][0]["note"] and not out["ranks"][0]["saved"], "said what is missing: " + out["text"])
     check(out["flag_reset"] and job.text() == BEFORE, "and the flag is put back")
 
 

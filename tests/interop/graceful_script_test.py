@@ -179,7 +179,7 @@ def without_a_save(job):
     job.start()
     job.trains(15)
     code, out = job.ctl("exit", "--wait", "200")
-    check((code, out["outcome"]) == (0, "stopped") and "No save was asked for" in out["text"], "stopped without a save: " + out["text"])
+    check((code, out["outcome"]) == (0, "stopped") and "No save was requested" in out["text"], "stopped without a save: " + out["text"])
     check(codes(out)["saves_nothing"]["result"] == "warn" and out["flag_reset"], "which was said before")
     check(not glob.glob(job.path("rank_*", "*.ckpt")), "and is true")
 

@@ -104,7 +104,7 @@ def prove_distributed(scene, out):
     if has:
         check(code == 0 and proofs[0]["tensors"] > 0 and proofs[0]["non_finite"] == 0, "a distributed set loads: %s" % proofs)
     else:  # that of torch before 2.0
-        check(code == 3 and "framework is not there" in proofs[0]["error"], "what this torch has not got is no proof against a set: " + proofs[0]["error"])
+        check(code == 3 and "framework is not installed" in proofs[0]["error"], "what this torch has not got is no proof against a set: " + proofs[0]["error"])
 
 
 def prove_safetensors(binaries, out):
@@ -115,7 +115,7 @@ def prove_safetensors(binaries, out):
             os.remove(out + "/hf/checkpoint-24/" + name)
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", out + "/bare"], check=True)
     code, proofs = Prove(binaries, out + "/bare/bin", out + "/state").ask(out + "/hf")
-    check(code == 3 and "framework is not there" in proofs[0]["error"], "without the library the answer is neither yes nor no: " + proofs[0]["error"])
+    check(code == 3 and "framework is not installed" in proofs[0]["error"], "without the library the answer is neither yes nor no: " + proofs[0]["error"])
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", out + "/library", "safetensors", "numpy"], check=True)
     scene = Prove(binaries, os.path.dirname(sys.executable), out + "/state")
     scene.env["PYTHONPATH"] = out + "/library"

@@ -109,7 +109,7 @@ def wrong_places(options, directory, training):
         wait_for("the state %s of %s" % (state, pod), reasons)
         check(words in reasons()[0] and "rankdeck-" not in reasons()[0], "%s: %s" % (pod, reasons()[0]))
         if pod == "crash":
-            check("It wrote last: there is no module" in reasons()[0], "with what it wrote last")
+            check("Its last output: there is no module" in reasons()[0], "with what it wrote last")
     watching.send_signal(signal.SIGINT)
     watching.wait(60)
     for pod in ("bare", "done", "crash"):

@@ -23,7 +23,7 @@ class Processes(Folder):
         try:
             start = probe.start_ticks(child.pid)
             self.assertEqual(probe.send_signal(child.pid, start + 1, boot, signal.SIGTERM, 0), b"another process has this pid now")
-            self.assertEqual(probe.send_signal(child.pid, start, b"other", signal.SIGTERM, 0), b"the machine was restarted since")
+            self.assertEqual(probe.send_signal(child.pid, start, b"other", signal.SIGTERM, 0), b"the machine has been restarted since")
             self.assertIsNone(child.poll())
             self.assertEqual(probe.send_signal(child.pid, start, boot, signal.SIGTERM, 0), b"")
             self.assertEqual(child.wait(10), -signal.SIGTERM)

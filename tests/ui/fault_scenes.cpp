@@ -99,7 +99,7 @@ void cutAll(Snapshot &s)
         node.state = NodeState::lost;
         node.reason = node.name +
                       " (10.0.0.1:22) ended the connection before the login: Connection reset by peer. A busy "
-                      "sshd does that (MaxStartups); it is tried again.";
+                      "sshd does that (MaxStartups); Rankdeck tries again.";
         node.lastContact = now() - seconds(90);
         node.retryInSeconds = 24;
     }

@@ -31,8 +31,9 @@ namespace {
 // If the kept sets are unknown, the text says so.
 QString keptUnknownWords(const Snapshot &s)
 {
-    return s.view.kept->listing == KeptListing::listed ? QString()
-                                                       : QLatin1Char(' ') + Notices::tr("Kept sets are unknown.");
+    return s.view.kept->listing == KeptListing::listed
+               ? QString()
+               : QLatin1Char(' ') + Notices::tr("The kept sets could not be listed.");
 }
 
 void wordStop(Notice &notice, const Alarm &alarm)

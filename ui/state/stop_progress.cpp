@@ -163,7 +163,9 @@ QString stuckWords(const Alarm &stuck)
                : one ? Story::tr("rank %1 hangs").arg(who)
                      : Story::tr("ranks %1 hang").arg(who);
     case AlarmCase::ranksLeft:
-        return (one ? Story::tr("rank %1 had left before") : Story::tr("ranks %1 had left before it")).arg(who);
+        return (one ? Story::tr("rank %1 had exited before the stop")
+                    : Story::tr("ranks %1 had exited before the stop"))
+            .arg(who);
     default:
         return all   ? Story::tr("all ranks died")
                : one ? Story::tr("rank %1 died").arg(who)

@@ -35,11 +35,10 @@ std::vector<Rule> rules()
             rule("\\(--allow-unproven\\)", RuleWords::tr("(tick \"%1\")").arg(unprovenLabel())),
             rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}), rule(" \\(--fix \\w+\\)", {}),
             rule("take it back with --cancel", pressed(cancelStopLabel())),
-            rule(",? or write the other nodes only \\(--reachable-only\\)", {}),
-            rule(",? or give --wait more time", {}),
+            rule(",? or write to the other nodes only \\(--reachable-only\\)", {}), rule(",? or increase --wait", {}),
             rule(" \\(exit --escalate kill, or --stop-on-alarm the next time\\)", {}),
             rule(",? or run again with --accept-new-host-keys", {}), rule(" \\(exit\\)", {}),
-            rule("; --list says which are", {}), rule("`checkpoints` lists", RuleWords::tr("the deck shows")),
+            rule("; --list shows the kept sets", {}), rule("`checkpoints` lists", RuleWords::tr("the deck shows")),
             // A set is named by its step, as in the deck, not by its id.
             rule("\\bset \\S+ of step (\\d[\\d,]*)", QStringLiteral("set \\1")),
             rule("\\bset \\S+ \\(epoch ([\\d,]+), step ([\\d,]+), global step ([\\d,]+)\\)",

@@ -203,15 +203,16 @@ QList<QAction *> MainWindow::everyAction() const
 
 void MainWindow::showHelp()
 {
-    const QString text =
-        tr("<h3>The deck</h3><p>One step axis: the loss above, one verdict per checkpoint set on it, one lane per rank "
-           "below. The vertical line is the newest set that every rank can load. The hatched area to its right is the "
-           "work that would be lost.</p>"
-           "<h3>Stop gracefully</h3><p>One click asks the run to save and exit at its next step. You can cancel until "
-           "a rank has read the request. The run counts as stopped only when every process has ended and every save "
-           "is proven.</p>"
-           "<h3>Resume</h3><p>Choose a column, read the plan, run it. Rankdeck does exactly what the plan shows. "
-           "Afterwards the log of each rank proves from which step it continued.</p>");
+    const QString text = tr(
+        "<h3>The deck</h3><p>Everything shares one axis, the training steps. The loss is above it, the verdict of each "
+        "checkpoint set is on it, and each rank has a lane below it. The vertical line is the newest set that every "
+        "rank can load. The hatched area to its right is the "
+        "work that would be lost.</p>"
+        "<h3>Stop gracefully</h3><p>One click asks the run to save and exit at its next step. You can cancel until "
+        "a rank has read the request. The run counts as stopped only when every process has ended and every save "
+        "is proven.</p>"
+        "<h3>Resume</h3><p>Choose a column, read the plan, run it. Rankdeck does exactly what the plan shows. "
+        "Afterwards the log of each rank proves from which step it continued.</p>");
     (new HelpDialog(tr("Help"), text, this))->open();
 }
 

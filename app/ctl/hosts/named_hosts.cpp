@@ -46,9 +46,8 @@ private:
         if (!m_asked.kubernetes.via.empty()) return slurmOver(word, job);
         const auto said = runToEnd(slurmHostsCommand(job), slurmTime, m_asked.stopped);
         if (!said && said.error().kind == ErrorKind::notFound)
-            return fail(ErrorKind::notFound,
-                        "Expected squeue in the PATH of this machine for " + word +
-                            ", found none. Name a host that has it (--via), or the hosts of the job.");
+            return fail(ErrorKind::notFound, "Expected squeue in the PATH of this machine for " + word +
+                                                 ", found none. Give a host that has it (--via), or the job's hosts.");
         if (!said) return said.error();
         return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
     }
@@ -64,7 +63,7 @@ private:
         if (!said) return said.error();
         if (said->exitCode == noSuchProgram)
             return fail(ErrorKind::notFound, "Expected squeue in the PATH of " + printable(m_asked.kubernetes.via) +
-                                                 " for " + word + ", found none. Name a host that has it (--via).");
+                                                 " for " + word + ", found none. Give a host that has it (--via).");
         return hostsOfSlurm(job, said->exitCode, said->output, said->errors);
     }
 
@@ -76,13 +75,13 @@ private:
         if (!answer) return fail(ErrorKind::unreachable, answer.error().message);
         m_out.cluster = true;
         if (answer->vcjobsUnknown)
-            m_out.remarks.push_back("Volcano's jobs of " + nameSpace +
+            m_out.remarks.push_back("Volcano's jobs in " + nameSpace +
                                     " cannot be read, only their pods: " + answer->vcjobsUnknown->message);
         if (answer->jobs.empty())
             m_out.remarks.push_back(
                 "There is no vcjob in the namespace " + nameSpace +
                 ", and no pod with the label volcano.sh/job-name. \"kubectl get vcjob "
-                "--all-namespaces\" lists those of the cluster; a single pod is k8s:NAMESPACE/POD.");
+                "--all-namespaces\" lists all vcjobs in the cluster; a single pod is k8s:NAMESPACE/POD.");
         for (const ClusterJob &job : answer->jobs) take(job);
         return Done{};
     }
@@ -97,7 +96,7 @@ private:
         for (const ClusterPod &pod : job.pods) {
             const std::string host =
                 "k8s:" + job.nameSpace + "/" + pod.name + (pod.container.empty() ? "" : ":" + pod.container);
-            add(host, shared, pod.state.empty() ? "" : "The pod is " + pod.state + ". Nothing runs in it.");
+            add(host, shared, pod.state.empty() ? "" : "The pod is " + pod.state + ". Nothing is running in it.");
         }
     }
 

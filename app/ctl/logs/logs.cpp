@@ -89,7 +89,7 @@ void write(const Explained &one)
         std::cout << "  no loss was found" << (log.hasStep ? "; steps were found" : "; no step was found either")
                   << "\n";
     if (log.mayHideLoss())
-        std::cout << "  some lines that are not read have a number that looks like a loss: set logs.fields or "
+        std::cout << "  some lines that are not read contain a number that looks like a loss: set logs.fields or "
                      "logs.sample in the job file\n";
     for (const LineKind &kind : log.kinds) {
         std::cout << "\n  " << grouped(static_cast<std::int64_t>(kind.count)) << " x  " << kind.sample << "\n";
@@ -179,7 +179,7 @@ int explainJob(const Globals &globals)
     }
     if (without > 0 && !all.empty())
         warn(grouped(static_cast<std::int64_t>(without)) + (without == 1 ? " rank has" : " ranks have") +
-             " no log lines: the curve is of the ranks that write a log");
+             " no log lines: the curve shows only the ranks that write a log");
     const int answer = conclude(globals, all);
     return code != done ? code : answer;
 }

@@ -147,7 +147,8 @@ std::string checkpointTable(const CheckpointReport &report, bool explain, std::s
     std::string out = report.framework + ", " + grouped(report.worldSize) +
                       (report.worldSize == 1 ? " rank" : " ranks") + " (from " + report.worldSizeFrom + ")\n";
     if (report.sets.empty())
-        out += complete ? "no checkpoint found\n" : "unknown whether there are checkpoints: not every node was read\n";
+        out +=
+            complete ? "no checkpoint found\n" : "cannot tell whether there are checkpoints: not every node was read\n";
     const Widths w = widthsOf(report);
     if (!report.sets.empty())
         out += "  " + left("set", w.id) + "  " + left("kind", w.kind) + "  " + right("step", w.step) + "  " +
@@ -165,7 +166,7 @@ std::string checkpointTable(const CheckpointReport &report, bool explain, std::s
     if (report.recommended)
         out += "> " + *report.recommended + ": " + report.recommendedText + "\n";
     else if (!complete)
-        out += "unknown whether a set is VALID: not every node was read\n";
+        out += "cannot tell whether a set is VALID: not every node was read\n";
     else
         out += "nothing VALID" + std::string(explain || report.sets.empty() ? "" : "; --explain lists every reason") +
                "\n";

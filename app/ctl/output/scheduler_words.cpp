@@ -22,7 +22,7 @@ std::string head(const SchedulerState &state)
     if (!state.state.empty()) line += ", " + printable(state.state);
     if (!state.queue.empty()) line += ", queue " + printable(state.queue);
     if (state.restarts.value_or(0) > 0)
-        line += ", begun again " + std::to_string(*state.restarts) +
+        line += ", restarted " + std::to_string(*state.restarts) +
                 (state.restartLimit ? " of " + std::to_string(*state.restartLimit) : std::string()) + " times";
     if (state.answers.empty()) line += ", has not answered yet";
     if (state.ends) line += ", ends at " + isoTime(*state.ends);
@@ -37,7 +37,7 @@ std::string factLine(const SchedulerFact &fact, const SchedulerAnswer &answer)
     text.erase(text.find_last_not_of(' ') + 1);
     std::string when = fact.time ? isoTime(*fact.time) : std::string();
     if (!answer.problem.empty() && answer.asOf)
-        when += (when.empty() ? "" : ", ") + std::string("as it said at ") + isoTime(*answer.asOf);
+        when += (when.empty() ? "" : ", ") + std::string("as reported at ") + isoTime(*answer.asOf);
     return "scheduler: " + text + (when.empty() ? "" : " (" + when + ")");
 }
 
@@ -74,7 +74,7 @@ std::vector<std::string> schedulerLines(const SchedulerState &state)
         for (const SchedulerFact &fact : answer.facts) lines.push_back(factLine(fact, answer));
     for (const SchedulerAnswer &answer : state.answers)
         if (!answer.problem.empty())
-            lines.push_back("scheduler: not known" + (answer.asOf ? " since " + isoTime(*answer.asOf) : std::string()) +
+            lines.push_back("scheduler: unknown" + (answer.asOf ? " since " + isoTime(*answer.asOf) : std::string()) +
                             ": " + answer.question + ". " + printable(answer.problem));
     return lines;
 }

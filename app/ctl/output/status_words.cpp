@@ -57,13 +57,13 @@ const char *lostCaption(const Picture &picture)
     return "lost if it dies now";
 }
 
-// The addition for nodes that cannot be listed: ", newer ones are unknown: node0 not listed since 04:59:48".
+// The addition for nodes that cannot be listed: ", newer sets are unknown: node0 not listed since 04:59:48".
 std::string unlistedText(const CheckpointReport &report)
 {
     if (report.unlistedNodes.empty() || !report.unlistedSince) return {};
     std::string nodes;
     for (const std::string &node : report.unlistedNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
-    return ", newer ones are unknown: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
+    return ", newer sets are unknown: " + nodes + " not listed since " + clockTime(*report.unlistedSince);
 }
 
 std::vector<std::string> keptLines(const KeptSets &kept)
@@ -72,18 +72,19 @@ std::vector<std::string> keptLines(const KeptSets &kept)
     for (const KeptSet &set : kept.sets)
         lines.push_back("kept: " + printable(set.id) + (set.position ? ", step " + grouped(*set.position) : "") + ", " +
                         bytesText(bytesOf(set)) +
-                        (set.whole.isYes()  ? ", whole"
-                         : set.whole.isNo() ? ", not whole: " + printable(set.problem)
-                                            : ", not known to be whole: " + printable(set.problem)));
-    if (kept.listing != KeptListing::listed) lines.push_back("kept: not all is known: " + printable(kept.problem));
+                        (set.whole.isYes()  ? ", complete"
+                         : set.whole.isNo() ? ", incomplete: " + printable(set.problem)
+                                            : ", may be incomplete: " + printable(set.problem)));
+    if (kept.listing != KeptListing::listed)
+        lines.push_back("kept: the list is incomplete: " + printable(kept.problem));
     return lines;
 }
 
 const char *fateText(Fate fate)
 {
     switch (fate) {
-    case Fate::unknown: return "process not known";
-    case Fate::leaving: return "gone, its last lines are awaited";
+    case Fate::unknown: return "process unknown";
+    case Fate::leaving: return "gone, waiting for its last lines";
     case Fate::ended: return "not running";
     default: return fateName(fate);
     }

@@ -166,7 +166,7 @@ std::vector<std::string> watchScreen(const Snapshot &snapshot, const std::vector
     addRanks(lines, snapshot, lines.left() - std::min(lines.left(), below));
     addSets(lines, snapshot);
     addEvents(lines, snapshot);
-    lines.add("q or Ctrl-C ends this view; nothing happens to the job.");
+    lines.add("q or Ctrl-C ends this view; the job is not affected.");
     return std::move(lines).all();
 }
 

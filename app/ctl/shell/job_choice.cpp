@@ -62,7 +62,7 @@ Result<std::string> jobOfDirectory(const std::string &directory, Asking asking)
     if (names.size() > 1) {
         if (asking == Asking::never || isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0)
             return fail(ErrorKind::invalid, "this directory has " + std::to_string(names.size()) +
-                                                " jobs: " + listOf(names) + "; say which with --job FILE");
+                                                " jobs: " + listOf(names) + "; choose one with --job FILE");
         name = picked(names);
         if (!name) return name;
     }

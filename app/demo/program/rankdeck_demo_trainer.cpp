@@ -18,31 +18,31 @@ void addOptions(CLI::App &app, TrainerOptions &o, bool &printNan)
 {
     app.add_option("--rank", o.rank, "rank of this process")->envname("RANK_ID")->check(CLI::NonNegativeNumber);
     app.add_option("--world", o.world, "number of ranks")->envname("RANK_SIZE")->check(CLI::Range(1, 4096));
-    app.add_option("--device", o.device, "device id: names the directory of the graceful exit's save")
+    app.add_option("--device", o.device, "device id; part of the directory name of the graceful exit's save")
         ->envname("DEVICE_ID")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--out", o.out, "checkpoints go to {out}/rank_{rank}");
-    app.add_option("--prefix", o.prefix, "of checkpoint names");
-    app.add_option("--resume", o.resume, "checkpoint to load and to go on from");
+    app.add_option("--prefix", o.prefix, "prefix of checkpoint names");
+    app.add_option("--resume", o.resume, "checkpoint to load and to continue from");
     app.add_option("--graceful", o.graceful,
-                   "JSON file that asks for the graceful exit (needs MS_ENABLE_GRACEFUL_EXIT=1)");
+                   "JSON file that requests the graceful exit (needs MS_ENABLE_GRACEFUL_EXIT=1)");
     app.add_option("--graceful-name", o.gracefulName, "file name of the graceful exit's save");
     app.add_option("--epochs", o.epochs, "final epoch, also of a resumed run")->check(CLI::Range(1LL, 1'000'000LL));
     app.add_option("--steps", o.steps, "steps per epoch")->check(CLI::Range(1LL, 1'000'000LL));
     app.add_option("--step-seconds", o.stepSeconds, "time of one step")->check(CLI::Range(0.0, 3600.0));
     app.add_option("--save-steps", o.saveSteps, "steps between checkpoints")->check(CLI::Range(1LL, 1'000'000LL));
     app.add_option("--keep", o.keep, "checkpoints that are kept")->check(CLI::Range(1, 100000));
-    app.add_option("--batch", o.batch, "pictures per step and rank")->check(CLI::Range(1, 4096));
+    app.add_option("--batch", o.batch, "images per step and rank")->check(CLI::Range(1, 4096));
     app.add_option("--lr", o.learningRate, "learning rate");
-    app.add_option("--seed", o.seed, "of the weights and the data");
-    app.add_flag("--no-loss-monitor", printNan, "print a NaN loss and go on, although LossMonitor would raise");
-    app.add_option("--faults", o.faults, "directory that faults are dropped into");
+    app.add_option("--seed", o.seed, "seed for the weights and the data");
+    app.add_flag("--no-loss-monitor", printNan, "print a NaN loss and continue, although LossMonitor would raise");
+    app.add_option("--faults", o.faults, "directory from which faults are read");
     app.add_option("--node", o.node, "name of this node");
     app.add_option("--host", o.collective.host, "address of rank 0")->envname("MS_SCHED_HOST");
     app.add_option("--port", o.collective.port, "port of rank 0")
         ->envname("MS_SCHED_PORT")
         ->check(CLI::Range(0, 65535));
-    app.add_option("--build-seconds", o.collective.buildSeconds, "until all ranks are there")
+    app.add_option("--build-seconds", o.collective.buildSeconds, "time until all ranks have started")
         ->check(CLI::Range(0.1, 3600.0));
     app.add_option("--collective-seconds", o.collective.timeoutSeconds, "timeout of an all-reduce")
         ->check(CLI::Range(0.1, 3600.0));

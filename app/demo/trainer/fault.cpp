@@ -41,7 +41,7 @@ Error malformed(const std::string &text, const std::string &why)
     return fail(ErrorKind::invalid, "fault \"" + text + "\": " + why +
                                         ". Write kill:3, hang:1, raise:2, exit:2, memory:2, nan:2, tear:5, full, "
                                         "full:node1, slow:node1=300, cut:node1, "
-                                        "hole:node1 or heal:node1, and @120 behind it for step 120.");
+                                        "hole:node1 or heal:node1, and append @120 for step 120.");
 }
 
 // Removes "<mark>NUMBER" from the end; returns false if the text after the mark is not a number.
@@ -73,15 +73,15 @@ Result<Fault> parseFault(const std::string &text)
     Fault fault;
     std::string rest = text;
     std::optional<std::int64_t> delay;
-    if (!takeNumber(rest, '@', 1'000'000'000, fault.atStep)) return malformed(text, "expected a step number behind @");
-    if (!takeNumber(rest, '=', 60'000, delay)) return malformed(text, "expected milliseconds up to 60000 behind =");
+    if (!takeNumber(rest, '@', 1'000'000'000, fault.atStep)) return malformed(text, "expected a step number after @");
+    if (!takeNumber(rest, '=', 60'000, delay)) return malformed(text, "expected milliseconds up to 60000 after =");
     const auto colon = rest.find(':');
     const std::string kind = rest.substr(0, colon);
     const std::string target = colon == std::string::npos ? "" : rest.substr(colon + 1);
     const auto *const found = std::find_if(names.begin(), names.end(), [&](const auto &n) { return kind == n.first; });
-    if (found == names.end()) return malformed(text, "no fault is called \"" + kind + "\"");
+    if (found == names.end()) return malformed(text, "there is no fault \"" + kind + "\"");
     fault.kind = found->second;
-    if (delay && fault.kind != FaultKind::slow) return malformed(text, "only slow takes milliseconds");
+    if (delay && fault.kind != FaultKind::slow) return malformed(text, "only slow accepts milliseconds");
     if (delay) fault.milliseconds = static_cast<int>(*delay);
     const auto rank = number(target, 100'000);
     if (isLinkFault(fault.kind)) {

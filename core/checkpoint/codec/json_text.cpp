@@ -19,8 +19,8 @@ nlohmann::json parseJsonText(std::string_view bytes)
 std::string notJsonText(std::string_view bytes)
 {
     if (bytes.empty()) return "is empty";
-    if (bytes.starts_with(utf8Mark)) return "begins with a byte order mark, at which its loader ends";
-    return "is cut or no JSON";
+    if (bytes.starts_with(utf8Mark)) return "begins with a byte order mark, which its loader cannot read";
+    return "is truncated or not JSON";
 }
 
 }  // namespace rankdeck

@@ -50,7 +50,7 @@ Result<Pickle> PickleMachine::run()
 {
     while (!m_done && m_error.empty()) {
         if (m_at >= m_in.size())
-            return rankdeck::fail(ErrorKind::invalid, "the pickle is cut at byte " + grouped(std::int64_t(m_at)));
+            return rankdeck::fail(ErrorKind::invalid, "the pickle is truncated at byte " + grouped(std::int64_t(m_at)));
         const std::size_t before = m_at;
         const auto op = static_cast<unsigned char>(m_in[m_at++]);
         if (!step(op) && m_error.empty() && !m_done)
@@ -108,7 +108,7 @@ bool PickleMachine::fail(std::string why)
 bool PickleMachine::tooLarge()
 {
     m_tooLarge = true;
-    return fail("a pickle with more values than are read (limit " + grouped(std::int64_t(maxNodes)) + ")");
+    return fail("a pickle with too many values (limit " + grouped(std::int64_t(maxNodes)) + ")");
 }
 
 std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
@@ -250,7 +250,7 @@ bool PickleMachine::global(std::string_view module, std::string_view name)
 bool PickleMachine::remember(std::uint64_t slot)
 {
     if (m_stack.empty() || m_stack.back() == mark || slot > maxMemo) return false;
-    if (slot > m_memo.size() + 65536) return fail("a memo slot that no writer would use");
+    if (slot > m_memo.size() + 65536) return fail("a memo slot that no normal writer uses");
     if (slot >= m_memo.size()) m_memo.resize(std::size_t(slot) + 1, unset);
     m_memo[std::size_t(slot)] = m_stack.back();
     return true;

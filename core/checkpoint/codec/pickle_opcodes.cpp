@@ -166,7 +166,7 @@ bool PickleMachine::construct(unsigned char op)
     case 0x51: return pop(first) && hold(Kind::persistent, {first});  // BINPERSID
     default:
         return fail("an opcode " + std::to_string(op) + " at byte " + grouped(std::int64_t(m_at - 1)) +
-                    " that no checkpoint needs");
+                    " that no checkpoint uses");
     }
 }
 

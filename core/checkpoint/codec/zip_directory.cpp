@@ -72,12 +72,12 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
                         "the central directory is damaged at entry " + grouped(std::int64_t(all.size())));
         if (all.size() >= entries)
             return fail(ErrorKind::invalid,
-                        "the end record counts " + grouped(std::int64_t(all.size())) + " entries, there are more");
+                        "the end record counts " + grouped(std::int64_t(all.size())) + " entries, but there are more");
         const std::uint64_t nameBytes = *littleEndian(bytes, at + 28, 2), extra = *littleEndian(bytes, at + 30, 2),
                             comment = *littleEndian(bytes, at + 32, 2);
         if (nameBytes + extra + comment > bytes.size() - at - 46)
             return fail(ErrorKind::invalid,
-                        "the central directory is cut in entry " + grouped(std::int64_t(all.size())));
+                        "the central directory is truncated in entry " + grouped(std::int64_t(all.size())));
         ZipEntry entry;
         entry.name = std::string(bytes.substr(at + 46, nameBytes));
         entry.stored = littleEndian(bytes, at + 10, 2) == 0u;
@@ -86,15 +86,15 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
         entry.local = *littleEndian(bytes, at + 42, 4);
         entry.packed = *littleEndian(bytes, at + 20, 4);
         if (!takeZip64(bytes.substr(at + 46 + nameBytes, extra), entry))
-            return fail(ErrorKind::invalid, "entry '" + printable(entry.name) + "' has no whole size");
+            return fail(ErrorKind::invalid, "entry '" + printable(entry.name) + "' has no complete size");
         if (!names.insert(entry.name).second)
-            return fail(ErrorKind::invalid, "the entry '" + printable(entry.name) + "' is there twice");
+            return fail(ErrorKind::invalid, "the entry '" + printable(entry.name) + "' exists twice");
         all.push_back(std::move(entry));
         at += 46 + nameBytes + extra + comment;
     }
     if (all.size() != entries)
         return fail(ErrorKind::invalid, "the end record counts " + grouped(std::int64_t(entries)) +
-                                            " entries, there are " + grouped(std::int64_t(all.size())));
+                                            " entries, but there are " + grouped(std::int64_t(all.size())));
     return all;
 }
 

@@ -69,13 +69,12 @@ std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
     if (looksLikeStrategy(head)) return makeStrategyReader(opening);
     if (looksLikeFlax(head)) return std::make_unique<FlaxReader>(opening);
     if (head.substr(0, 2) == "\x80\x02")
-        return makeNoReader(opening, Format::unknown, "torn",
-                            "begins as a bare pickle, as in MindIO's container, and has not its tail: the save was cut",
-                            false);
+        return makeNoReader(
+            opening, Format::unknown, "torn",
+            "begins as a bare pickle, as in MindIO's container, but has no tail: the save was truncated", false);
     const bool zeros = head.find_first_not_of('\0') == std::string_view::npos;
-    return makeNoReader(
-        opening, Format::unknown, "not_a_checkpoint",
-        zeros ? "begins with zeros: of no format that is known" : "the content is of no format that is known", false);
+    return makeNoReader(opening, Format::unknown, "not_a_checkpoint",
+                        zeros ? "begins with zeros: no known format" : "the content has no known format", false);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ private:
     }
     [[nodiscard]] Problem tooLarge(const std::string &size) const override
     {
-        return {"tracker_corrupt", 0, "has " + size + ", far more than a tracker"};
+        return {"tracker_corrupt", 0, "has " + size + ", far too large for a tracker"};
     }
 };
 

@@ -241,8 +241,8 @@ private:
         // A rank above 0 proves that there are others; rank 0 may be the only one.
         const auto inner = m_job.ranks() == 0 ? rankNamedBy(baseName(root)) : std::nullopt;
         if (inner && place.rank < 0)
-            note(shown(root) + " is named like the folder of one rank: folders beside it were not searched. Give " +
-                 shown(dirName(root)) + ", or say with --world-size 1 that there is one process");
+            note(shown(root) + " is named like one rank's folder: folders beside it were not searched. Use " +
+                 shown(dirName(root)) + ", or use --world-size 1 if there is only one process");
         m_out.members.back().rankInPath = place.rank >= 0;
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
     }
@@ -300,7 +300,7 @@ private:
             for (const std::string &root : roots)
                 if (link->path.compare(0, root.size() + 1, root + "/") == 0)
                     note(shown(link->path) + " on " + nodeName + " is a link to " + shown(link->linkTarget) +
-                         ", which is not there or outside of " + shown(listing.root) + ": not counted");
+                         ", which does not exist or is outside of " + shown(listing.root) + ": not counted");
     }
 
     void takeDirectory(const std::string &nodeName, const std::string &root, const RankLocator &locator,
@@ -346,7 +346,7 @@ private:
         const bool placed = std::any_of(m_job.nodes.begin(), m_job.nodes.end(),
                                         [](const NodeSpec &node) { return !node.ranks.empty(); });
         for (int rank = 0; placed && !m_job.pathsShared && rank < m_job.ranks(); ++rank)
-            if (m_job.nodeOf(rank) == nullptr) unlist({rank}, "no node that is watched has it");
+            if (m_job.nodeOf(rank) == nullptr) unlist({rank}, "no watched node has it");
         if (m_job.pathsShared) {
             if (m_listed.empty())
                 for (int rank = 0; rank < m_job.ranks(); ++rank)
@@ -423,7 +423,8 @@ private:
         }
         for (const Member &member : members)
             if (unplaced(member))
-                countForeign(shown(member.file.path) + " on " + member.node + ": nothing says whose it is, not counted",
+                countForeign(shown(member.file.path) + " on " + member.node +
+                                 ": nothing shows which rank it belongs to; not counted",
                              "unplaced");
         members.erase(std::remove_if(members.begin(), members.end(), unplaced), members.end());
     }
@@ -457,7 +458,7 @@ void placeOnOwnNodes(Inventory &inventory, const Job &job, const std::vector<Nod
     for (Member &member : inventory.members)
         if (const auto own = nodes.find(member.rank); own != nodes.end() && !member.sharedByRanks)
             member.node = own->second;
-    inventory.notes.push_back("all nodes see the same files: taken as one file system, as with paths_shared");
+    inventory.notes.push_back("all nodes see the same files: treated as one file system, as with paths_shared");
 }
 
 }  // namespace

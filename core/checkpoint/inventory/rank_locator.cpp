@@ -71,8 +71,9 @@ RankLocator::RankLocator(const RankPaths &paths, const NodeSpec *node) : m_paths
         std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(here), [this](int rank) { return owns(rank); });
         for (std::size_t i = 1; i < here.size() && m_notes.size() < 20; ++i)
             m_notes.push_back("ranks " + std::to_string(here.front()) + " and " + std::to_string(here[i]) +
-                              " save their graceful exit to the same file, " + printable(file) +
-                              ": one of them is lost; it is counted for rank " + std::to_string(here.front()));
+                              " save to the same file at a graceful exit, " + printable(file) +
+                              ": one of the saves is lost; the file is counted for rank " +
+                              std::to_string(here.front()));
     }
 }
 
@@ -215,7 +216,7 @@ Place RankLocator::locate(const std::string &path, const std::string &root, cons
     // OnRequestExit names its folders by device, which is the position of the rank on its node.
     if (name.kind == CheckpointKind::graceful && std::size_t(*rank) < m_node->ranks.size())
         return {m_node->ranks[std::size_t(*rank)], {}};
-    return {*rank, "is a file of rank " + std::to_string(*rank) + ", which does not run on node " + m_node->name};
+    return {*rank, "is a file for rank " + std::to_string(*rank) + ", which is not on node " + m_node->name};
 }
 
 }  // namespace rankdeck

@@ -46,7 +46,7 @@ std::vector<std::string> joinTtpFolders(std::vector<Member> &members)
         if (twin == renamed.end() || twin->second.contains(member.node)) continue;
         member.name.temporary = false;
         notes.push_back(printable(folder) + " on " + member.node + " was renamed on " + *twin->second.begin() +
-                        " only, as the controller does on disks of each node: it counts");
+                        " only, as the controller does when each node has its own disk: the folder counts");
     }
     return notes;
 }

@@ -10,7 +10,7 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t maxEndings = 200, maxTold = 8;
-constexpr const char *noEnding = "no ending";
+constexpr const char *noEnding = "no file name extension";
 
 struct Look {
     std::string_view ending, what;
@@ -29,20 +29,20 @@ constexpr Look looks[] = {
     {".gpg", "encrypted", true},
     {".age", "encrypted", true},
     {".enc", "encrypted", true},
-    {".dvc", "a pointer of DVC, not the file", true},
-    {".joblib", "pickles of joblib, which are never run"},
-    {".pkl", "pickles, which are never run"},
-    {".pickle", "pickles, which are never run"},
-    {".npy", "single arrays of NumPy"},
-    {".jld2", "files of Julia"},
-    {".bson", "files of Julia (Flux)"},
-    {".cbm", "models of CatBoost"},
-    {".ubj", "models of XGBoost"},
-    {".pb", "graphs of TensorFlow, an export"},
-    {".tflite", "models for TensorFlow Lite, an export"},
-    {".engine", "engines of TensorRT, an export"},
-    {".mar", "archives for TorchServe, an export"},
-    {".distcp", "shards of a distributed checkpoint without their directory"},
+    {".dvc", "a DVC pointer, not the file", true},
+    {".joblib", "joblib pickles, which Rankdeck never loads"},
+    {".pkl", "pickles, which Rankdeck never loads"},
+    {".pickle", "pickles, which Rankdeck never loads"},
+    {".npy", "single NumPy arrays"},
+    {".jld2", "Julia files"},
+    {".bson", "Julia files (Flux)"},
+    {".cbm", "CatBoost models"},
+    {".ubj", "XGBoost models"},
+    {".pb", "TensorFlow graphs, an export"},
+    {".tflite", "TensorFlow Lite models, an export"},
+    {".engine", "TensorRT engines, an export"},
+    {".mar", "TorchServe archives, an export"},
+    {".distcp", "shards of a distributed checkpoint without its directory"},
     {".safetensors", "safetensors whose names have neither a step nor a rank"},
     {".log", "logs"},
     {".txt", "text"},
@@ -112,7 +112,7 @@ std::vector<std::string> Unlooked::tell(bool nothingFound) const
         const std::string_view what = whatEndsIn(ending);
         out.push_back(kind.first + manyOf(kind.count) + " (" + printable(ending) + ", " + bytesText(kind.bytes) +
                       "): " + (what.empty() ? std::string("unknown kind") : std::string(what)) +
-                      ", not read: not named like a checkpoint");
+                      ", not read: the name is not that of a checkpoint");
     }
     if (kinds.empty() && out.empty()) out.emplace_back("it has no file");
     return out;

@@ -29,7 +29,7 @@ private:
     std::map<std::string, Kind> m_endings, m_packed;
 };
 
-// Description of files with this extension: "pickles, which are never run"; empty: unknown.
+// Description of files with this extension: "pickles, which Rankdeck never loads"; empty: unknown.
 std::string_view whatEndsIn(std::string_view ending);
 
 }  // namespace rankdeck

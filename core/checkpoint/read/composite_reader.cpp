@@ -236,7 +236,7 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
     problem("times_apart", grouped(std::int64_t(parts.size() - widest)) + " of " + grouped(std::int64_t(parts.size())) +
                                " files, " + printable(parts[widest]->name) + " first, were written " +
                                grouped(gap / 60'000'000'000) +
-                               " minutes after the others: a copy, or a later save of the same step over an older one");
+                               " minutes after the others: copied, or overwritten by a later save of the same step");
 }
 
 // Copies may have any times, but all of one day. A file of last week is of another save, usually of another run.
@@ -253,7 +253,7 @@ void CompositeReader::compareDays()
         const std::int64_t gap = parts[i]->file.stat.mtimeNs - parts[i - 1]->file.stat.mtimeNs;
         if (gap < farApartNs) continue;
         problem("times_apart", printable(parts[i - 1]->name) + " was written " + grouped(gap / 3'600'000'000'000) +
-                                   " hours before the other files: of another save or another run");
+                                   " hours before the other files: it belongs to another save or another run");
         return;
     }
 }
@@ -269,7 +269,7 @@ void CompositeReader::compareNames()
     }
     for (const std::size_t at : renamedAmong(files)) {
         problem("unmatched_name", printable(files[at].path) + " was saved as " + printable(files[at].savedAs) +
-                                      ": renamed, or a copy of another rank's file");
+                                      ": the file was renamed, or is a copy of another rank's file");
         return;
     }
 }
@@ -300,7 +300,7 @@ bool CompositeReader::takeOver(const Part &part, int rank)
             problem(p.code, textOf(p), rank);
     }
     if (e.complete == false) {
-        if (e.problems.empty()) refuse("torn", printable(part.name) + " is not a whole file", rank);
+        if (e.problems.empty()) refuse("torn", printable(part.name) + " is incomplete", rank);
         return false;
     }
     if (e.complete == true) return true;
@@ -320,8 +320,9 @@ void CompositeReader::compareRanks(const std::string &what, const std::map<int, 
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     problem("values_repeated",
             "ranks " + std::to_string(most->second[0]) + " and " + std::to_string(most->second[1]) +
-                " hold the same values in " + printable(what) +
-                ", and another is like fewer: each rank has a piece of its own, so one may be a copy",
+                " have the same values in " + printable(what) +
+                ", while the values of another rank occur less often: each rank has its own piece, so one file may be "
+                "a copy",
             most->second[1]);
 }
 

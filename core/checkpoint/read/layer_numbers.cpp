@@ -91,18 +91,18 @@ std::string pipelineFault(const std::vector<std::set<int>> &parts)
     for (auto a = stages.begin(); a != stages.end(); ++a)
         for (auto b = std::next(a); b != stages.end(); ++b)
             if (overlap(a->first, b->first))
-                return "one part holds the layers " + rangesText(a->first) + ", another " + rangesText(b->first) +
-                       ": some are there twice";
+                return "one part has the layers " + rangesText(a->first) + ", another " + rangesText(b->first) +
+                       ": some exist twice";
     std::set<int> missing;
     for (int layer = 0; layer < *all.rbegin(); ++layer)
         if (all.count(layer) == 0) missing.insert(layer);
     const auto [fewest, most] = std::minmax_element(stages.begin(), stages.end(),
                                                     [](const auto &x, const auto &y) { return x.second < y.second; });
     const bool twice = most->second > fewest->second;
-    std::string text = missing.empty() ? "" : "no part holds the layers " + rangesText(missing);
+    std::string text = missing.empty() ? "" : "no part has the layers " + rangesText(missing);
     if (twice && !missing.empty())
-        text += ", and " + std::to_string(most->second) + " parts hold " + rangesText(most->first) +
-                " where of others " + std::to_string(fewest->second) + " do";
+        text += ", and " + std::to_string(most->second) + " parts have " + rangesText(most->first) + " while only " +
+                std::to_string(fewest->second) + " have the other layers";
     return text;
 }
 

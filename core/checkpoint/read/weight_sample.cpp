@@ -181,17 +181,17 @@ void WeightSample::look(const std::vector<RangeReply> &replies)
         if (m_seen[i].values && m_seen[i].zeroBytes > 0)
             m_zeros = printable(m_spans[i].name) + ": " + bytesText(m_seen[i].zeroBytes) + " of zeros at its byte " +
                       grouped(std::int64_t(m_seen[i].zeroAt)) +
-                      " among other values: a hole, or values that are rightly zero";
+                      " among other values: a hole, or values that are correctly zero";
 }
 
 std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first)
 {
     if (zero == 0) return std::nullopt;
     if (zero == weights && zero > 1)
-        return "all " + grouped(std::int64_t(weights)) + " weights that were sampled are zero, " + printable(first) +
+        return "all " + grouped(std::int64_t(weights)) + " of the sampled weights are zero, " + printable(first) +
                " first";
     return printable(first) + (zero > 1 ? " and " + grouped(std::int64_t(zero) - 1) + " more weights are" : " is") +
-           " zero in the whole sample: written before its values came, or emptied by a fault";
+           " zero in the entire sample: written before the values were there, or emptied by a fault";
 }
 
 void WeightSample::findZeroWeights()
@@ -218,7 +218,7 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
     if (m_nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
     const bool nan = found.nan != 0;
     m_nonFinite = printable(span.name) + ": " + std::to_string(nan ? found.nan : found.infinite) + " of " +
-                  std::to_string(found.values) + " values looked at are " + (nan ? "NaN" : "Inf");
+                  std::to_string(found.values) + " sampled values are " + (nan ? "NaN" : "Inf");
 }
 
 // One whole row may be zero: the padding of an embedding, a dead filter. If a window shows only a part of a row, that

@@ -96,7 +96,7 @@ void BatchReader::ask(const std::vector<std::size_t> &readings, std::deque<Asked
         NodeClient *node = m_nodes(name);
         if (!node || (m_stopped && m_stopped())) {
             for (const std::size_t i : indices)
-                m_readings[i].failure = node ? "stopped" : "node " + name + " is not there";
+                m_readings[i].failure = node ? "stopped" : "node " + name + " was not found";
             for (const std::size_t i : indices) m_readings[i].over = true;
             continue;
         }

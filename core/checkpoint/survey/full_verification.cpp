@@ -48,7 +48,7 @@ Result<std::vector<RangeReply>> EveryByte::ranges(std::vector<RangeRequest> want
     auto reply = m_node.read(std::move(wanted)).get();
     if (!reply) return reply;
     if (reply->size() != count)
-        return fail(ErrorKind::protocol, "expected " + std::to_string(count) + " answers to as many reads, found " +
+        return fail(ErrorKind::protocol, "expected " + std::to_string(count) + " answers, one for each read; found " +
                                              std::to_string(reply->size()));
     ++m_trips;
     for (const RangeReply &one : *reply) {
@@ -121,7 +121,7 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
     auto reply = hash(std::move(request));
     if (!reply) return reply.error();
     if (reply->stat.size != file.stat.size || reply->stat.mtimeNs != file.stat.mtimeNs)
-        return fail(ErrorKind::conflict, file.path + " changed while it was read: list it again");
+        return fail(ErrorKind::conflict, file.path + " changed while it was read: list the directory again");
     std::vector<std::size_t> bad;
     for (std::size_t i = 0; i < pieces.size(); ++i)
         if (reply->crcs[i] != pieces[i].crc) bad.push_back(i);
@@ -132,7 +132,8 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
         // torch.serialization.set_crc32_options(False) leaves numbers that match no record.
         if (!knows(evidence, "crc_off"))
             evidence.problems.push_back(
-                {"crc_off", 0, "none of its checksums fits: its writer had them switched off, damage would not show"});
+                {"crc_off", 0,
+                 "no checksum matches: its writer had checksums switched off, so damage would go unnoticed"});
     } else {
         const Piece &first = pieces[bad.front()];
         const std::string what = first.name.empty() ? "the file" : "the record '" + printable(first.name) + "'";

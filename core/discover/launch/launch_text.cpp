@@ -82,7 +82,7 @@ public:
         for (const std::string &command : commandsOf(text)) take(command);
         if (m_out.launch.command.empty())
             return fail(ErrorKind::invalid,
-                        "found no start of a training: expected a command (msrun, torchrun, mpirun, srun, python), a "
+                        "found no training command: expected a command (msrun, torchrun, mpirun, srun, python), a "
                         "batch script with one, or the YAML of a vcjob");
         return std::move(m_out);
     }
@@ -96,7 +96,7 @@ private:
         if (command.starts_with("#SBATCH")) return sbatch(command.substr(7));
         if (command.empty() || command.front() == '#') return;
         auto words = wordsIn(command);
-        if (!words) return note("not taken, as a quote is open: " + printable(command));
+        if (!words) return note("not used, because a quote is not closed: " + printable(command));
         const bool plain = strip(*words);
         while (!words->empty() && isAssignment(words->front())) {
             assign(words->front());
@@ -114,8 +114,8 @@ private:
         if (isOneOf(first, {"set", "echo", "date", "hostname", "wait", "sleep", "mkdir", "trap", "ulimit", "exit"}))
             return;
         const bool starts = launcherWords(*words) || first == "srun" || isPython(first);
-        if (!starts || !plain) return note("not taken: " + printable(command));
-        if (!m_out.launch.command.empty()) return note("a second command was not taken: " + printable(command));
+        if (!starts || !plain) return note("not used: " + printable(command));
+        if (!m_out.launch.command.empty()) return note("a second command was not used: " + printable(command));
         start(std::move(*words));
     }
 
@@ -162,7 +162,7 @@ private:
             }
         }
         if (text.find('$') != std::string::npos && m_told.emplace(text, true).second)
-            note("the value that a shell gives " + printable(text) + " is unknown here: write it out");
+            note("the value that a shell would give " + printable(text) + " is unknown here: write it out");
         return text;
     }
 
@@ -187,7 +187,7 @@ private:
     void sbatch(const std::string &line)
     {
         const auto words = wordsIn(line.substr(0, line.find(" #")));
-        if (!words) return note("not taken: #SBATCH" + printable(line));
+        if (!words) return note("not used: #SBATCH" + printable(line));
         for (std::size_t i = 0; i < words->size(); ++i) {
             std::string word = (*words)[i], value;
             const bool isLong = word.starts_with("--");
@@ -245,7 +245,7 @@ private:
         if (const auto inner = launch.recipe == "slurm" ? launcherWords(launch.command) : std::nullopt) {
             countOptions(launch.command);
             note("srun starts " + inner->kind +
-                 " there, and the recipe slurm starts each rank itself: only its command is taken");
+                 " there, and the recipe slurm starts each rank itself: only its command is used");
             launch.command = inner->command;
         }
         if (!launch.command.empty() && launch.command.front().ends_with(".py") && launch.recipe == "slurm")
@@ -291,8 +291,8 @@ void readMounts(const json &pod, LaunchText &into)
                 mounts[path] = "memory://" + textAt(volume, "/emptyDir/sizeLimit");
             else
                 into.notes.push_back("the volume " + printable(name) + " at " + printable(path) +
-                                     " is of a kind that launch.volcano.mounts cannot express: keep your YAML on the "
-                                     "node that submits, and name it as launch.volcano.file");
+                                     " has a type that launch.volcano.mounts cannot express: keep your YAML on the "
+                                     "node that submits, and set launch.volcano.file to it");
         }
     }
 }
@@ -305,7 +305,7 @@ void readEnvironment(const json &container, LaunchText &into)
             into.launch.env[name] = textAt(variable, "/value");
         else
             into.notes.push_back("the variable " + printable(name) +
-                                 " gets its value from the cluster: it is not taken");
+                                 " gets its value from the cluster: it was not used");
     }
 }
 
@@ -324,7 +324,7 @@ void readCommand(const json &container, LaunchText &into)
     if (!inner) {
         into.launch.command = words;
         into.notes.push_back(
-            "the command is a line of a shell, taken as it is: write {checkpoint} where it names what to load");
+            "the command is a shell line, used unchanged: write {checkpoint} where it names the file to load");
         return;
     }
     into.launch.command = inner->launch.command;

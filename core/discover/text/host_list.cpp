@@ -24,7 +24,7 @@ Error wrong(std::string_view text, const std::string &found)
 
 Error tooMany()
 {
-    return fail(ErrorKind::invalid, "Expected at most " + grouped(mostHosts) + " hosts; name fewer of them.");
+    return fail(ErrorKind::invalid, "Expected at most " + grouped(mostHosts) + " hosts; list fewer hosts.");
 }
 
 // "01-64" or "7", each with its leading zeros.
@@ -179,7 +179,7 @@ Result<Names> hostsOfSlurm(const std::string &job, int exitCode, std::string_vie
     auto hosts = hostsOfHostfile(output);
     if (hosts && hosts->front().starts_with('(')) hosts->clear();
     if (!hosts || hosts->empty())
-        return fail(ErrorKind::notFound, who + ", squeue named none: it has not started, or it has ended.");
+        return fail(ErrorKind::notFound, who + ", squeue listed none: the job has not started, or has ended.");
     return hosts;
 }
 

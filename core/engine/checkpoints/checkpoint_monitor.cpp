@@ -133,7 +133,7 @@ void CheckpointMonitor::inspect(Member member, EvidenceLevel level, std::functio
     m_errands.emplace_back([this, member = std::move(member), level, done = std::move(done)] {
         std::vector<Evidence> evidence = m_survey.read({member}, level);
         if (evidence.empty())
-            done(fail(ErrorKind::internal, "Nothing was read of " + member.file.path));
+            done(fail(ErrorKind::internal, "Nothing was read from " + member.file.path));
         else
             done(std::move(evidence.front()));
     });
@@ -226,7 +226,7 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
         round.expected = m_expected;
         std::map<std::string, std::size_t> listed;
         for (const auto &[key, watched] : m_listings) ++listed[key.first];
-        // A node with a directory that is not listed yet may have files there that no other node has.
+        // A node with a directory that has not been listed yet may have files there that no other node has.
         for (const auto &[key, watched] : m_listings)
             if (listed[key.first] >= m_roots[key.first])
                 byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));

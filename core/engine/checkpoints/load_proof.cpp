@@ -78,7 +78,7 @@ void removeTraces(NodeClient &node, const LaunchRequest &request)
 
 std::string endText(const LaunchReply &ended, int seconds)
 {
-    if (*ended.exitCode == 0) return "the process ended and did not mention it";
+    if (*ended.exitCode == 0) return "the process ended without mentioning the file";
     if (*ended.exitCode == -14) return "was not loaded within " + std::to_string(seconds) + " s";
     return "the loading process ended with " + std::to_string(*ended.exitCode);
 }

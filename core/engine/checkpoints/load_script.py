@@ -243,13 +243,13 @@ def prove(path):
         for unit in units(path):
             loader = loader_of(unit)
             if loader is None:
-                raise ValueError("no framework is known that loads it")
+                raise ValueError("no known framework loads it")
             loader(unit, seen)
             count += 1
         if count == 0:
-            raise ValueError("nothing in it is of a framework that is known")
+            raise ValueError("nothing in it belongs to a known framework")
     except ImportError as missing:
-        error, lacks = "the framework is not there: " + str(missing), True
+        error, lacks = "the framework is not installed: " + str(missing), True
     except pickle.UnpicklingError as refused:  # a file that this torch cannot read may still be right
         error, lacks = type(refused).__name__ + ": " + str(refused), OLD_LOADER in str(refused)
     except Exception as refused:  # any exception of a framework means that it does not load

@@ -55,7 +55,7 @@ Result<Member> fileMember(NodeClient &node, const std::string &path)
     // the size comes with the first ranged read
     Result<std::vector<RangeReply>> look = node.read({{path, 0, 1, false}}).get();
     if (!look) return look.error();
-    if (look->empty()) return fail(ErrorKind::protocol, "The node answered nothing about " + path);
+    if (look->empty()) return fail(ErrorKind::protocol, "The node returned nothing about " + path);
     if (!look->front().error.empty())
         return fail(ErrorKind::notFound, "Cannot read " + printable(path) + ": " + printable(look->front().error));
     Member member;
@@ -192,7 +192,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
         }
         std::vector<Evidence> evidence = survey.read({*member}, EvidenceLevel::L3);
         if (evidence.empty()) {
-            out.emplace_back(fail(ErrorKind::internal, "Nothing was read of " + printable(path)));
+            out.emplace_back(fail(ErrorKind::internal, "Nothing was read from " + printable(path)));
             continue;
         }
         if (!evidence.front().complete.isYes() && mayBeWritten(*member, now)) open.emplace_back(out.size(), *member);

@@ -220,7 +220,7 @@ private:
             for (const MissingProgram &missing : facts.missing) miss(missing.program);
             const auto unknown = facts.unknown.find(node.node);
             if (answer.good && unknown != facts.unknown.end())
-                answer = {.problem = "it did not say whether there is " + printable(unknown->second)};
+                answer = {.problem = "it did not report whether there is " + printable(unknown->second)};
             count(check, node.node, answer);
         }
     }

@@ -61,7 +61,7 @@ private:
         if (said->exitCode == 0) return said->output;
         if (said->errors.find("rankdeck: no program") != std::string::npos)
             return fail(ErrorKind::unsupported,
-                        "There is no " + program + " where launch.submit_on says (or on the first node).");
+                        "There is no " + program + " on the node that launch.submit_on gives (or on the first node).");
         if (said->errors.find("Invalid job id") != std::string::npos)
             return fail(ErrorKind::notFound, "Slurm has forgotten the job, or never had it.");
         return fail(said->errors.find("denied") != std::string::npos ? ErrorKind::permission : ErrorKind::unreachable,
@@ -79,7 +79,7 @@ private:
         if (const std::string &newest = number(launched) > number(ofRanks) ? launched : ofRanks; !newest.empty())
             m_known = newest;
         if (!m_known.empty()) return m_known;
-        return fail(ErrorKind::invalid, "Slurm job unknown: no rank's environment names it, and no job of this "
+        return fail(ErrorKind::invalid, "Slurm job unknown: no rank's environment contains its id, and no job of this "
                                         "login is named " +
                                             m_prefix + "….");
     }

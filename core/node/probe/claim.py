@@ -20,8 +20,8 @@ def try_lock(fd, how, folder):
         return False
     except OSError as error:
         if error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL):
-            raise Refusal(UNSUPPORTED, b"the file system of " + folder + b" has no locks, so nobody can tell whether the job "
-                          b"runs already; choose a run directory on one that has them", why(error))
+            raise Refusal(UNSUPPORTED, b"the file system of " + folder + b" has no locks, so Rankdeck cannot tell whether the job "
+                          b"is already running; choose a run directory on a file system with locks", why(error))
         raise
     return True
 
@@ -129,7 +129,7 @@ class Claim(object):
         os.ftruncate(self.fd, len(data))
 
     def refuse(self, living):
-        state = b"was started already and runs" if self.launches else b"is reserved"
+        state = b"has been started already and is running" if self.launches else b"is reserved"
         since = as_bytes(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.since / 1e9)))
         process = b", process %d" % living[0] if living is not None else b""
         raise Refusal(CONFLICT, b"this job " + state + b": " + (self.text or b"action " + self.action) + b" (on "
@@ -166,7 +166,7 @@ def make_run_directory(folder):
     else:
         os.makedirs(folder, 0o700, exist_ok=True)
     if os.stat(folder).st_uid != os.geteuid():
-        raise Refusal(PERMISSION, folder + b" belongs to somebody else; choose another run directory")
+        raise Refusal(PERMISSION, folder + b" belongs to someone else; choose a different run directory")
 
 
 def reserved_for(probe, key, folder, action):
@@ -221,7 +221,7 @@ def look_at_places(places, action, claim):
     try:
         text, launches = places.holder(action)
     except OSError as error:
-        return 2, b"cannot look at the places of its logs and checkpoints: " + why(error)
+        return 2, b"cannot check the places of its logs and checkpoints: " + why(error)
     if text:
         claim.action, claim.text, claim.since, claim.host, claim.launches = b"", text, 0, b"", launches
     return (1 if text else 0), b""
@@ -237,7 +237,7 @@ def job_holder_job(probe, request, reply):
         held, living, reason = claim.holder()
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENOTDIR) or os.path.lexists(claim.path):
-            held, reason = 2, b"cannot look into " + claim.folder + b": " + why(error)
+            held, reason = 2, b"cannot read " + claim.folder + b": " + why(error)
     except Refusal as refusal:
         held, reason = 2, refusal.text
     finally:

@@ -83,7 +83,7 @@ class Launch(object):
                 return None
             raise
         except (IndexError, ValueError):
-            raise Refusal(INTERNAL, path + b" is not a launch record; look at it, and remove it if nothing runs")
+            raise Refusal(INTERNAL, path + b" is not a launch record; check it, and remove it if nothing is running")
 
     def encode(self, record, started_now, alone=False):
         """alone: this probe itself has the lock, so no supervisor lives."""
@@ -275,7 +275,7 @@ def launch_of(request, limits):
     texts = launch.argv + [text for pair in launch.env for text in pair] + [launch.workdir, launch.output]
     if not launch.argv or not launch.argv[0] or any(b"\0" in text for text in texts) or any(
             not name or b"=" in name for name, _ in launch.env):
-        raise Refusal(INVALID, "a program needs a name; arguments and environment must not hold zero bytes")
+        raise Refusal(INVALID, "a program needs a name; arguments and environment must not contain zero bytes")
     if key and not action:
         raise Refusal(INVALID, "a claim must name its action")
     return launch, Claim(key, launch.folder, places) if key else None, action, text
@@ -289,7 +289,7 @@ def first_of(launch, lock):
         if record is None:
             if not try_lock(lock, fcntl.LOCK_EX, launch.folder):
                 if time.monotonic() > deadline:
-                    raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started by somebody else for 15 s")
+                    raise Refusal(TIMEOUT, b"launch " + launch.ident + b" has been starting for 15 s; another process started it")
                 yield 0.01
                 continue
             # Starting, but the lock is free: its supervisor was killed, the program may run.
@@ -374,7 +374,7 @@ def find_launch(launch, call_off):
         return None
     record = launch.record(launch.starting_path) or launch.record(launch.record_path)
     if record is None and launch.supervised():
-        raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started; the result is unknown yet")
+        raise Refusal(TIMEOUT, b"launch " + launch.ident + b" is being started; the result is not available yet")
     return record
 
 
@@ -389,5 +389,5 @@ def launched_job(probe, request, reply):
     try:
         reply.write(launch.encode(record, 0))
     except OSError as error:             # a launch that cannot be read does not count as ended
-        raise failed(error, b"cannot see whether launch " + launch.ident + b" runs")
+        raise failed(error, b"cannot tell whether launch " + launch.ident + b" runs")
     yield 0

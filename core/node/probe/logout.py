@@ -32,13 +32,13 @@ def logout_rule(settings, user, in_session):
         return 0, b"this login is in no session of systemd-logind"
     kill = settings.get(b"KillUserProcesses")
     if kill is None:
-        return 2, b"the files of systemd-logind do not say whether it ends what a login leaves behind (KillUserProcesses)"
+        return 2, b"the files of systemd-logind do not show whether it ends processes that a login leaves behind (KillUserProcesses)"
     if kill.lower() not in (b"yes", b"true", b"on", b"1"):
         return 0, b"KillUserProcesses=" + kill
     only = settings.get(b"KillOnlyUsers", b"").split()
     if user in settings.get(b"KillExcludeUsers", b"root").split() or (only and user not in only):
         return 0, b"KillUserProcesses=" + kill + b", but not for " + user
-    return 1, b"KillUserProcesses=" + kill + (b": what this login starts is ended with it. Set KillUserProcesses=no, or add "
+    return 1, b"KillUserProcesses=" + kill + (b": processes that this login starts are ended with it. Set KillUserProcesses=no, or add "
                                             b"the user to KillExcludeUsers, in /etc/systemd/logind.conf")
 
 

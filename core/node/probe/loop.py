@@ -170,7 +170,7 @@ class Probe(object):
         except (ValueError, OverflowError, struct.error) as error:
             job.reply.refuse(INVALID, b"the request cannot be carried out: " + as_bytes(str(error)))
         except MemoryError:
-            job.reply.refuse(NO_SPACE, b"the request needs more memory than the probe may use; ask for less at once")
+            job.reply.refuse(NO_SPACE, b"the request needs more memory than the probe may use; request less at once")
         return True
 
     def push_directories(self, now):

@@ -152,7 +152,7 @@ def hash_job(probe, request, reply):
     finally:
         os.close(fd)
     if (now.st_size, now.st_mtime_ns) != (st.st_size, st.st_mtime_ns) or at != st.st_size:
-        raise Refusal(CONFLICT, path + b" changed while it was read; wait until nothing writes it any more")
+        raise Refusal(CONFLICT, path + b" changed while it was read; wait until no process writes it")
     reply.write(blob(as_bytes(digest.hexdigest())) + U32.pack(len(crcs)) + b"".join(U32.pack(crc & 0xffffffff) for crc in crcs) +
                 U64.pack(at) + pack_stat(st))
 
@@ -170,7 +170,7 @@ def content_of(path, limit):
     finally:
         os.close(fd)
     if len(data) > limit:
-        raise Refusal(REFUSED, b"%s has %d bytes; at most %d are read as a whole" % (path, st.st_size, limit))
+        raise Refusal(REFUSED, b"%s has %d bytes; at most %d can be read at once" % (path, st.st_size, limit))
     return data, st, real
 
 

@@ -61,7 +61,7 @@ def side_lock(path, like):
             if forsaken(path):
                 continue
             raise Refusal(PERMISSION, b"the lock " + path + b" belongs to " + user_name(os.lstat(path).st_uid)
-                          + b" and is closed to this login; if no process is replacing the file now, remove it")
+                          + b" and this login may not read it; if no process is replacing the file now, remove it")
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             held, there = os.fstat(fd), os.stat(path)
@@ -272,7 +272,7 @@ def lock_target(path, found):
         if os.path.realpath(path) == real:
             return
         unlock(found)
-    raise Refusal(CONFLICT, path + b" is a link that somebody keeps turning elsewhere; nothing was changed")
+    raise Refusal(CONFLICT, path + b" is a link whose target keeps changing; nothing was changed")
 
 
 def unlock(found):
@@ -311,7 +311,7 @@ def replace_job(probe, request, reply):
         reply.write((b"\1" if now == data else b"\0") + encode_content(now, st, real))
     except OSError as error:
         if error.errno == errno.EBUSY:
-            raise Refusal(REFUSED, b"cannot replace " + path + b": it is a mount of its own, as in a container; nothing was "
+            raise Refusal(REFUSED, b"cannot replace " + path + b": it is a separate mount, as in a container; nothing was "
                           b"changed. Change the file that is mounted there")
         raise failed(error, b"cannot replace " + path + (b"; nothing was changed" if kind_of(error) == NO_SPACE else b""))
     finally:

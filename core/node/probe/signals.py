@@ -16,7 +16,7 @@ def send_signal(pid, start, boot, number, group):
     if pid <= 1 or pid > 0x7fffffff or pid == os.getpid():
         return b"pid %d is not a process that may be signalled" % pid
     if boot and boot != boot_id():
-        return b"the machine was restarted since"
+        return b"the machine has been restarted since"
     handle = None
     try:
         if not group and hasattr(os, "pidfd_open") and hasattr(_signal, "pidfd_send_signal"):

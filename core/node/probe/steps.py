@@ -67,7 +67,7 @@ def copy_file(source, target, patches=()):
                 raise Refusal(CONFLICT, b"%s was written while it was copied" % source)
             for offset, old, new in patches:
                 if os.pread(made, len(old), offset) != old or len(old) != len(new):
-                    raise Refusal(CONFLICT, b"%s has other bytes at %d than when the plan was made" % (source, offset))
+                    raise Refusal(CONFLICT, b"%s has changed at byte %d since the plan was made" % (source, offset))
                 os.lseek(made, offset, os.SEEK_SET)
                 write_all(made, new)
             os.fchmod(made, stat.S_IMODE(before.st_mode) & (0o700 if is_ours(target) else 0o777))
@@ -101,7 +101,7 @@ def act_job(probe, request, reply):
     bound = bound_to(request)
     patches = request.many(lambda: (request.u64(), request.blob(), request.blob()))
     if b"\0" in target or (action in (MOVE, MAKE_LINK, MAKE_HARD_LINK, COPY_FILE) and not target):
-        raise Refusal(INVALID, "the target is empty or holds a zero byte")
+        raise Refusal(INVALID, "the target is empty or contains a zero byte")
     doing = (b"cannot move ", b"cannot make the directory ", b"cannot make the link ", b"cannot remove ",
              b"cannot remove the directory ", b"cannot keep a second name ", b"cannot copy to ")
     if action >= len(doing):
@@ -141,7 +141,7 @@ def append_job(probe, request, reply):
         try:
             size = os.fstat(fd).st_size
             if size != offset:
-                raise Refusal(CONFLICT, b"%s has %d bytes, expected %d: another process writes it" % (path, size, offset))
+                raise Refusal(CONFLICT, b"%s has %d bytes, expected %d: another process is writing it" % (path, size, offset))
             os.lseek(fd, offset, os.SEEK_SET)
             write_all(fd, data)
             if last:

@@ -146,7 +146,7 @@ class Reader(object):
     def path(self):
         path = self.blob()
         if not path or b"\0" in path:
-            raise Refusal(INVALID, "a path must not be empty nor hold a zero byte")
+            raise Refusal(INVALID, "a path must not be empty nor contain a zero byte")
         return path
 
     def many(self, read):

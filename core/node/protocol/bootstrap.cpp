@@ -42,9 +42,10 @@ Result<std::string> probeCommand(const std::string &python)
 {
     constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+@-";
     if (python.find_first_not_of(allowed) != std::string::npos || (!python.empty() && python.front() == '-'))
-        return fail(ErrorKind::invalid, "The interpreter \"" + python +
-                                            "\" holds other characters than letters, digits and ._/+@-; "
-                                            "give a plain path, or a link to it.");
+        return fail(
+            ErrorKind::invalid,
+            "The interpreter \"" + python +
+                "\" contains characters other than letters, digits and ._/+@-; use a plain path, or a link to it.");
     std::string command(commandHead);
     if (!python.empty()) command += python + " ";
     return command += commandTail;

@@ -133,7 +133,7 @@ void NodeLink::close(const Error &error)
 
 Status NodeLink::take(Frame frame, Moment now, LinkSink &sink)
 {
-    if (frame.type != FrameType::hello && m_phase == Phase::greeting) return unexpected("news before its greeting");
+    if (frame.type != FrameType::hello && m_phase == Phase::greeting) return unexpected("messages before its greeting");
     switch (frame.type) {
     case FrameType::hello: return takeHello(frame, now);
     case FrameType::pong: return takePong(frame, now, sink);
@@ -142,7 +142,7 @@ Status NodeLink::take(Frame frame, Moment now, LinkSink &sink)
     case FrameType::tailEvent: return takeTail(frame, sink);
     case FrameType::directory: return takeDirectory(std::move(frame), sink);
     case FrameType::processList: return takeProcesses(std::move(frame), sink);
-    default: return unexpected("a frame that only we may send");
+    default: return unexpected("a frame that only Rankdeck may send");
     }
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t maxListingBytes = 256u << 20;  // 200,000 entries with pat
 Status checkPath(const std::string &path, const char *what)
 {
     if (path.empty() || path.find('\0') != std::string::npos)
-        return fail(ErrorKind::invalid, std::string("The ") + what + " is empty or holds a zero byte.");
+        return fail(ErrorKind::invalid, std::string("The ") + what + " is empty or contains a zero byte.");
     return Done{};
 }
 
@@ -32,7 +32,7 @@ void writeHold(WireWriter &writer, const Request &request)
 Result<EncodedRequest> checked(EncodedRequest request)
 {
     if (request.payload.size() > maxRequestBytes)
-        return fail(ErrorKind::invalid, "The request is longer than 16 MiB; ask for less at once.");
+        return fail(ErrorKind::invalid, "The request is longer than 16 MiB; request less at once.");
     return request;
 }
 
@@ -121,7 +121,7 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
     for (const BytePatch &patch : request.patches)
         if (request.action != FileAction::copyFile || patch.before.size() != patch.after.size())
             return fail(ErrorKind::invalid,
-                        "Bytes of " + request.path + " can only be changed in a copy, one for one.");
+                        "Bytes of " + request.path + " can only be changed in a copy, byte for byte.");
     EncodedRequest out{FrameType::act, {}, replyBase};
     WireWriter writer(out.payload);
     writer.u8(static_cast<unsigned>(request.action));
@@ -248,9 +248,9 @@ Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
     writer.blob(request.job.text);
     writePlaces(writer, request.job);
     if (!request.job.key.empty() && request.job.action.empty())
-        return fail(ErrorKind::invalid, "A launch that claims a job names the action that does.");
+        return fail(ErrorKind::invalid, "A launch that claims a job must name its action.");
     if (zero || request.argv.empty() || request.argv.front().empty())
-        return fail(ErrorKind::invalid, "A launch needs a program, and no part of it may hold a zero byte.");
+        return fail(ErrorKind::invalid, "A launch needs a program, and no part of it may contain a zero byte.");
     return checked(std::move(out));
 }
 

@@ -80,7 +80,7 @@ Result<std::string> WatchState::encode() const
     writer.u32(static_cast<std::uint32_t>(m_spec.processPids.size()));
     for (const int pid : m_spec.processPids) writer.u32(static_cast<std::uint32_t>(pid));
     if (out.size() > maxRequestBytes)
-        return fail(ErrorKind::invalid, "More is to be followed on one node than fits into 16 MiB of paths.");
+        return fail(ErrorKind::invalid, "The paths to follow on one node do not fit into 16 MiB.");
     return out;
 }
 

@@ -59,9 +59,9 @@ Result<Socket> Bastion::reach(const std::string &host, int port, const Phase &ph
         if (!stopped && !phase.isOver()) continue;
         request->abandoned = true;
         if (stopped) return fail(ErrorKind::cancelled, "Cancelled.");
-        return fail(ErrorKind::unreachable, "The jump host " + m_name + " did not get through to " + host + ":" +
-                                                std::to_string(port) +
-                                                " in time. That machine is off, or a firewall is between the two.");
+        return fail(ErrorKind::unreachable,
+                    "The jump host " + m_name + " did not reach " + host + ":" + std::to_string(port) +
+                        " in time. That machine is off, or a firewall is between the two hosts.");
     }
     return std::move(*request->answer);
 }
@@ -141,7 +141,7 @@ Error Bastion::openError(const Request &request) const
     // Reason 1 of RFC 4254 §5.1. The administrator forbids it, and the console cannot avoid that.
     if (why.find("(1)") != std::string::npos || why.find("rohibited") != std::string::npos)
         return fail(ErrorKind::refused,
-                    "Forwarding is disabled on bastion " + m_name + " for " + target +
+                    "Forwarding is disabled on the jump host " + m_name + " for " + target +
                         ": its administrator must allow it (AllowTcpForwarding, PermitOpen).",
                     why);
     return fail(ErrorKind::unreachable, "The jump host " + m_name + " cannot reach " + target + ": " + why + ".", why);

@@ -154,7 +154,7 @@ Status SshConnection::exchangeKeys(const Phase &phase)
         return notSpoken(where + " and libssh have no algorithm in common: " + why + ".", m_config.alias);
     return fail(ErrorKind::unreachable,
                 where + " ended the connection before the login: " + why +
-                    ". A busy sshd does that (MaxStartups); it is tried again.",
+                    ". A busy sshd does that (MaxStartups); Rankdeck tries again.",
                 why);
 }
 

@@ -70,8 +70,8 @@ Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const Conn
     const std::string before = comma == std::string::npos ? std::string() : config.proxyJump.substr(0, comma);
     const std::string name = withoutScheme(config.proxyJump.substr(comma == std::string::npos ? 0 : comma + 1));
     if (std::find(trail.begin(), trail.end(), name) != trail.end())
-        return fail(ErrorKind::invalid, "ProxyJump of the ssh config goes in a circle: " + name +
-                                            " is reached through itself. Correct it.");
+        return fail(ErrorKind::invalid,
+                    "ProxyJump in the ssh config forms a circle: " + name + " is reached through itself. Correct it.");
     Trail onwards = trail;
     onwards.push_back(name);
     std::shared_ptr<Hop> hop;

@@ -74,22 +74,23 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
         return fail(ErrorKind::internal, "No memory for a channel.");
     const auto failed = [&](const Result<int> &answer, const std::string &what, const std::string &advice) {
         if (!answer && answer.error().kind == ErrorKind::cancelled) return answer.error();
-        if (!answer) return fail(ErrorKind::unreachable, host + " did not answer in time when " + what + ".");
+        if (!answer)
+            return fail(ErrorKind::unreachable, host + " did not answer in time to the request to " + what + ".");
         if (!ssh_is_connected(m_connection->session()))
-            return fail(ErrorKind::unreachable,
-                        host + " ended the connection when " + what + ": " + m_connection->errorText() + ".");
+            return fail(ErrorKind::unreachable, host + " ended the connection at the request to " + what + ": " +
+                                                    m_connection->errorText() + ".");
         return fail(ErrorKind::refused,
-                    host + " refused when " + what + ": " + m_connection->errorText() + ". " + advice);
+                    host + " refused to " + what + ": " + m_connection->errorText() + ". " + advice);
     };
     const auto opened =
         m_connection->finish(SSH_AGAIN, phase, [this] { return ssh_channel_open_session(m_channel.get()); });
     if (!opened || *opened != SSH_OK)
-        return failed(opened, "a session was opened",
+        return failed(opened, "open a session",
                       "The server allows no sessions for this login (MaxSessions, ForceCommand).");
     const auto started = m_connection->finish(
         SSH_AGAIN, phase, [&] { return ssh_channel_request_exec(m_channel.get(), command.c_str()); });
     if (!started || *started != SSH_OK)
-        return failed(started, "a command was started",
+        return failed(started, "start a command",
                       "This login may not run commands (SFTP only?); a shell on the node is needed.");
     return Done{};
 }

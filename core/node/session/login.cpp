@@ -53,7 +53,7 @@ std::string methodNames(int methods)
                                     {SSH_AUTH_METHOD_GSSAPI_MIC, "gssapi-with-mic"},
                                     {SSH_AUTH_METHOD_HOSTBASED, "hostbased"}})
         if (methods & bit) names.emplace_back(name);
-    return names.empty() ? "nothing that is known here" : listed(names, ", ");
+    return names.empty() ? "no method that Rankdeck knows" : listed(names, ", ");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ Result<Login::Outcome> Login::outcomeOf(const Result<int> &answer)
     const std::string why = m_connection.errorText();
     if (why.find("Too many authentication failures") != std::string::npos) {
         m_hints.push_back(
-            "the server counts too many failures: name the right key with IdentityFile and IdentitiesOnly yes");
+            "the server counted too many failures: give the right key with IdentityFile and IdentitiesOnly yes");
         return refusal();
     }
     return fail(ErrorKind::unreachable, config.alias + " ended the connection during the login: " + why + ".", why);
@@ -128,8 +128,8 @@ Result<Login::Outcome> Login::tryKeys()
     while (m_next < m_identities.size()) {
         if (m_offered == mostOffers) {
             m_hints.push_back(std::to_string(m_identities.size() - m_next) +
-                              " more keys were not offered, as servers refuse whoever tries too many: name the right "
-                              "one with IdentityFile and IdentitiesOnly yes");
+                              " more keys were not offered, because servers refuse a login that tries too many: give "
+                              "the right one with IdentityFile and IdentitiesOnly yes");
             m_next = m_identities.size();
             break;
         }
@@ -178,7 +178,7 @@ Result<Login::Outcome> Login::tryFileKey(const Identity &identity)
         if (!key) {
             --m_offered;
             m_hints.push_back(identity.label + " is of a kind (" + identity.shown->type +
-                              ") that libssh can use through the ssh-agent only: ssh-add it");
+                              ") that libssh can use only through the ssh-agent: add the key with ssh-add");
             return Outcome::denied;
         }
         const auto wanted =
@@ -226,9 +226,9 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
     if (rc == SSH_OK && ssh_key_type(raw) == SSH_KEYTYPE_ED25519 && ssh_version(SSH_VERSION_INT(0, 11, 0)))
         return fail(ErrorKind::unsupported, std::string("libssh ") + ssh_version(0) +
                                                 " cannot join an ed25519 certificate to its key: run \"ssh-add " +
-                                                shellQuoted(identity.privateFile) + "\" (it takes " +
+                                                shellQuoted(identity.privateFile) + "\" (it adds " +
                                                 identity.certificateFile +
-                                                " along), or set \"transport\": \"ssh\" for this node");
+                                                " as well), or set \"transport\": \"ssh\" for this node");
     return fail(ErrorKind::invalid, identity.certificateFile + " is not a certificate for " + identity.privateFile);
 }
 
@@ -241,7 +241,7 @@ Result<std::vector<std::string>> Login::ask(AuthQuestion question)
         // No answer also counts as an answer: an automatic question at each try would never end.
         m_declined = true;
         return fail(ErrorKind::refused, "The login at " + m_connection.config().alias +
-                                            " was not answered, so it was given up. Try again when you are ready.");
+                                            " was not answered, so it was cancelled. Try again when you are ready.");
     }
     answer.answers.resize(wanted);
     return std::move(answer.answers);
@@ -282,7 +282,7 @@ Result<Login::Outcome> Login::tryKeyboard()
         forget(*answers);
     }
     return fail(ErrorKind::refused,
-                m_connection.config().alias + " asked sixteen rounds of questions without coming to an end.");
+                m_connection.config().alias + " asked sixteen rounds of questions without finishing.");
 }
 
 Result<Login::Outcome> Login::tryPassword()
@@ -306,7 +306,7 @@ Error Login::refusal() const
 {
     const SshConfig &config = m_connection.config();
     std::string text = config.alias + " (" + config.gateway() + ") refused the login as " + config.user +
-                       ". It takes: " + methodNames(m_methods) +
+                       ". It accepts: " + methodNames(m_methods) +
                        ". Offered: " + (m_tried.empty() ? "nothing, as no key was found" : listed(m_tried, ", ")) +
                        ". ";
     if (m_hints.empty())

@@ -79,7 +79,8 @@ private:
             .explain = [node](const std::string &errors, const Error &ended) { return execError(node, errors, ended); },
             .shown = withoutState,
             .greeting = std::move(greeting),
-            .late = node.host + " did not answer in time: the cluster or the container runtime is busy, or away.",
+            .late =
+                node.host + " did not answer in time: the cluster or the container runtime is busy or not available.",
             .explainLater = true};
     }
 
@@ -143,8 +144,8 @@ private:
             {.explain = [relay = node.relay.name,
                          host = node.host](const std::string &errors,
                                            const Error &ended) { return neighbourError(relay, host, errors, ended); },
-             .late = "The ssh of the relay " + node.relay.name + " did not get through to " + node.host +
-                     " in time. \"ssh " + node.host + "\" by hand there shows where it hangs.",
+             .late = "The ssh of the relay " + node.relay.name + " did not reach " + node.host + " in time. \"ssh " +
+                     node.host + "\" by hand on the relay shows where it hangs.",
              .security = "ssh from " + node.relay.name},
             Phase::lasting(sshTime, questions.stopped));
     }

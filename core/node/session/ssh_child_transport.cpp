@@ -48,11 +48,10 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
                     "ssh refused the host key of " + host + ": it has CHANGED (" + last +
                         "). Only if its administrator confirms the new key, remove the old one with ssh-keygen -R.");
     if (says(errorOutput, "Host key verification failed") || says(errorOutput, "host key is known for"))
-        return with(
-            ErrorKind::refused,
-            "The host key of " + host +
-                " is not known to ssh yet. Compare it with what the administrator says, then connect once with \"ssh " +
-                host + "\", or run again with --accept-new-host-keys.");
+        return with(ErrorKind::refused, "The host key of " + host +
+                                            " is not yet known to ssh. Compare it with the key that the administrator "
+                                            "gives you, then connect once with \"ssh " +
+                                            host + "\", or run again with --accept-new-host-keys.");
     if (says(errorOutput, "Permission denied") || says(errorOutput, "Too many authentication failures"))
         return with(ErrorKind::refused,
                     host + " refused the login: " + last + ". \"ssh " + host + "\" by hand shows what is missing.");
@@ -70,7 +69,7 @@ Result<std::unique_ptr<Transport>> startSshChild(const std::string &host, std::u
         std::move(child),
         {.explain = [host](const std::string &errors,
                            const Error &ended) { return sshChildError(host, errors, ended); },
-         .late = "ssh did not get through to " + host + " in time. \"ssh " + host + "\" by hand shows where it hangs.",
+         .late = "ssh did not reach " + host + " in time. \"ssh " + host + "\" by hand shows where it hangs.",
          .security = "by the system's ssh"},
         phase);
 }

@@ -63,14 +63,14 @@ Result<Place> placeOf(std::string_view text, const std::string &key)
     const std::string_view rest = text.substr(place.begin);
     if (rest.empty() || (rest.front() != '"' && rest.front() != '\'') || rest.starts_with("'''") ||
         rest.starts_with("\"\"\""))
-        return fail(ErrorKind::invalid, "expected a string behind " + printable(key) + ", found " +
+        return fail(ErrorKind::invalid, "expected a string after " + printable(key) + ", found " +
                                             printable(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 40))));
     place.quote = rest.front();
     const std::size_t close = rest.find(place.quote, 1);
     const std::size_t lineEnd = rest.find('\n');
     if (close == std::string_view::npos || close > lineEnd ||
         rest.substr(0, close).find('\\') != std::string_view::npos)
-        return fail(ErrorKind::invalid, "expected a plain string on one line behind " + printable(key));
+        return fail(ErrorKind::invalid, "expected a plain string on one line after " + printable(key));
     place.end = place.begin + close + 1;
     return place;
 }

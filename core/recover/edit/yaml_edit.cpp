@@ -129,7 +129,7 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
     out += others;
     const auto now = yamlRoot(out);
     if (!now || !onlyChanges(*root, *now, settings))
-        return fail(ErrorKind::invalid, "expected a file in which these keys can be set without a change of others");
+        return fail(ErrorKind::invalid, "expected a file in which these keys can be set without changing others");
     return out;
 }
 

@@ -47,7 +47,7 @@ Result<std::vector<std::string>> yamlToJson(std::string_view text)
         // An alias is emitted unresolved, which is not valid JSON.
         if (!json || !nlohmann::json::accept(json.get()))
             return wrong("document " + std::to_string(documents.size() + 1) +
-                         ", which cannot be JSON: anchors and aliases have to be written out");
+                         ", which JSON cannot express: write anchors and aliases out");
         documents.emplace_back(json.get());
     }
     if (fy_parser_get_stream_error(parser.get()))

@@ -118,7 +118,7 @@ private:
     // A document with nothing in it is a mapping without keys, if it is the only one.
     Result<YamlRoot> noMapping()
     {
-        if (is(FYET_SEQUENCE_START)) return wrong(line(), "expected a key of the file, found a sequence");
+        if (is(FYET_SEQUENCE_START)) return wrong(line(), "expected a key at the top of the file, found a sequence");
         if (is(FYET_SCALAR) && fy_event_start_mark(m_event.get()))
             return wrong(line(), "expected \"key: value\", found no colon");
         next();
@@ -133,7 +133,7 @@ private:
         YamlKey key{.name = {}, .line = line()};
         const bool plain = is(FYET_SCALAR) && !m_event->scalar.anchor && !m_event->scalar.tag;
         if (plain) key.name = textOf(m_event->scalar.value);
-        if (key.name == "<<") return wrong(key.line, "expected plain keys, found a merge key (<<) that brings others");
+        if (key.name == "<<") return wrong(key.line, "expected plain keys, found a merge key (<<) that adds others");
         std::size_t colon = end();
         if (plain && isQuoted(m_event->scalar.value)) ++colon;
         while (colon < m_text.size() && (m_text[colon] == ' ' || m_text[colon] == '\t')) ++colon;
@@ -158,7 +158,7 @@ private:
     Status readValue(YamlKey &key)
     {
         if (is(FYET_ALIAS)) {
-            key.obstacle = "an alias of another place";
+            key.obstacle = "an alias to another place";
             next();
             return Done{};
         }

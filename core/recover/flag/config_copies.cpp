@@ -102,9 +102,10 @@ void doubtMissing(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTi
         const auto directory = waitFor(reply, deadline, copy.node);
         if (directory && (!copy.device || *copy.device == directory->stat.device)) continue;
         copy.flag.reset();
-        copy.problem = directory ? fail(ErrorKind::notFound,
-                                        "another file system is at " + dirName(copy.path) + " than when it was made")
-                                 : directory.error();
+        copy.problem = directory
+                           ? fail(ErrorKind::notFound, "a different file system is mounted at " + dirName(copy.path) +
+                                                           " than when the request was written")
+                           : directory.error();
         copy.problemCode = "config_unreadable";
     }
 }

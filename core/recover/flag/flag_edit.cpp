@@ -48,14 +48,13 @@ FlagReading readingOf(std::string_view whole, std::string_view text, const JsonO
             readLiteral(member.value.of(text), reading);
         }
     if (whole.size() != text.size())
-        reading.notes.emplace_back(
-            "begins with a byte order mark, with which MindSpore cannot parse it; a write takes it away");
+        reading.notes.emplace_back("begins with a byte order mark, which MindSpore cannot parse; a write removes it");
     if (reading.count > 1)
         reading.notes.push_back("has the key GracefulExit " + std::to_string(reading.count) +
                                 " times; a write sets all of them");
     if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
         reading.notes.emplace_back(
-            "has text that is not ASCII, which MindSpore before 2.10 decodes by the locale of the training");
+            "contains text that is not ASCII, which MindSpore before 2.10 decodes with the training's locale");
     return reading;
 }
 

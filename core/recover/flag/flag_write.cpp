@@ -59,7 +59,7 @@ void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTim
 
 Error notThere(const Writer &writer)
 {
-    return fail(ErrorKind::unreachable, "node " + writer.copy.node + " is not there");
+    return fail(ErrorKind::unreachable, "node " + writer.copy.node + " was not found");
 }
 
 void sendPresence(NodeClient *node, Writer &writer, bool on)
@@ -119,7 +119,7 @@ void receive(Writer &writer, SteadyTime deadline)
     } else if (steadyNow() >= deadline) {
         writer.write.problem =
             fail(ErrorKind::conflict, "another program rewrites " + writer.copy.path + " on node " + writer.copy.node +
-                                          " all the time; stop it, then try again");
+                                          " all the time; stop that program, then try again");
         writer.open = false;
     } else {
         writer.copy.content = reply->now;
@@ -179,7 +179,7 @@ NodePlan &planOf(std::vector<NodePlan> &plans, const std::string &node)
 
 std::string newFileDiff(const std::string &path)
 {
-    return "--- /dev/null\n+++ " + path + "\n(an empty file is made)\n";
+    return "--- /dev/null\n+++ " + path + "\n(an empty file is created)\n";
 }
 
 }  // namespace
@@ -199,8 +199,9 @@ std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &c
     }
     for (FlagWrite &write : writes)
         if (!write.asWanted && !write.problem)
-            write.problem = fail(ErrorKind::conflict, "another program put " + write.path + " on node " + write.node +
-                                                          " back right after the write; stop it, then try again");
+            write.problem =
+                fail(ErrorKind::conflict, "another program put " + write.path + " on node " + write.node +
+                                              " back right after the write; stop that program, then try again");
     return writes;
 }
 

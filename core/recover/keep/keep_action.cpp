@@ -56,7 +56,7 @@ Result<std::vector<KeptPart>> findKept(ActionContext &host, const JobState &view
     std::vector<Reply<Listing>> replies;
     for (const KeptDirectory &one : directories) {
         NodeClient *client = host.node(one.node);
-        if (!client) return fail(ErrorKind::unreachable, one.node + " cannot be asked");
+        if (!client) return fail(ErrorKind::unreachable, one.node + " cannot be reached");
         replies.push_back(client->list(one.request));
     }
     for (std::size_t i = 0; i < directories.size(); ++i) {
@@ -118,7 +118,7 @@ Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, 
             addRemoval(node, part);
     }
     Plan plan;
-    plan.summary = (options.act == KeepAct::restore ? "Put back set " : "Keep no longer set ") + options.set;
+    plan.summary = (options.act == KeepAct::restore ? "Put back set " : "Stop keeping set ") + options.set;
     for (auto &[name, node] : nodes) plan.nodes.push_back(std::move(node));
     return plan;
 }
@@ -197,7 +197,7 @@ private:
             return hasRoom();
         }
         if (m_options.act == KeepAct::restore && isKeptPart(m_options.set))
-            return fail(ErrorKind::refused, m_options.set + " is a part of a set, of a keep that was interrupted.");
+            return fail(ErrorKind::refused, m_options.set + " is part of a set, left by a keep that was interrupted.");
         const Result<std::vector<KeptPart>> found = findKept(m_host, m_view);
         if (!found) return found.error();
         PathStats book;
@@ -208,7 +208,7 @@ private:
         m_report.plan = planOfKept(*found, m_options, book);
         m_report.nodes = keptFiles(*found, m_options.set);
         if (m_report.nodes.empty())
-            return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list says which are.");
+            return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list shows the kept sets.");
         return Done{};
     }
 
@@ -221,7 +221,7 @@ private:
         const auto tight = tightDisks(m_host, m_report.plan, sizeOf, inSeconds(listSeconds));
         if (tight.empty()) return Done{};
         return fail(ErrorKind::refused, "Nothing is kept: " + copyRoomText(tight.front()) +
-                                            (tight.front().free ? ". Free space there." : ". Ask again."));
+                                            (tight.front().free ? ". Free some space there." : ". Try again."));
     }
 
     [[nodiscard]] std::string doneText() const
@@ -263,7 +263,7 @@ private:
                                                      .state = outcome == "failed" ? "failed" : "finished",
                                                      .text = text,
                                                      .data = planToJson(m_report.plan)});
-        if (!kept) m_report.text += " It could not be written into the journal: " + kept.error().message;
+        if (!kept) m_report.text += " The action could not be written into the journal: " + kept.error().message;
         return std::move(m_report);
     }
 

@@ -57,11 +57,12 @@ void addDirectories(NodePlan &node, std::set<std::string> &made, const std::stri
 Status mayBeKept(const CheckpointSet &set)
 {
     if (set.verdict != Verdict::valid && set.verdict != Verdict::validUnproven)
-        return fail(ErrorKind::refused, "Set " + set.id + " is " + verdictName(set.verdict) +
-                                            ". Expected a whole one; what cannot be resumed is not worth keeping" +
-                                            (set.reasons.empty() ? "" : ": " + set.reasons.front().text) + ".");
+        return fail(ErrorKind::refused,
+                    "Set " + set.id + " is " + verdictName(set.verdict) +
+                        ". Expected a complete set; a set that cannot be resumed is not worth keeping" +
+                        (set.reasons.empty() ? "" : ": " + set.reasons.front().text) + ".");
     if (set.id.empty() || set.id.front() == '.' || set.id.find('/') != std::string::npos)
-        return fail(ErrorKind::refused, "Set " + set.id + " has a name that cannot be a directory.");
+        return fail(ErrorKind::refused, "Set " + set.id + " has a name that is not a valid directory name.");
     return Done{};
 }
 
@@ -76,7 +77,7 @@ void wantRoots(PathStats &book, const JobState &view)
 Result<Plan> planKeep(const JobState &view, const std::string &id, const PathStats &book)
 {
     const CheckpointSet *set = view.checkpoints.find(id);
-    if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists those there are.");
+    if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists the sets.");
     if (const Status may = mayBeKept(*set); !may) return may.error();
     // A graceful save has a fixed name, and the next one overwrites it.
     const bool copy = set->kind != CheckpointKind::periodic;
@@ -104,9 +105,9 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
                                   .target = file.path});
         }
     }
-    if (nodes.empty()) return fail(ErrorKind::refused, "No file of set " + id + " is known.");
+    if (nodes.empty()) return fail(ErrorKind::refused, "No file from set " + id + " is known.");
     Plan plan;
-    plan.summary = "Keep set " + id + " out of rotation's reach";
+    plan.summary = "Keep set " + id + " safe from rotation";
     for (auto &[name, node] : nodes) {
         node.node = name;
         plan.nodes.push_back(std::move(node));

@@ -47,7 +47,7 @@ void tellListing(const JobState &view, const std::vector<KeptDirectory> &directo
         return;
     }
     for (const std::string &node : wanting) sets.problem += (sets.problem.empty() ? "" : ", ") + node;
-    sets.problem += wanting.size() == 1 ? " is not listed yet" : " are not listed yet";
+    sets.problem += wanting.size() == 1 ? " has not been listed yet" : " have not been listed yet";
 }
 
 // Judges the kept set as if its files were still among the checkpoints: the ranks with a file, and the position of the
@@ -91,7 +91,7 @@ KeptSet keptSet(const JobState &view, const std::vector<KeptDirectory> &director
     KeptSet set{.id = id};
     if (isKeptPart(id)) {
         set.whole = false;
-        set.problem = "it is a part of a set, of a keep that was interrupted";
+        set.problem = "it is part of a set, left by a keep that was interrupted";
         return set;
     }
     const CheckpointReport report = judgedAsBefore(view, directories, id, expected);
@@ -105,7 +105,7 @@ KeptSet keptSet(const JobState &view, const std::vector<KeptDirectory> &director
         if (!lacks && all.listing == KeptListing::listed) set.whole = true;
         if (lacks && !judged.reasons.empty()) set.problem = judged.reasons.front().text;
     } else {
-        set.problem = "expected the files of one set, found those of " + std::to_string(report.sets.size());
+        set.problem = "expected files from one set, found files from " + std::to_string(report.sets.size());
     }
     if (set.whole.isUnknown() && set.problem.empty()) set.problem = all.problem;
     placeById(set, expected.stepsPerEpoch);
@@ -144,7 +144,7 @@ Status saysAll(const std::string &node, const std::string &root, const Listing &
     if (!listing.truncated) return Done{};
     return fail(ErrorKind::refused, node + ": " + root + " holds more than " +
                                         grouped(std::int64_t(listing.entries.size())) +
-                                        " entries, so not all of a kept set can be seen: look there by hand.");
+                                        " entries, so the list of a kept set may be incomplete: check there by hand.");
 }
 
 std::vector<KeptPart> keptParts(const JobState &view, const std::vector<KeptDirectory> &directories)

@@ -104,8 +104,8 @@ std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> 
         if (!mended)
             return printable(evidence.path) + ": its global_step is a single " + printable(tensor.type) + " of " +
                    bytesText(tensor.bytes) +
-                   " in a record of another form than MindSpore's appended numbers, which is left as it is: the "
-                   "optimizer may refuse it";
+                   " in a record that differs from MindSpore's appended numbers and is not changed: the optimizer may "
+                   "refuse it";
     }
     return {};
 }
@@ -127,7 +127,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
         const auto at =
             std::find_if(read.begin(), read.end(), [&](const Evidence &one) { return one.path == member.path; });
         if (at == read.end() || at->tensors.empty())
-            mends.problem = printable(member.path) + " could not be read for it";
+            mends.problem = printable(member.path) + " could not be read to correct it";
         else
             all.push_back(ask(host, member, *at));
     }
@@ -140,7 +140,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
         }
         if (!patches->empty() && evidence.crc != Evidence::Crc::absent) {
             mends.problem =
-                printable(evidence.path) + " ends in a checksum of its bytes, which a mended copy would miss";
+                printable(evidence.path) + " ends with a checksum of its bytes, which a corrected copy would not match";
             continue;
         }
         if (auto left = leftUnmended(evidence, patches.value()); !left.empty()) mends.problem = std::move(left);

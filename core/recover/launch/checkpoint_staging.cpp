@@ -176,8 +176,8 @@ std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, st
         if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
             return {warning("view_in_checkpoints",
                             "the staging directory " + printable(directory) + " is inside the checkpoints' directory " +
-                                printable(root) + ": a script that searches all of it finds each file twice",
-                            "set launch.views in the job file to a directory outside")};
+                                printable(root) + ": a script that searches that directory finds each file twice",
+                            "set launch.views in the job file to a directory outside it")};
     return {};
 }
 

@@ -226,7 +226,7 @@ RankFolders readRankFolders(ActionContext &host, const Job &job, const FolderQue
     for (const NodeSpec *node : nodesByRank(job))
         if (found.directory.empty()) found.directory = workdirOn(job, *node);
     if (found.directory.empty()) {
-        found.unknown.push_back({job.nodes.front().name, "the working directory", "launch.workdir does not say it"});
+        found.unknown.push_back({job.nodes.front().name, "the working directory", "launch.workdir is not set"});
         return found;
     }
     Reader reader(found, job, question, book);

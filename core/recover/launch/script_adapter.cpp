@@ -99,9 +99,9 @@ private:
                 if (member.fromRank && *member.fromRank != member.rank)
                     m_told.findings.push_back(
                         onRank(refusal("pangu_replica",
-                                       "the Pangu script loads periodic checkpoints of a rank's own only, and rank " +
+                                       "the Pangu script loads only a rank's own periodic checkpoints, and rank " +
                                            std::to_string(member.rank) + " has none in " + setText(m_set),
-                                       "choose a set with a file of every rank, or an emergency checkpoint"),
+                                       "choose a set with a file for every rank, or an emergency checkpoint"),
                                member.rank));
             return;
         }
@@ -172,9 +172,9 @@ void setArgument(std::vector<std::string> &command, const std::string &name, con
 Result<std::string> faultToleranceText(const std::vector<std::string> &modes)
 {
     if (holds(modes, "TRE") && (holds(modes, "UCE") || holds(modes, "ARF")))
-        return fail(ErrorKind::invalid,
-                    "expected TRE alone or UCE and ARF without it, as MindSpore does not take both, found TRE with " +
-                        std::string(holds(modes, "UCE") ? "UCE" : "ARF"));
+        return fail(ErrorKind::invalid, "expected either TRE alone, or UCE and ARF without TRE, as MindSpore does not "
+                                        "support both; found TRE with " +
+                                            std::string(holds(modes, "UCE") ? "UCE" : "ARF"));
     std::vector<std::string> all = modes;
     if (holds(all, "UCE") || holds(all, "ARF")) all.emplace_back("TTP");
     std::string text;

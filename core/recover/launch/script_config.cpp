@@ -41,8 +41,8 @@ Finding sharedRefusal(const ScriptConfig &other, const std::vector<ConfigSetting
     return refusalOn(other.copy.node, "config_shared",
                      "rank " + std::to_string(rank) + " and " + ranksText({other.copy.ranks.front()}) +
                          " read one file, " + printable(other.copy.path) +
-                         ", and are to load different ones: " + firstDifference(other.settings, settings),
-                     "give each rank its own file ({rank} in launch.config), or let the script take a directory "
+                         ", but must load different ones: " + firstDifference(other.settings, settings),
+                     "give each rank its own file ({rank} in launch.config), or let the script load a directory "
                      "({checkpoint_dir} in launch.set)");
 }
 

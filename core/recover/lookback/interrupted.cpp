@@ -91,7 +91,7 @@ private:
             return {};
         }
         auto copies = configPlaces(m_view.job);
-        if (!copies) return named(last) + "; the job file no longer says where its config is.";
+        if (!copies) return named(last) + "; the job file no longer contains the path of its config.";
         for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as known, written by that console
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
         const RequestWords &words = requestWords(exitWayOf(m_view.job));
@@ -107,16 +107,17 @@ private:
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
         if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
             return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + ranksText(alive) +
-                   " still run: cancel it, or stop again to wait for the proof.";
+                   (alive.size() == 1 ? " is" : " are") +
+                   " still running: cancel the request, or stop again to wait for the proof.";
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
                                       [](const RankProcess &rank) { return rank.alive.isNo(); });
         if (!sure && !wasTakenBack)
             return named(last) + " with " + words.standing + " on " + namesText(armed) +
-                   "; cannot tell whether the ranks still run.";
+                   "; cannot tell whether the ranks are still running.";
         const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
         if (!m_clicked)
             return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + why +
-                   ". The next exit, cancel or resume puts that right.";
+                   ". The next stop, cancel or resume corrects that.";
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
         if (!allAsWanted(writes)) return named(last) + "; the request could not be taken back everywhere.";
@@ -129,7 +130,7 @@ private:
     {
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
             if (entry->state == "planned") return planFromJson(entry->data);
-        return fail(ErrorKind::notFound, "the journal has no plan of it");
+        return fail(ErrorKind::notFound, "the journal has no plan for it");
     }
 
     std::string finishResume(const JournalEntry &last)
@@ -148,8 +149,9 @@ private:
         if (had("started")) {  // whatever can be read now: it ran, and may still run
             close(last, "launched", "all commands had been started; the proof was not seen");
             return named(last) + " after all commands had been started; " +
-                   (had("stopping") ? "it was being stopped, as it did not continue from the set: look whether it runs."
-                                    : "nobody has watched the proof.");
+                   (had("stopping") ? "it was being stopped, as it did not continue from the set: check whether it is "
+                                      "still running."
+                                    : "no console has watched the proof.");
         }
         const auto plan = planOf(entries.value());
         if (!plan) return named(last) + "; " + withoutStop(plan.error().message) + ".";
@@ -166,29 +168,30 @@ private:
         const auto orphans = launchedProcesses(m_host, started);
         for (const Started &one : started)
             if (one.launched == Known::unknown || !orphans)
-                return named(last) + "; cannot tell whether its command runs on node " + printable(one.node) +
+                return named(last) + "; cannot tell whether its command is running on node " + printable(one.node) +
                        (orphans ? "" : " (" + printable(orphans.error().message) + ")") +
                        ", so nothing is stopped or put back.";
         const auto launched = std::count_if(started.begin(), started.end(),
                                             [](const Started &one) { return one.launched == Known::yes; });
         if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
             close(last, "launched", "all commands had been started; the proof was not seen");
-            return named(last) + " after all commands had been started; nobody has watched the proof.";
+            return named(last) + " after all commands had been started; no console has watched the proof.";
         }
         if (!m_clicked)
             return named(last) + (launched > 0 || !orphans->empty() ? " in the middle of the launch" : "") +
-                   "; what it did is put back by the next resume or exit.";
+                   "; the next resume or stop undoes what it did.";
         // All nodes or none: started parts wait for the others for ever, and the others may never start.
         const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
         if (const auto running = stopStarted(m_host, started, recipe ? recipe->stop : StopOfLaunch{}); !running.empty())
             return named(last) + " in the middle of the launch; " + running.front() + ": end it, then resume again.";
         const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
         if (!alive.empty())  // another action has started them since: the files there are now theirs
-            return named(last) + "; " + ranksText(alive) + " run by now, so nothing is put back under them.";
+            return named(last) + "; " + ranksText(alive) + (alive.size() == 1 ? " is" : " are") +
+                   " running now, so nothing is put back.";
         Reservation reservation(m_host);
         std::set<std::string> away;
         if (const std::string held = reserveAgain(plan, reservation, away); !held.empty())
-            return named(last) + "; " + held + ", so nothing is put back under it.";
+            return named(last) + "; " + held + ", so nothing is put back.";
         StepLog log(plan, entries, [&](const std::string &data) -> Status {
             return m_host.journal().append({.action = last.action,
                                             .job = last.job,
@@ -234,7 +237,7 @@ private:
         }
         const Status taken = reservation.take(std::move(places));
         if (taken) return {};
-        return (taken.error().detail == jobHeldDetail ? "" : "cannot tell whether another attempt runs: ") +
+        return (taken.error().detail == jobHeldDetail ? "" : "cannot tell whether another attempt is running: ") +
                taken.error().message;
     }
 

@@ -25,7 +25,7 @@ public:
         m_target = m_host.node(m_node);
         if (!m_source || !m_target)
             return fail(ErrorKind::unreachable, "node " + printable(m_source ? m_node : m_copy.fromNode) +
-                                                    " is not there, so " + printable(m_copy.path) + " is not copied");
+                                                    " was not found, so " + printable(m_copy.path) + " is not copied");
         if (Status made = makeDirectory(); !made) return made;
         if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may exist
         Status done = pieces();
@@ -69,8 +69,8 @@ private:
             if (!read) return read.error();
             if (read->empty() || !read->front().error.empty() || read->front().bytes.empty())
                 return fail(ErrorKind::conflict, printable(m_copy.from) + " on node " + printable(m_copy.fromNode) +
-                                                     ": expected " + bytesText(m_copy.bytes) + ", found its end at " +
-                                                     bytesText(offset));
+                                                     ": expected " + bytesText(m_copy.bytes) +
+                                                     ", found its end at byte " + bytesText(offset));
             const std::uint64_t got = read->front().bytes.size();
             AppendRequest piece{.path = m_part,
                                 .offset = offset,
@@ -94,7 +94,7 @@ private:
         m_inode = target->stat.inode;
         if (source->sha256 == target->sha256) return Done{};
         return fail(ErrorKind::conflict, "the copy of " + printable(m_copy.from) + " on node " + printable(m_node) +
-                                             " has other bytes than the original; try again");
+                                             " differs from the original; try again");
     }
 
     ActionContext &m_host;

@@ -41,7 +41,7 @@ Status noneHides(ActionContext &host, const std::string &name, const std::vector
     return fail(ErrorKind::permission,
                 "pid " + std::to_string(first.id.pid) + " (" + printable(first.comm) + ") of user " +
                     printable(first.user.empty() ? std::to_string(first.uid) : first.user) +
-                    ", which began after it, is closed to this login" +
+                    ", which began after it, cannot be inspected with this login" +
                     (closed.size() > 1 ? ", and so are " + std::to_string(closed.size() - 1) + " more" : ""));
 }
 
@@ -147,7 +147,7 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
 {
     const auto orphans = launchedProcesses(host, started);
     if (!orphans) {
-        left.push_back("cannot tell whether its workers still run (" + orphans.error().message + ")");
+        left.push_back("cannot tell whether its workers are still running (" + orphans.error().message + ")");
         return;
     }
     std::vector<Ending> endings;
@@ -163,7 +163,7 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
     endings = waitForEnds(host, std::move(endings), 10);
     if (!endings.empty()) signalEach(host, endings, true);
     for (const Ending &one : waitForEnds(host, std::move(endings), 5))
-        left.push_back(printable(one.end.text) + " on node " + printable(one.node) + " still runs");
+        left.push_back(printable(one.end.text) + " on node " + printable(one.node) + " is still running");
 }
 
 Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how, bool newOnes)
@@ -175,7 +175,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
             const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
             FileStore *store = host.store(node.node);
-            if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " is not there");
+            if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " was not found");
             ReplaceRequest request{.path = edit.path,
                                    .expectedSha256 = edit.expectedSha256,
                                    .bytes = edit.after,
@@ -191,7 +191,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
             if (!done) return onNode(done.error(), node.node);
             if (!done->replaced && done->now.bytes != edit.after)
                 return fail(ErrorKind::conflict, "node " + printable(node.node) + ": " + printable(edit.path) +
-                                                     (newOnes ? " is there already" : " has changed") +
+                                                     (newOnes ? " already exists" : " has changed") +
                                                      " since the plan was made; make the plan again");
         }
     return Done{};
@@ -221,7 +221,8 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     std::string text;
     for (const Ending &one : left)
         text += (text.empty() ? "" : "; ") + printable(one.end.text) + " on node " + printable(one.node);
-    return fail(ErrorKind::conflict, "expected these processes gone after SIGKILL, but they still run: " + text);
+    return fail(ErrorKind::conflict,
+                "expected these processes gone after SIGKILL, but they are still running: " + text);
 }
 
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
@@ -239,7 +240,7 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
     std::size_t longest = 0;
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
     for (std::size_t step = 0; step < longest; ++step) {
-        if (host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled before all files were in their place");
+        if (host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled before all files were in place");
         std::vector<std::tuple<std::string, std::size_t, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
             if (step + node.files.size() < longest)
@@ -368,13 +369,14 @@ std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &
     if (!stop.standsIn || !anyRunning(started)) endOrphans(host, started, left);
     for (const Started &one : started) {
         if (one.launched == Known::unknown)
-            left.push_back("cannot tell whether " + printable(one.request.id) + " runs on node " + printable(one.node));
+            left.push_back("cannot tell whether " + printable(one.request.id) + " is running on node " +
+                           printable(one.node));
         else if (running(one))
-            left.push_back(
-                "pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
-                (stop.standsIn ? " still waits for the end of the job that it has submitted" : " still runs"));
+            left.push_back("pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
+                           (stop.standsIn ? " is still waiting for the end of the job that it has submitted"
+                                          : " is still running"));
         else if (stop.standsIn && one.launched == Known::yes && one.reply->exitCode.value_or(-1) < 0)
-            left.push_back("cannot tell whether the job runs that " + printable(one.request.id) + " on node " +
+            left.push_back("cannot tell whether the job is running that " + printable(one.request.id) + " on node " +
                            printable(one.node) + " has submitted, because it was killed");
     }
     return left;

@@ -45,7 +45,7 @@ private:
         if (state.fate == StepFate::notDone) return;
         Status undone = m_host.store(m_node->node)
                             ? undo(state)
-                            : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " is not there");
+                            : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " was not found");
         if (undone) {
             m_log.put(m_node->node, kind, index, {});
             undone = m_log.flush();
@@ -120,7 +120,7 @@ private:
         case FileAction::copyFile:
             if (here && !isMade(request, state, book))
                 return fail(ErrorKind::conflict, "cannot tell whether this action has made " + printable(request.path) +
-                                                     ", because the answer was lost; it is left as it is");
+                                                     ", because the answer was lost; it is left unchanged");
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
         case FileAction::removeEmptyDirectory: break;  // our plans never remove existing files
@@ -151,20 +151,19 @@ private:
         if (!there && here && !others) return Done{};  // already moved back, or never moved
         if (!there)
             return fail(ErrorKind::notFound,
-                        (others ? printable(request.path) + " may be another file than before, and nothing is under "
+                        (others ? printable(request.path) + " may be a different file than before, and nothing is at "
                                 : "neither " + printable(request.path) + " nor ") +
-                            printable(request.target) + ", to where it was moved" + (others ? "" : ", is there"));
+                            printable(request.target) + ", where it was moved to" + (others ? "" : ", exists"));
         if (known != m_node->inodes.end() && !isIt(there))  // another's
             return here ? Status(Done{})
-                        : fail(ErrorKind::conflict, printable(request.path) + " is missing, and the content under " +
+                        : fail(ErrorKind::conflict, printable(request.path) + " is missing, and the content at " +
                                                         printable(request.target) +
-                                                        " may be another file; it is left as it is");
+                                                        " may be a different file; it is left unchanged");
         if (isIt(there) && isIt(here) && there->device == here->device)  // cut between the two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)
             return fail(ErrorKind::conflict, printable(request.path) +
-                                                 " is there again and is left as it is; the "
-                                                 "earlier one is under " +
+                                                 " exists again and is left unchanged; the earlier file is at " +
                                                  printable(request.target));
         if (here)
             if (Status aside = act({.action = FileAction::move,
@@ -188,7 +187,8 @@ private:
 
     static Status changed(const FileEdit &edit)
     {
-        return fail(ErrorKind::conflict, printable(edit.path) + " was changed by another process and is left as it is");
+        return fail(ErrorKind::conflict,
+                    printable(edit.path) + " was changed by another process and is left unchanged");
     }
 
     Status back(const FileEdit &edit)
@@ -232,7 +232,7 @@ std::string requestStandsAgain(const Plan &plan)
             nodes.push_back(node.node);
     if (nodes.empty()) return {};
     return " The stop request is still set on " + namesText(nodes) +
-           ", as before: take it back before a start, or the run stops after its first step.";
+           ", as before: take it back before the next start, or the run stops after its first step.";
 }
 
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)

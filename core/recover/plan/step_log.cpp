@@ -150,7 +150,7 @@ StepState StepLog::of(const std::string &node, StepKind kind, std::size_t index)
 std::string stepsText(const Plan &plan, const std::string &data)
 {
     constexpr std::size_t shown = 4;
-    constexpr std::array<const char *, 3> words{"not done, or undone", "no answer, so it may be done", "done"};
+    constexpr std::array<const char *, 3> words{"not done, or undone", "no answer, so it may have been done", "done"};
     const std::vector<Step> steps = stepsIn(data).steps;
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, steps.size()); ++i)

@@ -145,7 +145,7 @@ void ResumeAction::checkRoom()
     for (const CopyRoom &room : tightDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds))) {
         const Finding finding =
             room.free ? refusal("disk_low", copyRoomText(room), "free space there; nothing was copied")
-                      : warning("disk_unknown", copyRoomText(room), "look at the disk there before you resume");
+                      : warning("disk_unknown", copyRoomText(room), "check the disk there before you resume");
         m_report.preflight.push_back(onNode(finding, room.node));
     }
 }
@@ -161,7 +161,7 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
     for (double seconds = worthWaiting(); seconds != 0; seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
         const char *why = collecting() ? "The launcher is collecting its workers. "
-                          : chosen     ? "Waiting whether the run is over. "
+                          : chosen     ? "Waiting to see whether the run has ended. "
                                        : "Waiting for the newest set. ";
         m_report.text = why + refusalsText(m_report.preflight);
         tell("preflight");
@@ -228,9 +228,9 @@ void ResumeAction::checkEnds()
             if (known != m_options.mayEnd->end()) continue;
             m_report.preflight.push_back(
                 onNode(refusal("survivors",
-                               printable(end.text) + " runs on node " + printable(node.node) +
-                                   ", and was not among the processes that were shown to be ended",
-                               "look again, and confirm the list as it is now"),
+                               printable(end.text) + " is running on node " + printable(node.node) +
+                                   ", and was not in the list of processes to end",
+                               "check again, and confirm the new list"),
                        node.node));
         }
 }
@@ -254,7 +254,7 @@ void ResumeAction::planPutBack()
     const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore, .dryRun = true});
     std::erase_if(m_report.preflight, isOfTheSet);
     if (put.outcome != "dry_run") {
-        m_report.preflight.push_back(refusal("kept_set", put.text, "look at what is kept there"));
+        m_report.preflight.push_back(refusal("kept_set", put.text, "check the kept sets there"));
         return;
     }
     m_report.set = id;
@@ -276,7 +276,7 @@ bool ResumeAction::putBack()
     tell("preflight");
     const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore});
     if (put.outcome != "restored") {
-        m_report.preflight.push_back(refusal("kept_set", put.text, "look at what is kept there"));
+        m_report.preflight.push_back(refusal("kept_set", put.text, "check the kept sets there"));
         return false;
     }
     m_report.preflight.push_back(okFinding("kept_set", put.text));
@@ -308,7 +308,7 @@ bool ResumeAction::lookWhileHeld()
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
         m_report.preflight.push_back(refusal(
             "other_console", "the job has changed since it was checked: now the plan is to " + m_report.plan.summary,
-            "look again"));
+            "review the new plan"));
     checkEnds();
     if (anyRefusal(m_report.preflight)) {
         finish("refused", refusalsText(m_report.preflight));
@@ -340,7 +340,7 @@ ResumeReport ResumeAction::run()
     tell("planning");
     // Finish what a killed console left, before planning: the plan depends on its files.
     const std::string before = finishInterrupted(m_host);
-    if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "look at the journal"));
+    if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "check the journal"));
     if (!putBack()) return finish("refused", refusalsText(m_report.preflight));
     lookUntilQuiet(Journal::newActionId("resume"));
     checkEnds();

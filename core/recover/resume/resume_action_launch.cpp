@@ -34,7 +34,7 @@ Status ResumeAction::checkPinned()
     std::map<std::string, Reply<std::vector<RangeReply>>> replies;
     for (const auto &[name, files] : byNode) {
         NodeClient *node = m_host.node(name);
-        if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " is not there");
+        if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " was not found");
         std::vector<RangeRequest> ranges;
         for (const PinnedFile *file : files) ranges.push_back({.path = file->path, .offset = 0, .length = 1});
         replies[name] = node->read(std::move(ranges));
@@ -55,7 +55,7 @@ Status ResumeAction::checkPinned()
                         "rank " + std::to_string(files[i]->rank) + "'s checkpoint " + printable(files[i]->path) +
                             " on node " + printable(name) +
                             (now.error.empty() ? " has changed since it was judged" : ": " + printable(now.error)) +
-                            "; look again");
+                            "; plan the resume again");
         }
     }
     return Done{};
@@ -147,7 +147,7 @@ bool ResumeAction::launch()
             rollBack(sentencesText(problems));
         return false;
     }
-    record("started", std::to_string(m_started.size()) + " commands run", startedToJson(m_started));
+    record("started", std::to_string(m_started.size()) + " commands started", startedToJson(m_started));
     m_pods.letGo();
     m_report.started = at;
     m_host.attemptLaunched(at, m_baseline.position);
@@ -183,7 +183,7 @@ std::string ResumeAction::whoRuns() const
 {
     const ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(stepAnswerSeconds));
     const std::vector<int> alive = now.ranksAlive();
-    return alive.empty() ? std::string() : ranksText(alive) + (alive.size() == 1 ? " runs" : " run") + " by now";
+    return alive.empty() ? std::string() : ranksText(alive) + (alive.size() == 1 ? " is" : " are") + " running now";
 }
 
 ResumeReport ResumeAction::rollBack(const std::string &why)
@@ -191,7 +191,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
     m_host.expectLoads({});
     record("rolling_back", why);
     if (const std::string runs = whoRuns(); !runs.empty()) {
-        const std::string text = runs + ", so nothing is put back under them";
+        const std::string text = runs + ", so nothing is put back";
         for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
         return finish("failed", "Nothing was started: " + withoutStop(why) + ". " + withoutStop(text) + ".", text);
     }
@@ -205,7 +205,7 @@ ResumeReport ResumeAction::rollBack(const std::string &why)
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
     return finish("failed",
                   "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
-                      ". The next resume or exit of this job tries again.",
+                      ". The next resume or stop of this job tries again.",
                   leftText(left));
 }
 

@@ -98,14 +98,14 @@ ResumeReport ResumeAction::alarm(const ResumeProof &proof)
         "NOT PROVEN: the run does not continue from " + setText(m_baseline.set) + ". " + proof.text();
     if (allEnded()) return finish("failed", what + " Its commands have ended.");
     if (!m_options.stopOnAlarm)
-        return finish("launched", what +
-                                      " It still trains: stop it before it overwrites anything (exit --escalate kill, "
-                                      "or --stop-on-alarm the next time).");
-    record("stopping", "the alarm ends what was started", startedToJson(m_started));
+        return finish("launched",
+                      what + " It is still training: stop it before it overwrites anything (exit --escalate kill, "
+                             "or --stop-on-alarm the next time).");
+    record("stopping", "the alarm is ending the started commands", startedToJson(m_started));
     const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
     m_report.stopped = running.empty();
     return finish("failed",
-                  what + (running.empty() ? " It was stopped, as asked." : " " + sentencesText(running) + "."));
+                  what + (running.empty() ? " It was stopped, as requested." : " " + sentencesText(running) + "."));
 }
 
 }  // namespace rankdeck

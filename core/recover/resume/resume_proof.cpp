@@ -90,7 +90,7 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
                               " + " + number(band->allowed) + ")";
     if (losses.size() >= firstSamplesKept || above > 5 * band->allowed) return {Witness::contradicts, where};
     return {Witness::silent,
-            where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are there"};
+            where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are available"};
 }
 
 // End of the set and beginning of the new attempt, both counted by epochs. After a script has left steps out,
@@ -157,13 +157,13 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         judged.contradicts = true;
         const std::string said = printable(rank.resumed->text.substr(0, 200));
         proof.note = rank.resumed->nothingLoaded ? "its log says that it loaded nothing: " + said
-                                                 : "its log says that it loaded something else: " + said;
+                                                 : "its log says that it loaded a different checkpoint: " + said;
     }
     if (rank.firstSamples.empty()) {
         if (proof.note.empty() && rank.awaited && rank.alive.mayBe())
             proof.note = "no step yet: it tried to reach the scheduler at " + rank.awaited->address;
         else if (proof.note.empty())
-            proof.note = rank.alive.isNo() ? "no step yet, and its process is not seen" : "no step yet";
+            proof.note = rank.alive.isNo() ? "no step yet, and its process was not found" : "no step yet";
         return judged;
     }
     proof.firstStep = rank.firstSamples.front().step;
@@ -204,7 +204,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     proof.proven = !judged.contradicts && stepGood && !lossWaits && loaded;
     if (baseline.byEpoch && !judged.contradicts)
         add("the set has epoch " + std::to_string(*baseline.set.epoch) +
-            " and no step, so that its line, its loss and the epoch with which it begins must agree");
+            " and no step, so the log line, the loss and the first epoch must all agree");
     if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
         add("nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's own "
             "line");
@@ -315,7 +315,7 @@ ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
         if (attempt.index == view.attempt) offset = attempt.stepOffset;
     for (const RankState &state : view.ranks) {
         if (view.attempt <= baseline.attemptBefore) {
-            proof.ranks.push_back({.rank = state.rank, .note = "no line of the new attempt yet"});
+            proof.ranks.push_back({.rank = state.rank, .note = "no line from the new attempt yet"});
             continue;
         }
         Judged judged = judgeRank(state, baseline, view.stepsPerEpoch, offset);

@@ -126,7 +126,7 @@ std::vector<RankStack> readStacks(ActionContext &host)
         for (std::size_t i = 0; i < asked.size(); ++i) {
             RankStack &rank = ranks[asked[i].index];
             if (!replies || replies->size() < (i + 1) * rangesPerRank) {
-                rank.problem = replies ? "its node answered with less" : replies.error().message;
+                rank.problem = replies ? "its node returned an incomplete answer" : replies.error().message;
                 continue;
             }
             take(rank, *replies, i * rangesPerRank);

@@ -48,10 +48,11 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
         findings.push_back(warning("sigkill", "SIGKILL ends " + ranksText(alive) + " at once, inside a step or a save",
                                    "all work since the newest VALID set is lost, and a save in progress is torn"));
     if (signal == Signal::term && !bare.empty())
-        findings.push_back(warning("sigterm_kills",
-                                   ranksText(bare) + " has no handler for SIGTERM: it ends there at once, inside a "
-                                                     "step or a save, as by SIGKILL",
-                                   "all work since the newest VALID set is lost on these ranks"));
+        findings.push_back(
+            warning("sigterm_kills",
+                    ranksText(bare) +
+                        " has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL",
+                    "all work since the newest VALID set is lost on these ranks"));
     if (signal == Signal::term && !swallow.empty())
         findings.push_back(warning("sigterm_swallowed",
                                    "MindSpore from 2.4 on swallows SIGTERM in " + ranksText(swallow) +
@@ -60,7 +61,7 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
     if (signal == Signal::term && !worse.empty())
         findings.push_back(warning("sigterm_saves_less",
                                    "SIGTERM makes " + ranksText(worse) +
-                                       " save again without epoch and step in the file, over the better one",
+                                       " save again, without epoch and step in the file, and overwrite the better one",
                                    "resume from the periodic set of that step, not from *_train.ckpt"));
     return findings;
 }

@@ -158,7 +158,8 @@ bool ExitAction::mayEscalate() const
 bool ExitAction::arm()
 {
     tell("arming");
-    if (!record("arming", "the ranks are about to be asked: " + exitWayText(m_view.job), planToJson(m_report.plan))) {
+    if (!record("arming", "the stop request is about to be sent: " + exitWayText(m_view.job),
+                planToJson(m_report.plan))) {
         finish("refused", refusalsText(m_report.preflight));
         return false;
     }
@@ -189,7 +190,7 @@ bool ExitAction::notArmed(const std::string &why, const std::string &data)
     record("arming_failed", why, data);
     putBack();
     const std::string left = m_report.flagReset ? " Nothing is left behind." : " " + m_flagLeft;
-    finish("refused", "The ranks could not be asked everywhere: " + why + (leavesAFile(m_facts.way) ? left : ""));
+    finish("refused", "The stop could not be requested everywhere: " + why + (leavesAFile(m_facts.way) ? left : ""));
     return false;
 }
 
@@ -218,8 +219,8 @@ bool ExitAction::armByFile()
           flagWritesJson(writes));
     m_report.text =
         m_facts.way == StopMethod::configMap
-            ? "The ConfigMap is written; the ranks read it at the first step after the cluster has copied it."
-            : "The flag is written; the ranks read it at their next step.";
+            ? "The ConfigMap has been written; the ranks read it at the first step after the cluster has copied it."
+            : "The flag has been written; the ranks read it at their next step.";
     return true;
 }
 
@@ -241,7 +242,7 @@ bool ExitAction::resumedMeanwhile()
             findings.push_back(onNode(refusal("other_console",
                                               "another attempt of this job was started: " +
                                                   printable(claim.holder.text) + ", on node " + printable(claim.node),
-                                              "look at the job, then ask again"),
+                                              "check the job, then request the stop again"),
                                       claim.node));
     if (findings.empty()) {
         const std::vector<Finding> silent = silentSince(m_facts.claims, now);
@@ -276,7 +277,7 @@ bool ExitAction::armBySignal()
     if (list.empty() || m_baseline.armedRanks.empty())
         return notArmed(list.empty() ? "no process was found" : unsent.substr(1), targetsJson(list));
     armed(signalledText(list, signal), targetsJson(list));
-    m_report.text = "The signal is sent." + unsent;
+    m_report.text = "The signal has been sent." + unsent;
     return true;
 }
 
@@ -303,8 +304,8 @@ bool ExitAction::armByScancel()
     armed(lost + "scancel --signal=" + m_view.job.gracefulExit.scancel + " " + m_facts.slurmJob + " on node " +
               printable(node),
           "");
-    m_report.text =
-        done ? "Slurm sends the signal." : "Slurm may send the signal: " + withoutStop(done.error().message) + ".";
+    m_report.text = done ? "Slurm is sending the signal."
+                         : "The signal may have been sent through Slurm: " + withoutStop(done.error().message) + ".";
     return true;
 }
 
@@ -329,7 +330,7 @@ void ExitAction::putBack()
         m_host.waitForChange(inSeconds(2));
     }
     m_armed = !m_report.flagReset;
-    record("reset", m_report.flagReset ? "the request is taken back on every node" : m_flagLeft,
+    record("reset", m_report.flagReset ? "the request has been taken back on every node" : m_flagLeft,
            flagWritesJson(writes));
     m_host.refreshFlags();
     if (!m_report.flagReset) return;

@@ -26,7 +26,8 @@ constexpr double mostSettleSeconds = 20;
 std::string unreadText(bool goesOn)
 {
     return std::string("no rank had read it, according to the logs") +
-           (goesOn ? "; the run goes on." : "; a rank that read it after its last line shows that with its next.");
+           (goesOn ? "; the run goes on."
+                   : "; a rank that read it after its last log line shows that in its next one.");
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ void ExitAction::conclude()
         if (!m_proof.set) {
             finish("stopped",
                    who +
-                       " ranks confirmed and are gone. No save was asked for: the script's OnRequestExit has "
+                       " ranks confirmed and are gone. No save was requested: the script's OnRequestExit has "
                        "save_ckpt=False." +
                        left);
             return;
@@ -56,19 +57,20 @@ void ExitAction::conclude()
         if (const auto unsent = m_baseline.unsent.find(rank.rank); unsent != m_baseline.unsent.end() && !rank.exited)
             text += " Rank " + std::to_string(rank.rank) + ": " + unsent->second + ".";
     text += m_escalated;
-    if (!m_stillThere.empty()) text += " Not known to be gone: " + namesOf(m_stillThere) + ".";
+    if (!m_stillThere.empty()) text += " May still be running: " + namesOf(m_stillThere) + ".";
     if (m_ladderEnded) {
         finish("cancel_too_late",
                "The stop ended at this point; a signal that was sent cannot be taken back." + m_escalated +
-                   (m_stillThere.empty() ? "" : " Not known to be gone: " + namesOf(m_stillThere) + ".") + left);
+                   (m_stillThere.empty() ? "" : " May still be running: " + namesOf(m_stillThere) + ".") + left);
         return;
     }
     if (m_proof.allExited())
-        text += " All ranks are gone, but the stop is not proven: look at the newest VALID set before resuming.";
+        text += " All ranks are gone, but the stop is not proven: check the newest VALID set before resuming.";
     const auto holders = ranksThatMayHold(m_view, m_baseline);
     if (!m_proof.allExited() && !holders.empty())
         text += leavesAFile(m_facts.way)
-                    ? (m_flagLeft.empty() ? " The flag is taken back, but " : " The flag was to be taken back, and ") +
+                    ? (m_flagLeft.empty() ? " The flag has been taken back, but "
+                                          : " The flag should have been taken back, and ") +
                           ranksText(holders) + " may still hold the request."
                     : " What was sent cannot be taken back: " + ranksText(holders) + " may still stop.";
     finish("timed_out", text + left);
@@ -84,7 +86,7 @@ void ExitAction::concludeTakenBack()
     const Settled after = settleCancel();
     const std::string text = "Another program or console has taken the request back while this one waited";
     if (m_proof.anyConfirmed()) {
-        finish("cancel_too_late", text + ", but ranks had confirmed already: the run stops.");
+        finish("cancel_too_late", text + ", but ranks had already confirmed: the run is stopping.");
         return;
     }
     finish("cancelled", text + (after.holders.empty() ? ": " + unreadText(after.goesOn)
@@ -130,7 +132,7 @@ ExitReport ExitAction::concludeCancel()
     putBack();
     if (!leavesAFile(m_facts.way))
         return finish("cancel_too_late", "A signal that has reached a process cannot be taken back. "
-                                         "Whether the ranks stop is up to the script.");
+                                         "The script decides whether the ranks stop.");
     auto [goesOn, holders, sure] = settleCancel();
     std::vector<int> confirmed;
     bool anyRuns = false, allSure = true;
@@ -144,7 +146,7 @@ ExitReport ExitAction::concludeCancel()
     if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
         rank.note = rank.confirmed ? "had read it, and stops"
-                    : rank.exited  ? "was gone already"
+                    : rank.exited  ? "was already gone"
                     : std::find(holders.begin(), holders.end(), rank.rank) != holders.end()
                         ? "may still hold the request"
                     : unread ? "had not read it"
@@ -156,18 +158,20 @@ ExitReport ExitAction::concludeCancel()
     if (!confirmed.empty())
         return finish("cancel_too_late",
                       (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
-                          " had confirmed the exit already: the run stops." + again);
+                          " had already confirmed the stop: the run is stopping." + again);
     if (holders.empty())
         return finish("cancelled",
-                      "Cancelled: " + (unread ? "nobody had read it, the run goes on." : unreadText(goesOn)) + left);
+                      "Cancelled: " + (unread ? "no rank had read it; the run goes on." : unreadText(goesOn)) + left);
     if (!goesOn && anyRuns && allSure)
-        return finish("cancel_too_late", "All ranks had read it, and MindSpore does not forget what it read: the run "
-                                         "stops at its next steps." +
-                                             again);
+        return finish(
+            "cancel_too_late",
+            "All ranks had read it, and MindSpore does not forget a request: the run stops at one of its next steps." +
+                again);
     const std::string reset = m_flagLeft.empty() ? takenBack : "Not every request could be taken back";
-    return finish("cancelled", reset + (goesOn ? " and the run goes on, but " : ", but ") + ranksText(holders) +
-                                   " may still hold the request: the next arming of the others stops the run at once." +
-                                   left);
+    return finish("cancelled",
+                  reset + (goesOn ? " and the run goes on, but " : ", but ") + ranksText(holders) +
+                      " may still hold the request: when the other ranks are armed again, the run stops at once." +
+                      left);
 }
 
 ExitReport ExitAction::cancel()
@@ -180,7 +184,7 @@ ExitReport ExitAction::cancel()
     m_facts = std::move(facts.value());
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
-        return finish("refused", "This job is stopped by a signal, which cannot be taken back.");
+        return finish("refused", "This job is stopped with a signal, which cannot be taken back.");
     // A missing file may be one that another console has written to.
     const bool others = std::any_of(m_facts.consoles.begin(), m_facts.consoles.end(),
                                     [](const ExitElsewhere &other) { return other.kind == "exit"; });
@@ -198,7 +202,7 @@ ExitReport ExitAction::cancel()
     if (armed.empty())
         return finish("cancelled", std::string(requestWords(m_facts.way).nowhere) + ": there is nothing to cancel.");
     if (auto plan = planFlag(m_facts.copies, false)) m_report.plan.nodes = std::move(plan.value());
-    if (!record("planned", "the request is taken back on " + namesText(armed), planToJson(m_report.plan)))
+    if (!record("planned", "the request has been taken back on " + namesText(armed), planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
     m_armed = true;
     // Ranks that took a step after the file was written, by the node's clock, may have read it.

@@ -22,7 +22,7 @@ constexpr double lastWordsSeconds = 5;
 
 std::string lostWorkText(const LostWork &lost)
 {
-    if (!lost.known) return "the loss is unknown";
+    if (!lost.known) return "the lost work is unknown";
     return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
 }
 
@@ -120,7 +120,7 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
     record("signalled", signalledText(list, signal), targetsJson(list));
     m_escalated += " " + signalledText(list, signal) + "; " + price + ".";
     if (!appeared.empty())
-        m_escalated += " Appeared after the list was made, and not signalled: " + namesOf(appeared) + ".";
+        m_escalated += " Appeared after the list was made, so not signalled: " + namesOf(appeared) + ".";
     m_report.cancellable = false;
     m_report.text = m_escalated.substr(1);
     tell("escalating");
@@ -144,7 +144,7 @@ bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
         if ((m_rung = m_host.takeConfirmedRung())) return false;
         if (m_host.stopRequested()) {
             m_ladderEnded = true;
-            record("ladder_ended", "not known to be gone: " + namesOf(list), targetsJson(list));
+            record("ladder_ended", "may still be running: " + namesOf(list), targetsJson(list));
             return false;
         }
         m_host.waitForChange(std::min(deadline, inSeconds(0.5)));

@@ -16,9 +16,9 @@ std::string summaryOf(const Plan &plan, const Job &job, StopMethod way)
         for (const FileEdit &edit : node.edits) places.push_back(edit.path + " on node " + node.node);
     if (way == StopMethod::signal || way == StopMethod::scancel)
         return exitWayText(job) + "; nothing is written on a node";
-    if (places.empty()) return "nothing is to be written: the flag is set already, or the config cannot be written";
+    if (places.empty()) return "nothing to write: the flag is already set, or the config cannot be written";
     if (way == StopMethod::stopFile)
-        return "the empty file " + namesText(places) + " is made; it is removed when all ranks are gone";
+        return "the empty file " + namesText(places) + " is created; it is removed when all ranks are gone";
     return "\"GracefulExit\": 1 is written into " + namesText(places) + "; it is put back to 0 when all ranks are gone";
 }
 

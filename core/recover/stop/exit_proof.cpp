@@ -131,14 +131,15 @@ void observe(RankExit &rank, const RankState &state, const JobState &view, const
     rank.seen = rank.confirmed || (mayHaveRead && lines.value_or(0) >= 2);
     if (rank.confirmed) rank.confirmedBy = "the exit line in " + printable(state.logPath);
     if (rank.seen && lines.value_or(0) >= 2 && mayHaveRead && state.progress.position)
-        rank.seenBy = "its loss line of step " + grouped(*state.progress.position) + " is the second since the write";
+        rank.seenBy = "its loss line for step " + grouped(*state.progress.position) +
+                      " is the second since the request was written";
     else if (rank.confirmed)
         rank.seenBy = rank.confirmedBy;
     if (rank.seen) rank.seenAt = rank.confirmed && rank.confirmedAt ? *rank.confirmedAt : now;
     if (!rank.exited) return;
     rank.exitedAt = now;
     const auto process = baseline.processes.find(rank.rank);
-    rank.exitedBy = process == baseline.processes.end() ? "no process of it is found any more"
+    rank.exitedBy = process == baseline.processes.end() ? "its process is no longer found"
                                                         : processText(process->second) + " is gone";
     if (rank.exitCode) rank.exitedBy += ", exit code " + std::to_string(*rank.exitCode);
 }
@@ -173,7 +174,7 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
     for (std::size_t i = 0; i < proof.ranks.size(); ++i) {
         RankExit &rank = proof.ranks[i];
         if (rank.exited) {
-            if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = "gone without the exit line in its log";
+            if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = "gone; its log has no exit line";
             continue;
         }
         if (rank.confirmed) continue;
@@ -284,7 +285,7 @@ std::string missingText(const ExitProof &proof, StopMethod way, double waitedSec
                                 : " No save of " + ranksText(unsaved) + " was seen" + within;
     }
     if (const auto ranks = proof.missing(&RankExit::exited); !ranks.empty())
-        text += " The process of " + ranksText(ranks) + (ranks.size() == 1 ? " is" : " are") + " not known to be gone.";
+        text += " The process of " + ranksText(ranks) + " may still be running.";
     return text.empty() ? text : text.substr(1);
 }
 

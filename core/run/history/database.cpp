@@ -169,14 +169,15 @@ Error Database::error(int code) const
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return fail(ErrorKind::conflict,
-                    "The history " + m_path + " is in use by another program. Close it, or use another --state-dir.",
+                    "The history " + m_path +
+                        " is in use by another program. Close that program, or use a different --state-dir.",
                     detail);
     case SQLITE_PERM:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
         return fail(ErrorKind::permission,
                     "The history " + m_path + " cannot be written: " + reason +
-                        ". Check who owns the directory, or use another --state-dir.",
+                        ". Check who owns the directory, or use a different --state-dir.",
                     detail);
     default: return fail(ErrorKind::internal, "The history " + m_path + " cannot be used: " + reason + ".", detail);
     }

@@ -133,8 +133,8 @@ private:
     [[nodiscard]] Error conflict() const
     {
         return fail(ErrorKind::conflict,
-                    "Another console keeps the history of this job (" + path() +
-                        "): this one shows it and does not write. Close the other one, or use another --state-dir.");
+                    "Another console writes the history of this job (" + path() +
+                        "): this one only shows it. Close the other console, or use a different --state-dir.");
     }
     [[nodiscard]] Result<std::string> get(const char *key) const
     {
@@ -162,8 +162,8 @@ Result<std::int64_t> checkedVersion(Database &database)
     if (*version > schemaVersion)
         return fail(ErrorKind::unsupported, "The history " + database.path() +
                                                 " was written by a newer version (schema " + std::to_string(*version) +
-                                                ", this one knows " + std::to_string(schemaVersion) +
-                                                "). Update this program, or use another --state-dir.");
+                                                ", this version knows " + std::to_string(schemaVersion) +
+                                                "). Update this program, or use a different --state-dir.");
     Statement check(database, "PRAGMA quick_check(1)");
     const std::string verdict = check.next() ? check.bytes(0) : std::string();
     const Status status = check.status();
@@ -182,7 +182,7 @@ Result<std::string> setAside(const std::string &path)
     std::filesystem::rename(path, target, error);
     if (error)
         return fail(ErrorKind::permission, "The history " + path + " is damaged and could not be renamed: " +
-                                               error.message() + ". Move it away, or use another --state-dir.");
+                                               error.message() + ". Move it away, or use a different --state-dir.");
     std::filesystem::rename(path + "-wal", target + "-wal", error);
     std::filesystem::remove(path + "-shm", error);
     return target;
@@ -223,7 +223,7 @@ Result<std::unique_ptr<History>> History::open(const std::string &stateDirectory
             database.reset();
             const Result<std::string> target = setAside(path);
             if (!target) return target.error();
-            note = "The history was damaged. It was renamed to " + *target + ", and a new one was begun.";
+            note = "The history was damaged. It was renamed to " + *target + ", and a new history was started.";
             continue;
         }
         const bool fresh = *version == 0;

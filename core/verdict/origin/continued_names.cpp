@@ -153,8 +153,8 @@ std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, 
     std::vector<std::string> notes;
     for (const auto &[run, ahead] : known)
         notes.push_back("attempt " + std::to_string(run.attempt) +
-                        " names its files from epoch 1 again and counts on within them: " + grouped(ahead.epochs) +
-                        (ahead.epochs == 1 ? " epoch is added" : " epochs are added"));
+                        " names its files from epoch 1 again, but continues to count inside them: " +
+                        grouped(ahead.epochs) + (ahead.epochs == 1 ? " epoch is added" : " epochs are added"));
     return notes;
 }
 

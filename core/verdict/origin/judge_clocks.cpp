@@ -70,8 +70,8 @@ void judgeClocks(std::vector<SetAssessment> &assessments)
             if (!isOnlyApart(assessment)) continue;
             for (Reason &reason : assessment.set.reasons)
                 if (isTimesApart(reason))
-                    reason.text += "; it is so by the same in all " + grouped(std::int64_t(saves.size())) +
-                                   " saves of this run: the clock of a node";
+                    reason.text += "; the difference is the same in all " + grouped(std::int64_t(saves.size())) +
+                                   " saves of this run: a node's clock is wrong";
             assessment.found.unproven = false;
             conclude(assessment);
         }

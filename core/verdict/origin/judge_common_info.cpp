@@ -60,11 +60,11 @@ std::string oddity(const std::vector<CommonInfo> &all, std::size_t at)
         return {};
     if (own.ahead != first.ahead) return {};
     if (own.samples != first.samples)
-        return "a global_batch_size of " + grouped(own.samples) + ", in all other saves it is " +
-               grouped(first.samples) + ", and the steps are counted as there";
+        return "a global_batch_size of " + grouped(own.samples) + ", but in all other saves it is " +
+               grouped(first.samples) + ", although the steps are counted the same way";
     if (areEpochsOfOneLength(others) && !areEpochsOfOneLength(all))
         return "epoch " + grouped(own.epoch) + " at step " + grouped(own.step) +
-               ", which is in another epoch according to all other saves";
+               ", which is in a different epoch according to all other saves";
     return {};
 }
 
@@ -84,7 +84,7 @@ void judgeCommonInfo(std::vector<SetAssessment> &assessments)
         if (odd.size() != 1) continue;  // nothing shows which one is wrong
         SetAssessment &assessment = assessments[odd.front().first];
         assessment.found.unproven = true;
-        assessment.addReason("run_mismatch", "common.json has " + odd.front().second + ": of another run");
+        assessment.addReason("run_mismatch", "common.json has " + odd.front().second + ": it belongs to another run");
         conclude(assessment);
     }
 }

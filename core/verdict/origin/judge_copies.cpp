@@ -161,10 +161,10 @@ void judgeCopies(std::vector<SetAssessment> &assessments)
             if (!told.insert({place.set, *place.name}).second) continue;
             assessment.found.unproven = true;
             assessment.addReason("values_repeated",
-                                 printable(*place.name) + " holds the same values as " + printable(*other->name) +
+                                 printable(*place.name) + " has the same values as " + printable(*other->name) +
                                      " of " + pointText(assessments[other->set].set) +
                                      (original ? ": a copy from that save, or weights that did not change in between"
-                                               : ": one of them is a copy, and no time shows which"));
+                                               : ": one of them is a copy, and the file times do not show which"));
             conclude(assessment);
         }
     }

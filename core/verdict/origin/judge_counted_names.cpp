@@ -68,10 +68,10 @@ void blameName(SetAssessment &assessment, const NameCount &count, const CountedN
 {
     (sure ? assessment.found.inconsistent : assessment.found.unproven) = true;
     const std::string word = std::string(count.word) + " ";
-    assessment.addReason(count.code, "the name says " + word + grouped(name.named) + ", the content " + word +
-                                         grouped(name.held) +
-                                         (sure ? ": the others of this run differ from their names in another way"
-                                               : ", as that of another file does"));
+    assessment.addReason(count.code,
+                         "the name says " + word + grouped(name.named) + ", the content " + word + grouped(name.held) +
+                             (sure ? ": in this run, the other files differ from their names in a different way"
+                                   : ", like the content of another file"));
     conclude(assessment);
 }
 

@@ -65,10 +65,11 @@ void judgeCounts(std::vector<SetAssessment> &assessments)
             if (!isOfAnother(all, at)) continue;
             SetAssessment &assessment = assessments[all[at].set];
             assessment.found.unproven = true;
-            assessment.addReason("step_unproven",
-                                 printable(key.second.substr(countStart.size())) + " has counted " +
-                                     grouped(all[at].value) + " at step " + grouped(all[at].step) +
-                                     ", as that of another save has; in all others it counts with the steps");
+            assessment.addReason(
+                "step_unproven",
+                printable(key.second.substr(countStart.size())) + " has counted " + grouped(all[at].value) +
+                    " at step " + grouped(all[at].step) +
+                    ", the same as in another save; in all other saves the count grows with the steps");
             conclude(assessment);
         }
     }

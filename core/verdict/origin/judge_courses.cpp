@@ -108,10 +108,10 @@ std::string contrastOf(const CourseSave &save, const Key &key, const std::vector
             if (name == key || areMoments(name.second) != areMoments(key.second)) continue;
             const Agreement taken = agreementOf(*save.files.at(key), *signs);
             if (taken.isAlike())
-                return "it agrees with that of " +
-                       (name.second.empty() ? "rank " + std::to_string(name.first) : printable(name.second));
+                return "but it matches " + (name.second.empty() ? "the file of rank " + std::to_string(name.first)
+                                                                : printable(name.second));
             const Agreement rest = agreementAt(save, *other, name);
-            if (rest.isAlike()) return "of another file " + grouped(rest.same) + " of " + grouped(rest.all);
+            if (rest.isAlike()) return "for another file " + grouped(rest.same) + " of " + grouped(rest.all);
         }
     for (const CourseSave *one : others)
         for (const CourseSave *other : others) {
@@ -119,7 +119,7 @@ std::string contrastOf(const CourseSave &save, const Key &key, const std::vector
             const std::int64_t between = other->position - one->position;
             const std::int64_t away = std::max(one->position - save.position, save.position - other->position);
             if (away <= 3 * between)
-                return "and those of " + pointText(*one) + " and " + pointText(*other) + " agree with each other";
+                return "while those of " + pointText(*one) + " and " + pointText(*other) + " agree with each other";
         }
     return {};
 }
@@ -139,14 +139,14 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     const bool moments = areMoments(key.second);
     const std::string file = fileIn(key.second);
     const bool ofRank = file.empty();
-    assessment.addReason("values_apart",
-                         (ofRank ? "the file of rank " + std::to_string(key.first) : printable(file)) +
-                             " is unlike itself at " + pointText(*others.front()) + ": " + grouped(nearest.same) +
-                             " of " + grouped(nearest.all) +
-                             (moments ? " of its optimizer's second moments are as large or small as there, "
-                                      : " signs of its weights agree, ") +
-                             contrast + ": of another run or another rank, or reset",
-                         ofRank ? key.first : -1);
+    assessment.addReason(
+        "values_apart",
+        (ofRank ? "the file of rank " + std::to_string(key.first) : printable(file)) +
+            " does not match the same file at " + pointText(*others.front()) + ": " + grouped(nearest.same) + " of " +
+            grouped(nearest.all) +
+            (moments ? " of its optimizer's second moments are of similar size, " : " signs of its weights agree, ") +
+            contrast + ": it belongs to another run or rank, or was reset",
+        ofRank ? key.first : -1);
     conclude(assessment);
 }
 
@@ -187,8 +187,8 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
     const std::string file = fileIn(key.second);
     assessment.addReason("values_apart",
                          (file.empty() ? "the file of rank " + std::to_string(key.first) : printable(file)) +
-                             " holds the tensors that " + owner + " holds at " + pointText(*witness) +
-                             ", and their values: exchanged, or another rank's",
+                             " has the tensors that " + owner + " has at " + pointText(*witness) +
+                             ", and their values: exchanged, or from another rank",
                          file.empty() ? key.first : -1);
     conclude(assessment);
     return true;
@@ -301,12 +301,12 @@ void judgeHistories(std::vector<SetAssessment> &assessments)
             if (!other) continue;
             SetAssessment &assessment = *save.assessment;
             assessment.found.unproven = true;
-            assessment.addReason("run_mismatch",
-                                 "trainer_state.json has other losses (" + firstOf(*firstLosses(assessment)) +
-                                     ") than that of " + pointText(*other) + " (" +
-                                     firstOf(*firstLosses(*other->assessment)) +
-                                     "), and the weights go on from there: the state of another run, or a run that "
-                                     "started again from these weights");
+            assessment.addReason("run_mismatch", "trainer_state.json has different losses (" +
+                                                     firstOf(*firstLosses(assessment)) + ") than the one at " +
+                                                     pointText(*other) + " (" +
+                                                     firstOf(*firstLosses(*other->assessment)) +
+                                                     "), and the weights continue from there: the state belongs to "
+                                                     "another run, or to a run that started again from these weights");
             conclude(assessment);
         }
 }

@@ -47,10 +47,11 @@ void judgeLinks(SetAssessment &assessment, const JudgeContext &context)
         if (added || other.member->file.path == assessment.parts[rank].member->file.path) continue;
         if (areReplicas(context.expected.replicaGroups, first->second, rank)) continue;
         assessment.found.unproven = true;
-        assessment.addReason("rank_unproven",
-                             "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
-                                 " by a link: correct if they are replicas, which checkpoints.replica_groups can state",
-                             static_cast<int>(rank));
+        assessment.addReason(
+            "rank_unproven",
+            "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
+                " through a link: correct if they are replicas, which checkpoints.replica_groups can state",
+            static_cast<int>(rank));
         return;
     }
 }

@@ -68,7 +68,7 @@ void tell(const Save &save, const std::string &first, std::size_t count)
     assessment.addReason("part_missing",
                          (shared ? "" : "rank " + std::to_string(save.rank) + ": ") + printable(first) +
                              (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more tensors are" : " is") +
-                             " not in it, and in all other saves of this run",
+                             " missing here, but present in all other saves of this run",
                          shared ? -1 : static_cast<int>(save.rank));
     conclude(assessment);
 }

@@ -68,10 +68,10 @@ bool isRegistered(std::string_view name)
 // The end of a load without the file; unknown for a script.
 std::string consequenceOf(std::string_view name)
 {
-    if (name == ".metadata.json") return ": OLMo-core takes no directory without it";
-    if (name == "meta.pt") return ": Lightning takes no directory without it";
-    if (isPipelineLayer(name)) return ": DeepSpeed would end at its load";
-    return isRegistered(name) ? ": Accelerate would end at its load" : "";
+    if (name == ".metadata.json") return ": OLMo-core does not load a directory without it";
+    if (name == "meta.pt") return ": Lightning does not load a directory without it";
+    if (isPipelineLayer(name)) return ": DeepSpeed would fail to load the set";
+    return isRegistered(name) ? ": Accelerate would fail to load the set" : "";
 }
 
 bool isOfAccelerate(const Member &member)
@@ -151,11 +151,11 @@ bool saysNoRandomState(const SetAssessment &assessment, const std::string &name,
 
 void blame(SetAssessment &assessment, const std::string &slot, const Names &own, bool alone)
 {
-    const std::string name = baseName(slot), what = printable(slot) + " is not there, and " + (alone ? "all" : "most") +
+    const std::string name = baseName(slot), what = printable(slot) + " is missing, and " + (alone ? "all" : "most") +
                                                     " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
-            assessment.addReason("no_rng", what + ": resumable with loss, its random numbers start over");
+            assessment.addReason("no_rng", what + ": resumable with loss, random numbers start over");
         return;
     }
     assessment.found.unproven = true;

@@ -44,9 +44,10 @@ void doubtAll(const std::vector<SetAssessment *> &files, const std::string &othe
 {
     for (SetAssessment *file : files)
         if (file->set.verdict == Verdict::valid)
-            doubt(*file, printable(baseName(fileOf(*file).file.path)) +
-                             " is one of several files of one point that hold the same tensors with other values, as " +
-                             printable(other) + ": it may be the part of one rank, or of another run");
+            doubt(*file,
+                  printable(baseName(fileOf(*file).file.path)) +
+                      " is one of several files for one step that have the same tensors with different values, like " +
+                      printable(other) + ": it may belong to one rank only, or to another run");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ void tell(const OrderedSave &save, std::size_t early)
     assessment.addReason("times_apart",
                          grouped(std::int64_t(early)) + " of " + grouped(std::int64_t(save.files.size())) +
                              " large files, " + printable(baseName(save.files.front()->path)) +
-                             " first, are as old as the save before this one: moved here from it, or copied");
+                             " first, are as old as the save before this one: moved or copied here from that save");
     conclude(assessment);
 }
 

@@ -52,7 +52,7 @@ void judgeDelays(SetAssessment &assessment, const JudgeContext &context)
         assessment.found.unproven = true;
         assessment.addReason("times_apart",
                              rankText(rank) + " has a file that is " + grouped(std::int64_t(behind / 3600)) +
-                                 " hours older than those of the others: left by an earlier run, or a copy of one",
+                                 " hours older than the other ranks' files: left by an earlier run, or a copy",
                              static_cast<int>(rank));
     }
 }
@@ -66,8 +66,8 @@ void judgeHalf(SetAssessment &assessment, std::size_t rank)
     if (!optimizer && holds->second != "counters") return;
     assessment.found.incomplete = true;
     assessment.addReason(rank, MemberState::missing, "weights_missing",
-                         rankText(rank) + (optimizer ? " holds the state of an optimizer and no weights"
-                                                     : " holds counters and not one tensor"),
+                         rankText(rank) +
+                             (optimizer ? " has an optimizer state and no weights" : " has counters and no tensors"),
                          "no weights");
 }
 
@@ -95,8 +95,8 @@ void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
         if (part.rival && !assessment.sharedByRanks) {
             assessment.found.unproven = true;
             assessment.addReason("two_files",
-                                 rankText(rank) + " has two files of this point: " + printable(part.member->file.path) +
-                                     ", counted as the newer one, and " + printable(part.rival->file.path),
+                                 rankText(rank) + " has two files for this step: " + printable(part.member->file.path) +
+                                     ", used because it is newer, and " + printable(part.rival->file.path),
                                  static_cast<int>(rank));
         }
         if (assessment.judged(rank)) judgeHalf(assessment, rank);
@@ -108,8 +108,8 @@ void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
     }
     if (guess && context.expected.worldSize != 1) {
         assessment.found.unproven = true;
-        assessment.addReason("rank_unproven", "ranks were guessed from folder numbers, which may count "
-                                              "something else or from 1; nothing in the files confirms them");
+        assessment.addReason("rank_unproven", "ranks were guessed from folder numbers, which may count something else "
+                                              "or start at 1; nothing in the files confirms them");
     }
     if (!assessment.sharedByRanks) judgeDelays(assessment, context);
 }

@@ -37,7 +37,7 @@ void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
                                           [&, &of = holders](std::size_t rank) { return of.count(rank) == 0; });
         assessment.found.unproven = true;
         assessment.addReason("part_missing",
-                             rankText(*lacking) + ": " + printable(name) + " is not there, and " +
+                             rankText(*lacking) + ": " + printable(name) + " is missing, and " +
                                  grouped(std::int64_t(holders.size())) + " other ranks have it",
                              static_cast<int>(*lacking));
     }
@@ -64,9 +64,9 @@ bool judgeOdd(SetAssessment &assessment, const Ranks &ranks, const std::string &
     const Ranks &odd = (most == alike.begin() ? std::next(most) : alike.begin())->second;
     assessment.found.unproven = true;
     assessment.addReason("values_apart",
-                         rankText(odd.front()) + ": " + printable(name) + " holds other values than that of " +
+                         rankText(odd.front()) + ": " + printable(name) + " has different values than the file of " +
                              grouped(std::int64_t(most->second.size())) +
-                             " ranks, which hold the same: of another run, or of another save",
+                             " ranks, which have the same values: it belongs to another run or another save",
                          static_cast<int>(odd.front()));
     return true;
 }
@@ -97,8 +97,8 @@ void judgeShared(SetAssessment &assessment, const Ranks &ranks)
             if (holders.size() < 2 || (even && !optimizer) || !differ(holders[0], holders[1], name)) continue;
             assessment.found.unproven = true;
             assessment.addReason("values_repeated",
-                                 rankText(holders[1]) + " and " + rankText(holders[0]) + " hold the same values in " +
-                                     printable(name) + " and not in the rest: one file may be a copy of the other's",
+                                 rankText(holders[1]) + " and " + rankText(holders[0]) + " have the same values in " +
+                                     printable(name) + " but not in the rest: one file may be a copy of the other",
                                  static_cast<int>(holders[1]));
             return;
         }

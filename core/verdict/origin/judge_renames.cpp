@@ -46,7 +46,7 @@ void judgeRenames(SetAssessment &assessment)
         assessment.addReason("unmatched_name",
                              "rank " + std::to_string(rank) + " has " + printable(baseName(files[at].path)) +
                                  ", which was saved as " + printable(files[at].savedAs) +
-                                 ": renamed, or a copy of another rank's file",
+                                 ": the file was renamed, or is a copy of another rank's file",
                              static_cast<int>(rank));
     }
 }

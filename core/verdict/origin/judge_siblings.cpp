@@ -78,10 +78,9 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
         if (numbered.count(withoutNumbers(path)) != 0)
-            doubt(assessment,
-                  printable(baseName(path)) +
-                      " has siblings of the same step whose names differ only in a number: it may belong to "
-                      "one rank, and nothing shows which");
+            doubt(assessment, printable(baseName(path)) +
+                                  " has siblings of the same step whose names differ only in a number: it "
+                                  "may belong to one rank, but nothing shows which rank");
     }
 }
 
@@ -106,8 +105,8 @@ void judgePrefixRows(std::vector<SetAssessment> &assessments)
     }
     for (SetAssessment &assessment : assessments)
         if (const auto row = rowOf(assessment); row && doubtful.count(*row) != 0)
-            doubt(assessment, "files of this point are named with a rank and with another number: its ranks may be "
-                              "those of one stage or node only");
+            doubt(assessment, "files for this step are named with a rank and a second number: they may cover the ranks "
+                              "of one stage or node only");
 }
 
 void judgeNodeRows(std::vector<SetAssessment> &assessments)
@@ -123,8 +122,8 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
         const Member *member = firstOf(assessment);
         if (!member || member->file.stat.kind != 'f' || assessment.set.verdict != Verdict::valid) continue;
         if (rows[rowOf(assessment, *member)].size() > 1)
-            doubt(assessment, "the directories of several nodes hold files of this point: its ranks may be those of "
-                              "one node only, or of several that were mixed");
+            doubt(assessment, "the directories of several nodes have files for this step: they may cover the ranks of "
+                              "one node only, or of several nodes mixed");
     }
 }
 
@@ -198,8 +197,8 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
         });
         if (!other.empty() && assessment.set.verdict == Verdict::valid)
             doubt(assessment, "the folders beside " + printable(other) +
-                                  " hold files with the same names and times. They may be of other ranks or of another "
-                                  "run: state which with --world-size or the job's path");
+                                  " have files with the same names and times. They may belong to other ranks or to "
+                                  "another run: set --world-size or the job's path to show which");
     }
 }
 
@@ -216,8 +215,8 @@ void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
         if (torch && !part.evidence->number("world_size") && assessment.set.verdict == Verdict::valid)
             doubt(assessment,
                   printable(baseName(path)) +
-                      " is of rank 0 by its path, and no other rank has a file: it may save for all, or the "
-                      "others save elsewhere. The number of ranks or checkpoints.saved_by says which it is");
+                      " belongs to rank 0 by its path, and no other rank has a file. Rank 0 may save for all ranks, or "
+                      "the others save elsewhere. Set the number of ranks or checkpoints.saved_by to show which");
     }
 }
 

@@ -234,7 +234,8 @@ private:
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
               printable(file.second) + kind.verb + grouped(said.value) + kind.what + " at step " +
                   grouped(said.position) +
-                  ", in all other saves it counts with the steps: of another save or another run, or reset",
+                  ", but in all other saves the count grows with the steps: it belongs to another save or run, or was "
+                  "reset",
               file.first);
         return true;
     }
@@ -249,8 +250,9 @@ private:
         if (all.size() < 3 || off.size() != 1) return false;
         const StateCount &said = off.front();
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
-              printable(file.second) + " has counted " + grouped(said.value) + " steps, other files of the optimizer " +
-                  grouped(*m_saves[said.save].optimizerStep) + ": of different saves, or a part that was frozen since",
+              printable(file.second) + " has counted " + grouped(said.value) + " steps, the optimizer's other files " +
+                  grouped(*m_saves[said.save].optimizerStep) +
+                  ": from different saves, or a part that has been frozen since",
               file.first);
         return true;
     }
@@ -278,8 +280,8 @@ private:
         const Rates rates = ratesOf(m_saves[off.front()], file);
         doubt(m_assessments[m_saves[off.front()].set], "step_unproven",
               printable(file.second) + " has set the learning rate " + printable(rates.scheduler) +
-                  ", the optimizer goes at " + printable(rates.optimizer) +
-                  "; in all other saves they are equal: one of the two is of another save or another run",
+                  ", the optimizer uses " + printable(rates.optimizer) +
+                  "; in all other saves they are equal: one of the two belongs to another save or run",
               file.first);
     }
 
@@ -292,8 +294,8 @@ private:
                 seeds[*seed].push_back({i, m_saves[i].position, 0});
         if (const StateCount *alone = oneOfTwo(seeds))
             doubt(m_assessments[m_saves[alone->save].set], "run_mismatch",
-                  printable(file.second) + " draws the order of the data from another seed than in all other saves: of "
-                                           "another run",
+                  printable(file.second) +
+                      " uses a different seed for the data order than all other saves: it belongs to another run",
                   file.first);
     }
 
@@ -312,8 +314,8 @@ private:
         for (const auto &[lag, own] : epochs)
             if (const StateCount *alone = oneOfTwo(own))
                 doubt(m_assessments[m_saves[alone->save].set], "run_mismatch",
-                      printable(file.second) + " goes through the data in another order than in the other saves of the "
-                                               "epoch: of another run, or its order was reset",
+                      printable(file.second) + " uses a different data order than the other saves of the epoch: it "
+                                               "belongs to another run, or its order was reset",
                       file.first);
         // Other scripts may draw one order again and again. verl's generator continues (trainer/main_ppo.py:
         // create_rl_sampler).
@@ -325,7 +327,8 @@ private:
                     doubt(m_assessments[m_saves[saves.front().save].set], "step_unproven",
                           printable(file.second) + " has given " + grouped(saves.front().value) + " batches at step " +
                               grouped(saves.front().position) +
-                              ", in the order of another epoch: of another save, or that save has this one's",
+                              ", in the order of a different epoch: it belongs to another save, or that save has this "
+                              "one's file",
                           file.first);
     }
 

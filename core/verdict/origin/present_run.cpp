@@ -144,10 +144,11 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
                             : present == newest.begin() ? std::next(present)
                                                         : newest.begin();
         const std::string name = printable(baseName(run)), other = printable(baseName(beside->first));
-        assessment.addReason("other_run", told ? "of another run than the newest files: " + name + ", newest " +
-                                                     clockTime(newest.at(run)) + "; the present one is " + other
-                                               : "of the run " + name + ", and there are others beside it, " + other +
-                                                     " too: their times do not show which is the present one");
+        assessment.addReason("other_run", told ? "from a different run than the newest files: " + name + ", newest " +
+                                                     clockTime(newest.at(run)) + "; the current run is " + other
+                                               : "from the run " + name +
+                                                     ", and there are other runs beside it, such as " + other +
+                                                     ": the file times do not show which run is current");
     }
     if (!told) return;
     std::stable_partition(assessments.begin(), assessments.end(),

@@ -133,7 +133,7 @@ std::string toldOnce(const SetAssessment &kept, const SetAssessment &other)
     const bool linked = std::equal(
         kept.parts.begin(), kept.parts.end(), other.parts.begin(), other.parts.end(),
         [](const Part &a, const Part &b) { return (!a.member && !b.member) || areLinked(*a.member, *b.member); });
-    return printable(second) + " is " + printable(name) + (linked ? ", by a link" : ", copied") + ": told once";
+    return printable(second) + " is " + printable(name) + (linked ? ", by a link" : ", copied") + ": listed once";
 }
 
 }  // namespace

@@ -51,11 +51,11 @@ private:
         const auto inside = m_evidence.number("rank") ? m_evidence.number("rank") : m_evidence.number("saved_by");
         if (m_member.sharedByRanks) return stated("one checkpoint for all ranks");
         if (inside == rank) return stated("its content says " + text);
-        if (m_report.worldSizeFrom == "job") return stated("the job file leads to it for " + text);
+        if (m_report.worldSizeFrom == "job") return stated("the job file maps it to " + text);
         if (m_member.name.rank == rank) return stated(text + " in its name");
         if (m_member.rankIsGuess) return inferred("a number in its path runs through the ranks in each save");
         if (m_member.rankInPath) return stated(text + " in its path");
-        inferred("nothing says another rank");
+        inferred("nothing names a different rank");
     }
 
     void takeSave()
@@ -70,7 +70,7 @@ private:
         if (name.epoch) return stated("epoch " + grouped(*name.epoch) + " in its path");
         if (name.globalStep)
             return inferred("the number " + grouped(*name.globalStep) + " in its path grows from save to save");
-        inferred("no step is given; only its time orders it");
+        inferred("no step found; ordered by time only");
     }
 
     const CheckpointReport &m_report;

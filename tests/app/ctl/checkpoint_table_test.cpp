@@ -108,7 +108,7 @@ TEST(CheckpointTable, NothingThereAndHostileNames)
     const std::string unread = checkpointTable(report({}), false, 0, false);
     EXPECT_EQ(unread.find("no checkpoint found"), std::string::npos) << "what was not read is unknown";
     EXPECT_EQ(unread.find("nothing VALID"), std::string::npos);
-    EXPECT_NE(unread.find("unknown whether"), std::string::npos);
+    EXPECT_NE(unread.find("cannot tell whether"), std::string::npos);
     CheckpointSet set = setOf("0:1", 1, Verdict::unknown, {unreadable});
     set.reasons = {{"unreadable", 0, "\x1b[2Jrank 0: \nno"}};
     CheckpointReport one = report({set});

@@ -111,7 +111,7 @@ class Usage(Scratch):
     def test_a_journal_with_nothing_in_it_says_so(self):
         code, out, message = ctl("journal", *self.state, text=True)
         self.assertEqual((code, out), (0, ""))
-        self.assertIn("nothing was done", message)
+        self.assertIn("no action from this machine yet", message)
         self.assertEqual(ctl("journal", *self.state)[1]["entries"], [])
 
     def test_a_bad_job_file_names_line_key_expected_found(self):
@@ -135,7 +135,7 @@ class Unreachable(Scratch):
         job = self.job(host="nobody@127.0.0.1:1", ranks=[0])
         code, out, _ = ctl("--job", job, "--timeout", "20", "checkpoints", *self.state, text=True)
         self.assertEqual(code, 3)
-        self.assertIn("unknown whether", out)
+        self.assertIn("cannot tell whether", out)
         self.assertNotIn("no checkpoint found", out)
         self.assertNotIn("nothing VALID", out)
 
@@ -158,8 +158,8 @@ class Unreachable(Scratch):
         self.assertEqual((code, out["settled"], out["awaited"]), (3, False, ["n0 to answer"]))
         code, text, message = ctl("--job", job, "--timeout", "0", "status", *self.state, text=True)
         self.assertEqual(code, 3, message)
-        self.assertIn("not known yet: n0 to answer", text)
-        self.assertIn("newest VALID set: none is known", text)
+        self.assertIn("waiting for: n0 to answer", text)
+        self.assertIn("newest VALID set: none known", text)
 
     def test_other_values_of_loss_lines_are_reported(self):
         """MindFormers' lines: learning rate, gradient norm, loss scale, step time, throughput, and remaining time."""
@@ -473,7 +473,7 @@ class Cluster(DemoCluster):
         os.symlink(shutil.which("ssh"), os.path.join(programs, "ssh"))
         home = {"env": {**os.environ, "PATH": programs}, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 120}
         here = subprocess.run(words, **home)
-        self.assertIn("Expected squeue in the PATH of this machine for slurm:4711, found none. Name a host that has it (--via)", here.stderr)
+        self.assertIn("Expected squeue in the PATH of this machine for slurm:4711, found none. Give a host that has it (--via)", here.stderr)
         there = subprocess.run([*words, "--via", "node0", "--ssh-config", self.started["ssh_config"]], **home)
         self.assertNotEqual(there.returncode, 0)
         # with Slurm's programs on this machine, squeue knows no cluster

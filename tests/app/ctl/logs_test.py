@@ -101,7 +101,7 @@ class Logs(Scratched, unittest.TestCase):
         status = self.status(self.job("".join(good) + "".join(MEGATRON % (i, "", "nan") for i in range(12, 31))))
         self.assertEqual(status["ranks"][0]["step"], 30)
         alarm = next(alarm for alarm in status["alarms"] if alarm["code"] == "nan_loss")
-        self.assertIn("Gradients are NaN", alarm["text"])
+        self.assertIn("Gradients have been NaN", alarm["text"])
 
     def test_a_loss_of_zero_with_nan_gradients_is_an_alarm(self):
         rows = ["{'loss': %s, 'grad_norm': %s, 'learning_rate': 1e-05, 'step': %d}\n" % (("1.2", "0.5", i) if i < 20 else ("0.0", "nan", i)) for i in range(1, 22)]

@@ -18,7 +18,7 @@ TEST(SchedulerLines, KeepTheClustersSentencesApartFromTheirTimes)
     state.answers[0].problem = "no answer within 10 s";
     state.answers[0].facts[0].time.reset();
     EXPECT_EQ(schedulerLines(state).at(1),
-              "scheduler: pod w-1: Evicted: The node was low on memory. (as it said at " + isoTime(time) + ")");
+              "scheduler: pod w-1: Evicted: The node was low on memory. (as reported at " + isoTime(time) + ")");
     state.answers[0].problem.clear();
     EXPECT_EQ(schedulerLines(state).at(1), "scheduler: pod w-1: Evicted: The node was low on memory.");
 }

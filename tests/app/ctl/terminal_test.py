@@ -278,11 +278,11 @@ class WithoutACluster(Scratched, unittest.TestCase):
         self.job("pangu")
         code, out, err = self.piped("status")
         self.assertEqual((code, out.split("\n")[0]), (0, "pangu"))
-        self.assertIn("the job of this directory: " + os.path.join(self.directory, "pangu.rankdeck.json"), err)
+        self.assertIn("using the job of this directory: " + os.path.join(self.directory, "pangu.rankdeck.json"), err)
         self.job("lenet")
         code, out, err = self.piped("exit", "--dry-run")
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("2 jobs: lenet.rankdeck.json, pangu.rankdeck.json; say which with --job FILE", err)
+        self.assertIn("2 jobs: lenet.rankdeck.json, pangu.rankdeck.json; choose one with --job FILE", err)
 
     def test_the_user_picks_one_of_several_jobs(self):
         self.job("pangu")

@@ -59,7 +59,7 @@ TEST(Alarms, AStopWithoutLinesIsCountedByExitedRanks)
     Picture picture = states::picture(view);
     picture.stop = StopPicture{
         .running = true, .leavesLines = false, .started = states::now() - seconds(140), .ranks = 4, .exited = 1};
-    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 1 of 4 ranks have left. Expected all within a few steps.");
+    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 1 of 4 ranks have ended. Expected all within a few steps.");
     EXPECT_EQ(only(picture).confirmed, 1);
     view.job.gracefulExit = {.stopFile = "/job/STOP"};
     view.flags = {{.node = "n0", .path = "/job/STOP", .armed = true}};
@@ -117,7 +117,7 @@ TEST(Alarms, SavesThatStopComingAreMissed)
     view.checkpoints.recommended = "0:100";
     EXPECT_TRUE(codes(states::picture(view)).empty());
     for (RankState &rank : view.ranks) rank.progress.position = 151;
-    EXPECT_EQ(only(states::picture(view)).text, "No save since step 100, 51 steps ago; usual is one every 20.");
+    EXPECT_EQ(only(states::picture(view)).text, "No save since step 100, 51 steps ago; usually there is one every 20.");
     view.nodes[0].state = NodeState::stale;
     EXPECT_EQ(codes(states::picture(view)), std::vector<AlarmCode>{AlarmCode::nodeStale})
         << "not listed is not missing";
@@ -154,7 +154,7 @@ TEST(Alarms, NothingValidIsReportedOnlyWhenAllIsKnown)
     EXPECT_TRUE(codes(states::picture(view)).empty());
     view.checkpoints.sets.pop_back();
     EXPECT_EQ(only(states::picture(view)).text,
-              "Nothing here can be resumed by all ranks. Nearest: 600, rank 1 has no file.");
+              "No checkpoint set can be resumed by all ranks. Nearest: 600, rank 1 has no file.");
 }
 
 TEST(Alarms, TheOrderIsDiedNotFinishingNanHangLostArmedRest)

@@ -22,9 +22,9 @@ TEST(AlarmsUnknown, ASignalIsReportedOnceWithItsLikelySender)
         int code;
         const char *said;
     } ends[] = {
-        {-9, "Rank 1 died at step 607: signal 9 (SIGKILL), sent by a person, a scheduler, or for want of memory. "},
+        {-9, "Rank 1 died at step 607: signal 9 (SIGKILL), sent by a person, by a scheduler, or for lack of memory. "},
         {137,
-         "Rank 1 died at step 607: exit code 137 (SIGKILL), sent by a person, a scheduler, or for want of memory. "},
+         "Rank 1 died at step 607: exit code 137 (SIGKILL), sent by a person, by a scheduler, or for lack of memory. "},
         {-15, "Rank 1 died at step 607: signal 15 (SIGTERM), it was asked to end. "},
         {-11, "Rank 1 died at step 607: signal 11 (SIGSEGV), the program crashed. "},
         {1, "Rank 1 died at step 607: exit code 1. "},
@@ -32,7 +32,7 @@ TEST(AlarmsUnknown, ASignalIsReportedOnceWithItsLikelySender)
     for (const auto &[code, said] : ends) {
         JobState view = healthy(2);
         end(view, 1, {}, code);
-        EXPECT_EQ(only(states::picture(view)).text, std::string(said) + "1 other rank still runs.");
+        EXPECT_EQ(only(states::picture(view)).text, std::string(said) + "1 other rank is still running.");
     }
 }
 
@@ -45,15 +45,15 @@ TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
     };
     view.ranks[0].progress.loss = nan;
     view.ranks[0].firstNonFiniteStep = 606;
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Loss is NaN on 1 of 8 ranks since step 606"));
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Loss has been NaN on 1 of 8 ranks since step 606"));
     onlyRank0();
     const Alarm alone = only(states::picture(view));
-    EXPECT_THAT(alone.text, HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step 606"));
+    EXPECT_THAT(alone.text, HasSubstr("Loss has been NaN on rank 0, the only rank that logs it, since step 606"));
     EXPECT_THAT(alone.text, Not(HasSubstr("first")));
     EXPECT_EQ(alone.unheard.size(), 7u);
     JobState one = healthy(1);
     one.ranks[0].progress.loss = nan;
-    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss is NaN since step 607"));
+    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss has been NaN since step 607"));
 }
 
 // A console that comes after all ranks were killed finds idle logs and no process.
@@ -70,7 +70,7 @@ TEST(AlarmsUnknown, IdleLogsWithoutProcessesAreReportedAlthoughNoDeathIsKnown)
     EXPECT_EQ(alarm.code, AlarmCode::stalled);
     EXPECT_EQ(alarm.severity, Severity::warn);
     EXPECT_EQ(alarm.text,
-              "No step for 1 min 10 s (usual 0.25 s). No rank process found; cannot tell whether the job runs.");
+              "No step for 1 min 10 s (usual 0.25 s). No rank process found; cannot tell whether the job is running.");
     const auto told = [&](auto change) {
         JobState other = view;
         change(other);
@@ -93,7 +93,7 @@ TEST(AlarmsUnknown, IdleLogsWithoutProcessesAreReportedAlthoughNoDeathIsKnown)
         rank.progress.heard = states::now() - seconds(660);
     }
     EXPECT_EQ(only(states::picture(view)).text,
-              "No step for 11 min. No rank process found; cannot tell whether the job runs.")
+              "No step for 11 min. No rank process found; cannot tell whether the job is running.")
         << "nothing tells how long a step takes";
     view.ranks[2].progress.heard = states::now() - seconds(500);
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
@@ -148,8 +148,8 @@ TEST(AlarmsUnknown, AnUnfinishedRunWithoutAnyProcessRaisesALoudAlarm)
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.severity, Severity::alarm);
     EXPECT_EQ(alarm.which, AlarmCase::isDeserted);
-    EXPECT_EQ(alarm.text, "No step for 1 min 10 s. No rank runs: nothing of the job is left on its nodes, and no log "
-                          "ends with an exit.");
+    EXPECT_EQ(alarm.text, "No step for 1 min 10 s. No rank is running: no process of the job is left on its nodes, and "
+                          "no log ends with an exit line.");
     EXPECT_EQ(alarm.fix, "Resume from 640.");
     const auto severity = [&](auto change) {
         JobState other = view;
@@ -204,7 +204,8 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
     JobState view = healthy(8);
     NodeStatus &node = view.nodes.at(1);
     node.state = NodeState::lost;
-    node.reason = "n1 ended the connection before the login. A busy sshd does that (MaxStartups); it is tried again.";
+    node.reason =
+        "n1 ended the connection before the login. A busy sshd does that (MaxStartups); Rankdeck tries again.";
     node.lastContact = states::now() - seconds(40);
     const Alarm lost = only(states::picture(view));
     EXPECT_EQ(lost.fix, "The state of its ranks is unknown until then.") << "the reason has said the rest";
@@ -213,7 +214,7 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
         node.state = state;
         const Alarm again = only(states::picture(view));
         EXPECT_TRUE(sameAlarm(lost, again));
-        EXPECT_THAT(again.text, HasSubstr("Node n1 is lost. Last heard 40 s ago."));
+        EXPECT_THAT(again.text, HasSubstr("Node n1 is lost. Last contact 40 s ago."));
         EXPECT_EQ(again.since, node.lastContact);
     }
     node.reason.clear();
@@ -257,7 +258,7 @@ TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
     picture.stop->running = false;
     picture.stop->timedOut = true;
     const Alarm over = only(picture);
-    EXPECT_EQ(over.text, "The stop has ended without its proof: 3 of 8 ranks confirmed, and ranks still run.");
+    EXPECT_EQ(over.text, "The stop ended without proof: 3 of 8 ranks confirmed, and ranks are still running.");
     EXPECT_EQ(over.seconds, 0) << "what is over does not grow";
     EXPECT_EQ(over.which, AlarmCase::endedUnproven);
     picture.stop = StopPicture{.running = true, .started = states::now() - seconds(700), .ranks = 8};
@@ -273,15 +274,15 @@ TEST(AlarmsUnknown, ALeftoverFlagAnnouncesAStopOnlyForARunThatContinues)
     EXPECT_EQ(which(), AlarmCase::willCheck);
     EXPECT_THAT(said(), HasSubstr("The run stops at its next check."));
     for (RankState &rank : view.ranks) rank.progress.heard -= seconds(30);
-    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "it hangs";
+    EXPECT_THAT(said(), HasSubstr("if it reaches one.")) << "it hangs";
     EXPECT_EQ(which(), AlarmCase::mayCheck);
     view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true}};
     view.ranks[3].alive = Known::unknown;
-    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "a rank is not known";
+    EXPECT_THAT(said(), HasSubstr("if it reaches one.")) << "a rank is not known";
     end(view, 2, "RuntimeError: boom");
     view.ranks[3].alive = true;
-    EXPECT_THAT(said(), HasSubstr("if it comes to one.")) << "a rank died";
+    EXPECT_THAT(said(), HasSubstr("if it reaches one.")) << "a rank died";
     for (int rank : {0, 1, 3}) end(view, rank, "RuntimeError: boom");
     EXPECT_THAT(said(), HasSubstr("A new run would stop after its first step."));
 }
@@ -291,9 +292,9 @@ TEST(AlarmsUnknown, NoSetIsValidOnlyIfAllAreKnown)
     JobState view = healthy(2);
     view.checkpoints.settled = true;
     end(view, 1, "OSError: broken");
-    EXPECT_EQ(only(states::picture(view)).fix, "No set is VALID: look at the sets.");
+    EXPECT_EQ(only(states::picture(view)).fix, "No set is VALID: check the sets.");
     view.lostWork.atMost = true;
-    EXPECT_EQ(only(states::picture(view)).fix, "No set is known to be VALID: look at the sets.");
+    EXPECT_EQ(only(states::picture(view)).fix, "No set is known to be VALID: check the sets.");
 }
 
 }  // namespace

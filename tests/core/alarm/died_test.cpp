@@ -82,9 +82,9 @@ TEST(Alarms, ADeathCountsTheRanksThatStillRunNow)
     JobState view = healthy(3);
     end(view, 1, {}, -9);
     EXPECT_THAT(only(states::picture(view)).text, HasSubstr("signal 9 (SIGKILL)"));
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("2 other ranks still run."));
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("2 other ranks are still running."));
     end(view, 0);
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("1 other rank still runs."));
+    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("1 other rank is still running."));
     end(view, 2);
     const Alarm all = only(states::picture(view));
     EXPECT_EQ(all.code, AlarmCode::jobDied);
@@ -100,7 +100,8 @@ TEST(Alarms, RanksOnASilentNodeAreUnknown)
     const Alarm alarm = findAlarms(states::picture(view)).front();
     EXPECT_EQ(alarm.stillRun, 3);
     EXPECT_EQ(alarm.unheard, (std::vector<int>{4, 5, 6, 7}));
-    EXPECT_THAT(alarm.text, HasSubstr("3 other ranks still run. Status of 4 ranks unknown (n1: no contact for 40 s)."));
+    EXPECT_THAT(alarm.text,
+                HasSubstr("3 other ranks are still running. Status of 4 ranks unknown (n1: no contact for 40 s)."));
     view.ranks[6].alive = Known::unknown;  // unknown according to the engine, with the same result
     EXPECT_EQ(findAlarms(states::picture(view)).front().text, alarm.text);
 }
@@ -111,7 +112,7 @@ TEST(Alarms, VictimsOfAHangPointAtTheHangingRank)
     for (int rank = 0; rank < 8; ++rank)
         if (rank != 6) end(view, rank, "RuntimeError: AllReduce timed out after 30 s");
     EXPECT_THAT(findAlarms(states::picture(view)).front().text,
-                HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
+                HasSubstr("They gave up waiting for rank 6, which is still running and hangs."));
 }
 
 TEST(Alarms, TheRankThatTheKernelEndedIsFirstAndTheOthersWereCancelled)
@@ -161,7 +162,7 @@ TEST(Alarms, ARankThatFailedToReceiveAfterALongSilenceGaveUpWaiting)
         return findAlarms(states::picture(view)).front().text;
     };
     const auto nothing = [](JobState &) {};
-    EXPECT_THAT(told(31, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
+    EXPECT_THAT(told(31, nothing), HasSubstr("They gave up waiting for rank 6, which is still running and hangs."));
     EXPECT_THAT(told(31, nothing), Not(HasSubstr("ended")));
     EXPECT_THAT(told(31,
                      [](JobState &view) {
@@ -172,7 +173,7 @@ TEST(Alarms, ARankThatFailedToReceiveAfterALongSilenceGaveUpWaiting)
                      }),
                 Not(HasSubstr("gave up")))
         << "three more may be about to";
-    EXPECT_THAT(told(1.2, nothing), HasSubstr("1 other rank still runs."));  // may notice the death next
+    EXPECT_THAT(told(1.2, nothing), HasSubstr("1 other rank is still running."));  // may notice the death next
     EXPECT_THAT(told(31, [](JobState &view) { end(view, 2, "MemoryError"); }), Not(HasSubstr("gave up")));
     EXPECT_THAT(told(31, [](JobState &view) { view.ranks[3].alive = Known::unknown; }), Not(HasSubstr("gave up")))
         << "it may be rank 3 that nobody hears of";
@@ -193,8 +194,8 @@ TEST(Alarms, ALateConsoleFindsTheSilenceInTheLogOfTheRunningRank)
         return findAlarms(states::picture(view)).front().text;
     };
     const auto nothing = [](JobState &) {};
-    EXPECT_THAT(told(15, nothing), HasSubstr("They gave up waiting for rank 6, which still runs and hangs."));
-    EXPECT_THAT(told(1, nothing), HasSubstr("1 other rank still runs."));
+    EXPECT_THAT(told(15, nothing), HasSubstr("They gave up waiting for rank 6, which is still running and hangs."));
+    EXPECT_THAT(told(1, nothing), HasSubstr("1 other rank is still running."));
     EXPECT_THAT(told(15, [](JobState &view) { view.ranks[6].error = view.ranks[0].error; }), Not(HasSubstr("gave up")))
         << "it has failed itself, and is about to end";
     EXPECT_THAT(
@@ -283,7 +284,7 @@ TEST(Alarms, OnlyATimeOutBlamesTheRankThatStillRuns)
         for (int rank = 0; rank < 3; ++rank)
             end(view, rank, error, *error == '\0' ? std::optional<int>(-15) : std::nullopt);
         const std::string text = findAlarms(states::picture(view)).front().text;
-        EXPECT_THAT(text, HasSubstr("1 other rank still runs."));
+        EXPECT_THAT(text, HasSubstr("1 other rank is still running."));
         EXPECT_THAT(text, Not(HasSubstr("hangs")));
     }
 }

@@ -28,8 +28,8 @@ TEST(Alarms, TheFirstNanRaisesAnAlarmWithTheLostWork)
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::nanLoss);
     EXPECT_EQ(alarm.ranks.front(), 3);
-    EXPECT_EQ(alarm.text, "Loss is NaN on 8 of 8 ranks since step 1,406, rank 3 first. Newest good set 1,400; an exit "
-                          "save would hold NaN.");
+    EXPECT_EQ(alarm.text, "Loss has been NaN on 8 of 8 ranks since step 1,406, rank 3 first. Newest good set 1,400; a "
+                          "stop would save NaN.");
     JobState dead = view;
     for (int rank = 0; rank < 8; ++rank) end(dead, rank, "ValueError: boom");
     const Alarm after = findAlarms(states::picture(dead)).back();
@@ -64,7 +64,7 @@ TEST(Alarms, NoRankIsTheFirstNanWhileAnotherIsBehind)
                     view.ranks[0].progress.loss = nan;
                     view.ranks[0].firstNonFiniteStep = 1407;
                 }),
-                testing::EndsWith("Loss is NaN since step 1,407."));
+                testing::EndsWith("Loss has been NaN since step 1,407."));
 }
 
 TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
@@ -84,7 +84,7 @@ TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
     EXPECT_EQ(alarm.setStep, 1380);
     EXPECT_EQ(alarm.savesLeft, 4) << "1340 and 1320 go first";
     EXPECT_THAT(alarm.text,
-                HasSubstr("Newest good set 1,380; an exit save would hold NaN. It is overwritten in 4 saves (20 s)."));
+                HasSubstr("Newest good set 1,380; a stop would save NaN. It will be overwritten in 4 saves (20 s)."));
     EXPECT_EQ(alarm.fix, "Keep 1,380, then stop and resume from it.");
     EXPECT_THAT(alarm.acts, testing::Contains(AlarmAct::keepSet));
     view.attempts[0].resumedFrom = 1300;
@@ -107,7 +107,7 @@ TEST(Alarms, NanDoesNotAskToKeepAKeptSet)
     view.checkpoints.settled = true;
     states::keep(view, 1380);
     Alarm alarm = only(states::picture(view));
-    EXPECT_THAT(alarm.text, testing::EndsWith("Newest good set 1,380, which is kept; an exit save would hold NaN."));
+    EXPECT_THAT(alarm.text, testing::EndsWith("Newest good set 1,380, which is kept; a stop would save NaN."));
     EXPECT_EQ(alarm.fix, "Stop and resume from 1,380.");
     EXPECT_THAT(alarm.acts, Not(testing::Contains(AlarmAct::keepSet)));
     EXPECT_FALSE(alarm.savesLeft);
@@ -118,14 +118,14 @@ TEST(Alarms, NanDoesNotAskToKeepAKeptSet)
     ASSERT_EQ(all.size(), 2u);
     alarm = all.front();
     EXPECT_THAT(alarm.text,
-                testing::EndsWith("1,380 is kept (put back, then resume from 1,380); an exit save would hold NaN."));
+                testing::EndsWith("1,380 is kept (put it back, then resume from 1,380); a stop would save NaN."));
     EXPECT_EQ(alarm.fix, "Stop, put 1,380 back and resume from it.");
     EXPECT_EQ(alarm.set, "0:1380");
     EXPECT_EQ(alarm.setStep, 1380);
     EXPECT_TRUE(alarm.putBack);
     EXPECT_EQ(all.back().code, AlarmCode::nothingValid);
     EXPECT_EQ(all.back().text,
-              "Nothing among the checkpoints can be resumed by all ranks; 1,380 is kept (put back, then resume from "
+              "No checkpoint set can be resumed by all ranks; 1,380 is kept (put it back, then resume from "
               "1,380).");
     EXPECT_EQ(all.back().acts, std::vector<AlarmAct>{AlarmAct::resume});
 }
@@ -140,7 +140,7 @@ TEST(Alarms, AKeptSetIsNotDeniedWhileItIsUnlisted)
     EXPECT_THAT(only(states::picture(view)).text,
                 testing::EndsWith("Nearest: 600; kept sets are unknown (n1: Permission denied)."));
     states::keep(view, 560, Known::unknown);
-    EXPECT_THAT(only(states::picture(view)).fix, "Look at the sets.") << "whether it is whole is not known";
+    EXPECT_THAT(only(states::picture(view)).fix, "Check the sets.") << "whether it is whole is not known";
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(SchedulerAlarms, PodsThatAreDeletedAreEndedByForce)
     const std::vector<Alarm> all = saying(state).alarms();
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].code, AlarmCode::timeLimit);
-    EXPECT_NE(all[0].text.find("The pods are ended by force in 9 min"), std::string::npos) << all[0].text;
+    EXPECT_NE(all[0].text.find("The pods will be ended by force in 9 min"), std::string::npos) << all[0].text;
     EXPECT_EQ(all[0].text.find("Slurm"), std::string::npos) << all[0].text;
 }
 
@@ -133,7 +133,7 @@ TEST(SchedulerAlarms, FactsFromBeforeTheSilenceAreReportedAsOld)
         silent({.code = SchedulerFactCode::deviceUnhealthy, .text = "machine m has unhealthy devices: Ascend910-1"}));
     ASSERT_EQ(sick.alarms().size(), 1u);
     EXPECT_EQ(sick.alarms()[0].text,
-              "A device of the job was unhealthy when the scheduler answered last, 5 min ago: machine m "
+              "One of the job's devices was unhealthy at the scheduler's last answer, 5 min ago: machine m "
               "has unhealthy devices: Ascend910-1.");
     EXPECT_EQ(sick.alarms()[0].silentSeconds, 300);
 
@@ -148,14 +148,14 @@ TEST(SchedulerAlarms, FactsFromBeforeTheSilenceAreReportedAsOld)
     gone.said = waiting(600);
     ASSERT_TRUE(gone.holds(AlarmCode::jobWaits));
     EXPECT_TRUE(
-        gone.alarms()[0].text.starts_with("The job was not started when the scheduler answered last, 5 min ago: "));
+        gone.alarms()[0].text.starts_with("The job was not started at the scheduler's last answer, 5 min ago: "));
 
     SchedulerState slurm{.kind = SchedulerKind::slurm, .job = "7"};
     slurm.ends = states::now() + std::chrono::minutes(20);
     slurm.answers.push_back({.question = "job", .asOf = answered, .problem = "Unable to contact slurm controller"});
     const std::vector<Alarm> limit = saying(slurm).alarms();
     ASSERT_EQ(limit.size(), 1u);
-    EXPECT_TRUE(limit[0].text.ends_with(", as it said 5 min ago.")) << limit[0].text;
+    EXPECT_TRUE(limit[0].text.ends_with(", as reported 5 min ago.")) << limit[0].text;
 }
 
 TEST(SchedulerAlarms, AfterTheEndOfAllRanksTheTimeLimitIsNotReported)

@@ -93,12 +93,12 @@ TEST(Alarms, AStoppedRankMayContinueOnlyWhileNoRankDiedOfIt)
     JobState view = healthy(4, 601);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
     view.ranks[2].process->state = 'T';
-    EXPECT_THAT(only(states::picture(view)).fix, HasSubstr("SIGCONT lets it go on, and nothing is lost"));
+    EXPECT_THAT(only(states::picture(view)).fix, HasSubstr("SIGCONT continues it without loss"));
     EXPECT_TRUE(only(states::picture(view)).mayGoOn);
     for (const int rank : {0, 1, 3}) end(view, rank, "Ring ReduceScatter wait receiving [0,114] failed");
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[1].fix, "End it, then resume: letting it go on brings back no dead rank.");
+    EXPECT_EQ(all[1].fix, "End it, then resume: continuing it does not bring back a dead rank.");
     EXPECT_FALSE(all[1].mayGoOn);
 }
 
@@ -175,11 +175,11 @@ TEST(Alarms, WithoutASuspectNothingIsCalledAHang)
         << "nobody has looked at what they do";
     HangScan look{.at = states::now() - seconds(10), .attempt = view.attempt};
     picture.hangScan = &look;
-    EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). All ranks wait, none stands out.");
+    EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). All ranks are waiting; none stands out.");
     EXPECT_THAT(only(picture).fix, HasSubstr("an evaluation"));
     look.someCompute = true;
-    EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). Some ranks compute, none stands out: they may "
-                                  "evaluate, or their logs take no more lines.");
+    EXPECT_EQ(only(picture).text, "No step for 12 s (usual 0.25 s). Some ranks are computing; none stands out. They "
+                                  "may be evaluating, or their logs are no longer written.");
 }
 
 TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
@@ -194,18 +194,21 @@ TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
     Picture picture = states::picture(view);
     picture.hangScan = &look;
     const std::string before = "No step for 12 s (usual 0.25 s). ";
-    EXPECT_EQ(only(picture).text,
-              before + "Rank 6 waits in hrtimer_nanosleep, the others wait in poll_schedule_timeout: it may hang.");
+    EXPECT_EQ(
+        only(picture).text,
+        before +
+            "Rank 6 is waiting in hrtimer_nanosleep, the others are waiting in poll_schedule_timeout: it may hang.");
     EXPECT_EQ(only(picture).ranks.front(), 6);
     look.where.clear();
-    EXPECT_EQ(only(picture).text,
-              before + "Rank 6 computes, the others wait in poll_schedule_timeout: it may hang, or evaluate.");
+    EXPECT_EQ(
+        only(picture).text,
+        before + "Rank 6 is computing, the others are waiting in poll_schedule_timeout: it may hang or be evaluating.");
     EXPECT_THAT(only(picture).fix, HasSubstr("an evaluation"));
     look.where = "futex\x1b[2J<b>";
     look.othersWhere.clear();
-    EXPECT_THAT(only(picture).text, AllOf(HasSubstr("the others compute: it may hang."), Not(HasSubstr("\x1b"))));
+    EXPECT_THAT(only(picture).text, AllOf(HasSubstr("the others are computing: it may hang."), Not(HasSubstr("\x1b"))));
     look.few = {5, 6};
-    EXPECT_THAT(only(picture).text, HasSubstr("Ranks 5, 6 wait in futex"));
+    EXPECT_THAT(only(picture).text, HasSubstr("Ranks 5, 6 are waiting in futex"));
     look.at = states::now() - seconds(13);
     EXPECT_THAT(only(picture).text, HasSubstr("No rank stands out yet.")) << "it was made before they fell silent";
     look.at = states::now() - seconds(10);
@@ -228,8 +231,8 @@ TEST(Alarms, ARankThatTheOthersGaveUpWaitingForHangs)
         view.ranks[rank].goneSince = view.ranks[rank].error->time = states::now() - seconds(30);
     const std::vector<Alarm> all = findAlarms(states::picture(view));
     ASSERT_EQ(all.size(), 2u);
-    EXPECT_THAT(all[0].text, HasSubstr("They gave up waiting for rank 2, which still runs and hangs."));
-    EXPECT_THAT(all[1].text, HasSubstr("Rank 2 still runs, and the others gave up waiting for it: it hangs."));
+    EXPECT_THAT(all[0].text, HasSubstr("They gave up waiting for rank 2, which is still running and hangs."));
+    EXPECT_THAT(all[1].text, HasSubstr("Rank 2 is still running, and the others gave up waiting for it: it hangs."));
     EXPECT_THAT(all[1].fix, Not(HasSubstr("evaluation")));
 }
 
@@ -318,10 +321,10 @@ TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
     for (RankState &rank : view.ranks) rank.process->state = 'D';
     view.checkpoints.sets.clear();
     EXPECT_THAT(only(states::picture(view)).text,
-                HasSubstr("All 4 ranks wait for their disk or file server (state D): they hang."));
+                HasSubstr("All 4 ranks are waiting for their disk or file server (state D): they hang."));
 }
 
-// A full disk of the logs: sets that are still saved show that no rank hangs, until they stop, too.
+// A full disk with the logs: sets that are still saved show that no rank hangs, until they stop, too.
 TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
 {
     JobState view = healthy(4, 165);
@@ -340,7 +343,7 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
     EXPECT_EQ(silent.severity, Severity::warn);
     EXPECT_FALSE(sameAlarm(hang, silent)) << "who follows the alarms hears that the hang is over";
     EXPECT_THAT(silent.text, Not(HasSubstr("hang")));
-    EXPECT_THAT(silent.fix, HasSubstr("disk of the logs"));
+    EXPECT_THAT(silent.fix, HasSubstr("disk with the logs"));
     EXPECT_EQ(silent.acts, std::vector{AlarmAct::showFailure}) << "nothing is to be ended";
     Picture stopping = states::picture(view);
     stopping.stop = StopPicture{.running = true};

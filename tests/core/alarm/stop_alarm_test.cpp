@@ -43,7 +43,8 @@ TEST(StopAlarms, ARankThatLeftBeforeTheStopIsWhyItCannotFinish)
     EXPECT_EQ(all[0].code, AlarmCode::stopStuck);
     EXPECT_EQ(all[0].which, AlarmCase::ranksLeft);
     EXPECT_EQ(all[0].ranks, std::vector<int>{3});
-    EXPECT_EQ(all[0].text, "The stop cannot finish: rank 3 had left before it, the others wait, 0 of 4 confirmed.");
+    EXPECT_EQ(all[0].text,
+              "The stop cannot finish: rank 3 had ended before it, the others are waiting, 0 of 4 confirmed.");
     EXPECT_EQ(all[0].fix, "End ranks 0–2, then resume.");
     EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
 }
@@ -52,7 +53,7 @@ TEST(StopAlarms, RanksThatLeaveOnRequestLeaveNoRankWaiting)
 {
     const JobState view = leftAlone(9);
     for (const Alarm &one : findAlarms(stopping(view)))
-        EXPECT_THAT(one.text, testing::AllOf(Not(HasSubstr("may be waiting for it")), Not(HasSubstr("had left"))));
+        EXPECT_THAT(one.text, testing::AllOf(Not(HasSubstr("may be waiting for it")), Not(HasSubstr("had ended"))));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST_F(Keep, OnlyWhatCanBeResumedIsKept)
     start();
     std::filesystem::remove(directory(1) + "/lenet-1_10.ckpt");
     ASSERT_TRUE(becomes("0:1-10", Verdict::incomplete));
-    EXPECT_THAT(act(KeepAct::keep, "0:1-10").text, HasSubstr("Set 0:1-10 is INCOMPLETE. Expected a whole one"));
+    EXPECT_THAT(act(KeepAct::keep, "0:1-10").text, HasSubstr("Set 0:1-10 is INCOMPLETE. Expected a complete set"));
     EXPECT_EQ(act(KeepAct::keep, "0:9-9").outcome, "refused");
     EXPECT_EQ(act(KeepAct::remove, "0:1-5").outcome, "refused") << "it is not kept";
 }

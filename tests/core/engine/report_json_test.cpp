@@ -161,7 +161,7 @@ TEST(ReportJson, TextThatIsNotAReportIsRefused)
         const Result<CheckpointReport> back = reportFromJson(text);
         ASSERT_FALSE(back.has_value()) << text;
         EXPECT_EQ(back.error().kind, ErrorKind::invalid);
-        EXPECT_THAT(back.error().message, testing::HasSubstr("made again"));
+        EXPECT_THAT(back.error().message, testing::HasSubstr("rebuilt"));
     }
 }
 

@@ -88,7 +88,7 @@ TEST(ContainerHost, ErrorsOfTheJobFileAreNamed)
     EXPECT_THAT(read(withNode(R"({"host": "node-a", "via": "bastion"})")),
                 HasSubstr("nodes[0].via: expected a host that is a pod"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a", "via": "k8s:ns/b"})")),
-                HasSubstr("nodes[0].via: expected what ssh takes"));
+                HasSubstr("nodes[0].via: expected a host as for ssh"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"kubectl": "kubectl; id"}, )")),
                 HasSubstr("kubernetes.kubectl: expected a program"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"kubectl": "./kubectl"}, )")),
@@ -113,7 +113,7 @@ TEST(ContainerHost, TheConfigMapTakesTheNamespaceOfTheFirstPod)
                 HasSubstr("graceful_exit.configmap: expected the name of a ConfigMap"));
     EXPECT_THAT(nameIn(R"({"host": "k8s:vcjob/a"})", "--all"), HasSubstr("expected the name of a ConfigMap"));
     EXPECT_THAT(nameIn(R"({"host": "k8s:vcjob/a", "name": "kubernetes"})", "r"),
-                HasSubstr("nodes[0].name: expected another name"));
+                HasSubstr("nodes[0].name: expected a different name"));
 }
 
 TEST(ContainerHost, BesideAConfigMapTheConfigSaysWhereThePodsSeeIt)

@@ -306,7 +306,7 @@ TEST(JobFile, AGracefulExitHasOneWay)
     EXPECT_EQ(parseJob(with(R"({"scancel": "USR2", "slurm_job": "12_3"})"), "j")->job.gracefulExit.slurmJob, "12_3");
     EXPECT_THAT(errorOf(with(R"({"signal": "KILL"})")), HasSubstr("expected TERM, INT, USR1 or USR2, found \"KILL\""));
     EXPECT_THAT(errorOf(with(R"({"config": "/g.json", "signal": "TERM"})")), HasSubstr("found config and signal"));
-    EXPECT_THAT(errorOf(with(R"({"scancel": "USR1", "slurm_job": "1; rm"})")), HasSubstr("a job id of Slurm"));
+    EXPECT_THAT(errorOf(with(R"({"scancel": "USR1", "slurm_job": "1; rm"})")), HasSubstr("a Slurm job id"));
     EXPECT_THAT(errorOf(with(R"({"stop_file": "/job/{rnk}"})")), HasSubstr("graceful_exit.stop_file"));
 }
 
@@ -340,12 +340,12 @@ TEST(JobFile, ARelayMustBeReachedItself)
         return errorOf(R"({"rankdeck":1,"name":"x","nodes":[)" + nodes + "]}");
     };
     EXPECT_THAT(saysOf(R"({"host":"a","relay":"a"})"),
-                HasSubstr("nodes[0].relay: expected another node than this one"));
+                HasSubstr("nodes[0].relay: expected a different node than this one"));
     EXPECT_THAT(saysOf(R"({"host":"a","relay":"b"},{"host":"b","relay":"c"},{"host":"c"})"),
-                HasSubstr("nodes[0].relay: expected a node that is reached without a relay itself"));
-    EXPECT_THAT(saysOf(R"({"host":"local","relay":"b"})"), HasSubstr("a relay for a host that ssh takes only"));
-    EXPECT_THAT(saysOf(R"({"host":"k8s:s/p","relay":"b"})"), HasSubstr("a relay for a host that ssh takes only"));
-    EXPECT_THAT(saysOf(R"({"host":"a","relay":"k8s:s/p"},{"host":"k8s:s/p"})"), HasSubstr("no pod"));
+                HasSubstr("nodes[0].relay: expected a node that is itself reached without a relay"));
+    EXPECT_THAT(saysOf(R"({"host":"local","relay":"b"})"), HasSubstr("a relay only for a host that ssh can reach"));
+    EXPECT_THAT(saysOf(R"({"host":"k8s:s/p","relay":"b"})"), HasSubstr("a relay only for a host that ssh can reach"));
+    EXPECT_THAT(saysOf(R"({"host":"a","relay":"k8s:s/p"},{"host":"k8s:s/p"})"), HasSubstr("not a pod"));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","relays":[""],"nodes":[{"host":"a"}]})"), HasSubstr("relays[0]"));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","relays":"head","nodes":[{"host":"a"}]})"), HasSubstr("relays"));
 }

@@ -65,7 +65,7 @@ TEST(IncidentReport, ReportsCauseCostAndResumePoint)
     ReportFacts facts{.view = view, .at = at(200), .events = {event}};
     const std::string text = markdown(incidentReport(facts));
     EXPECT_THAT(text, HasSubstr("# Incident report: llama"));
-    EXPECT_THAT(text, HasSubstr("Nothing is known to be wrong"));
+    EXPECT_THAT(text, HasSubstr("No known problems"));
     EXPECT_THAT(text, HasSubstr("rank 5 first: signal 9 (SIGKILL) |"));
     EXPECT_THAT(text, HasSubstr("newest VALID set 1:2-40 (step 140)"));
     EXPECT_THAT(text, HasSubstr("| 30 |")) << "steps lost";

@@ -262,13 +262,14 @@ TEST(Machines, ReportsTroubleAndUnhealthyDevices)
         texts.push_back(std::string(schedulerFactName(fact.code)) + ": " + fact.text);
         EXPECT_EQ(fact.node, "n0, n1");
     }
-    EXPECT_EQ(texts,
-              (std::vector<std::string>{
-                  "node_trouble: machine node-a has not answered its cluster: Kubelet stopped posting node status.",
-                  "node_trouble: machine node-a has DiskPressure",
-                  "node_trouble: machine node-a is closed to new pods (cordoned)",
-                  "device_unhealthy: machine node-a has unhealthy devices: Ascend910-1, Ascend910-4",
-                  "device_unhealthy: machine node-a has 8 of huawei.com/Ascend910, of which its plugin gives pods 6"}));
+    EXPECT_EQ(
+        texts,
+        (std::vector<std::string>{
+            "node_trouble: machine node-a has not answered its cluster: Kubelet stopped posting node status.",
+            "node_trouble: machine node-a has DiskPressure",
+            "node_trouble: machine node-a is closed to new pods (cordoned)",
+            "device_unhealthy: machine node-a has unhealthy devices: Ascend910-1, Ascend910-4",
+            "device_unhealthy: machine node-a has 8 of huawei.com/Ascend910, of which its plugin offers pods 6"}));
 }
 
 TEST(Devices, FaultsOfTheDevicePluginAreReported)

@@ -49,7 +49,7 @@ TEST(ContinuedNames, ContentThatCountsOnIsThePoint)
     EXPECT_EQ(newest.epoch, 5);
     EXPECT_EQ(newest.step, 5);
     EXPECT_EQ(newest.position, 25);
-    EXPECT_THAT(all.notes, testing::Contains(HasSubstr("counts on within them: 3 epochs are added")));
+    EXPECT_THAT(all.notes, testing::Contains(HasSubstr("continues to count inside them: 3 epochs are added")));
     const CheckpointReport asWanted = c.judge();  // reads the newest first
     EXPECT_EQ(asWanted.recommended, "1:2-5");
     EXPECT_TRUE(asWanted.settled);

@@ -186,9 +186,9 @@ TEST(CopiesCorpus, ASecondNameOfASaveIsNotAnotherRun)
     c.putStep("backup_step_20", 20, 1200);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(summary(report), once);
-    EXPECT_EQ(report.notes, (std::vector<std::string>{"backup_step_20 is step_20, copied: told once",
-                                                      "step_20.bak is step_20, copied: told once",
-                                                      "latest is step_30, by a link: told once"}));
+    EXPECT_EQ(report.notes, (std::vector<std::string>{"backup_step_20 is step_20, copied: listed once",
+                                                      "step_20.bak is step_20, copied: listed once",
+                                                      "latest is step_30, by a link: listed once"}));
     for (const CheckpointSet &set : report.sets)
         EXPECT_NE(set.members[0].path.find("/step_"), std::string::npos) << set.members[0].path;
     Folders stale;  // the link was not updated

@@ -217,10 +217,10 @@ TEST(Unlooked, EveryKindOfFileIsNamedIfThereIsNoCheckpoint)
     c.put("NOTES", "x", 1, 0644);
     const CheckpointReport report = c.judgeAll();
     EXPECT_TRUE(report.sets.empty());
-    EXPECT_TRUE(anyNote(report, "model_10.joblib on n0 and 1 more like it (.joblib, 2 B): pickles of joblib"));
+    EXPECT_TRUE(anyNote(report, "model_10.joblib on n0 and 1 more like it (.joblib, 2 B): joblib pickles"));
     EXPECT_TRUE(anyNote(report, "optimizer_10.dat7 on n0 and 1 more like it (.dat7, 2 B): unknown kind"));
     EXPECT_TRUE(anyNote(report, "train.log on n0 (.log"));
-    EXPECT_TRUE(anyNote(report, "NOTES on n0 (no ending"));
+    EXPECT_TRUE(anyNote(report, "NOTES on n0 (no file name extension"));
     EXPECT_TRUE(anyNote(Corpus().judgeAll(), "it has no file"));
     Corpus deep;  // below the depth limit, its files are unknown
     for (std::string at = "a"; at.size() < 80; at += "/a") deep.makeDirectory(at);

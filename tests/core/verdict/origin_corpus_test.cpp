@@ -339,14 +339,14 @@ TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
         const CheckpointReport report = c.judgeAll();
         EXPECT_EQ(summary(report.sets.at(0)), "0:200o VALID-UNPROVEN rank_unproven") << folder;
         ASSERT_FALSE(report.notes.empty()) << folder;
-        EXPECT_NE(report.notes[0].find("Give /job,"), std::string::npos) << report.notes[0];
+        EXPECT_NE(report.notes[0].find("Use /job,"), std::string::npos) << report.notes[0];
         c.expected.worldSize = 1;  // the job file declares a single process
         EXPECT_EQ(summary(c.judgeAll().sets.at(0)), "0:200o VALID") << folder;
     }
     Corpus first("/job/rank_0");  // a training with one process, or the first of several
     first.put("step_200.pt", stateFile({200}), 200);
     EXPECT_EQ(summary(first.judgeAll().sets.at(0)), "0:200o VALID");
-    EXPECT_NE(first.judgeAll().notes.at(0).find("Give /job,"), std::string::npos);
+    EXPECT_NE(first.judgeAll().notes.at(0).find("Use /job,"), std::string::npos);
     for (const std::string folder : {"run_1", "checkpoints", "exp_rank", "step_3"}) {
         Corpus c("/job/" + folder);
         c.put("step_200.pt", stateFile({200}), 200);

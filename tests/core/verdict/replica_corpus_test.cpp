@@ -280,8 +280,9 @@ TEST(ReplicaCorpus, TheSourceOfGroupsIsNamedAndLogsAreTheWeakest)
         return verdictName(report.sets.front().verdict) + (": " + text);
     };
     EXPECT_THAT(reasons(), testing::StartsWith("VALID: "));
-    EXPECT_THAT(reasons(), HasSubstr("that of rank 0 serves it, which holds the same parameters, as the logs of the "
-                                     "ranks say"));
+    EXPECT_THAT(reasons(),
+                HasSubstr("the file of rank 0 is used instead: it has the same parameters, as the logs of the "
+                          "ranks say"));
     Job job = twoNodes();
     job.checkpoints.replicaGroups = {{0, 2}, {1, 3}};
     takeReplicas(job, c.expected);

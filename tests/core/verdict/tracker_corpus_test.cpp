@@ -129,7 +129,7 @@ TEST(TrackerCorpus, T05_BehindTheNewestOnPurpose)
     const CheckpointReport report = c.judge();
     EXPECT_EQ(trackerCodes(report), "tracker_behind");
     EXPECT_EQ(summary(report.sets[0]), "0:200 VALID tracker_behind");
-    EXPECT_TRUE(noted(report, "somebody went back on purpose"));
+    EXPECT_TRUE(noted(report, "someone went back on purpose"));
     EXPECT_EQ(report.recommended, "0:200");
     EXPECT_NE(report.find("0:100"), nullptr);
 }

@@ -397,7 +397,7 @@ TEST_F(DeckTest, AThousandRanksAreShownAndWalked)
     EXPECT_EQ(lanes->model()->columnCount(), 200);
     key(Qt::Key_N);
     EXPECT_FALSE(deck->selectedSet().isEmpty());
-    EXPECT_TRUE(deck->decimationNote().contains(QStringLiteral("1,024 ranks as envelope")));
+    EXPECT_TRUE(deck->decimationNote().contains(QStringLiteral("1,024 ranks as an envelope")));
     EXPECT_FALSE(plot->plotData().innerLow.empty()) << "the middle 80 % of so many";
 }
 

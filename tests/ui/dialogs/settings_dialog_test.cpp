@@ -104,7 +104,7 @@ TEST_F(Settings, AnInvalidProgramIsAnsweredInPlaceAndNotAccepted)
         {QString(), QStringLiteral("found nothing")},
         {QStringLiteral("bin/ssh"), QStringLiteral("begins with /; found bin/ssh")},
         {directory.path(), QStringLiteral("is not a file")},
-        {plain, QStringLiteral("cannot be run by you")},
+        {plain, QStringLiteral("You may not run")},
         {QStringLiteral("no-such-ssh"), QStringLiteral("no no-such-ssh in the PATH")}};
     for (const auto &[typed, answer] : wrong) {
         type(dialog, "ssh", typed);
@@ -128,7 +128,7 @@ TEST_F(Settings, AnUnusableStateDirectoryIsNotAccepted)
     type(dialog, "state", plain);
     EXPECT_TRUE(says(dialog, QStringLiteral("is a file. Expected a directory")));
     EXPECT_TRUE(
-        problemOfStateDirectory(plain + QStringLiteral("/below")).contains(QStringLiteral("cannot be written")));
+        problemOfStateDirectory(plain + QStringLiteral("/below")).contains(QStringLiteral("You may not write to")));
     type(dialog, "state", directory.filePath(QStringLiteral("new/one")));
     EXPECT_EQ(Preferences::kept().stateDirectory, directory.filePath(QStringLiteral("new/one")));
     type(dialog, "state", {});

@@ -237,7 +237,7 @@ TEST_F(JobEditorTest, ChecksOfTheNodesAreShownOnceTypingPauses)
     m_editor.setChecks(checks(), {QStringLiteral("node-a")});
     EXPECT_TRUE(says(QStringLiteral("1 of 2 connected")));
     EXPECT_TRUE(says(QStringLiteral("4 of 4 exist and are readable, loss lines at the end of 4")));
-    EXPECT_TRUE(says(QStringLiteral("4 of 4 directories are there")));
+    EXPECT_TRUE(says(QStringLiteral("4 of 4 directories exist")));
     EXPECT_TRUE(says(QStringLiteral("2 of 2 readable, 1 writable")));
     EXPECT_TRUE(says(QStringLiteral("none of its arguments says which checkpoint to load")));
     for (auto *button : m_editor.findChildren<QPushButton *>())

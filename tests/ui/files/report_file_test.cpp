@@ -35,7 +35,7 @@ TEST(ReportFile, IsWrittenAsItsNameSays)
     feed.isOffline = true;
     const QString offline = directory.path() + QStringLiteral("/c.md");
     ASSERT_TRUE(writeReport(feed, {}, offline).has_value());
-    EXPECT_THAT(content(offline), testing::HasSubstr("From the history of this console alone"));
+    EXPECT_THAT(content(offline), testing::HasSubstr("Only from this console's history"));
     EXPECT_FALSE(writeReport(feed, {}, directory.path() + QStringLiteral("/none/d.md")).has_value());
 }
 

@@ -180,7 +180,7 @@ TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
     EXPECT_TRUE(tells(QStringLiteral("Logs: 4 of 4, last written 3 h ago, at step 600.")));
     other.logs = {.asked = 4, .readable = 0, .problem = "ascend-01: Permission denied"};
     list.setJobs({}, {other}, m_now);
-    EXPECT_TRUE(tells(QStringLiteral("None of 4 logs could be read: ascend-01: Permission denied.")));
+    EXPECT_TRUE(tells(QStringLiteral("None of the 4 logs could be read: ascend-01: Permission denied.")));
     EXPECT_EQ(list.findChildren<QPushButton *>().size(), 1) << "there is no history to open";
     other.looked = false;
     list.setJobs({}, {other}, m_now);

@@ -173,7 +173,7 @@ TEST_F(FirstStartTest, EveryHostShowsItsState)
               QLatin1String("lin@10.20.4.11 via bastion"));
     EXPECT_TRUE(stateOf(4).startsWith(QLatin1String("connecting"))) << stateOf(4).toStdString();
     EXPECT_TRUE(stateOf(5).contains(QLatin1String("another key")));
-    EXPECT_TRUE(stateOf(7).contains(QLatin1String("again in"))) << stateOf(7).toStdString();
+    EXPECT_TRUE(stateOf(7).contains(QLatin1String("next try in"))) << stateOf(7).toStdString();
     EXPECT_TRUE(m_first->statusText().contains(QLatin1String("3 live, 1 need login, 1 connecting, 3 unusable")))
         << m_first->statusText().toStdString();
     EXPECT_TRUE(says(QStringLiteral("on 3 of 8 hosts so far")));
@@ -209,7 +209,7 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
                               "msrun, the command line and environment of the running processes"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;
     for (const char *words : {"the job has 8 ranks, so ranks 4–7 are on other hosts: probably on ascend-05",
-                              "3 of 4 readable: ascend-04: Permission denied", "1 set, not judged",
+                              "3 of 4 readable: ascend-04: Permission denied", "1 set, not checked",
                               "MS_ENABLE_GRACEFUL_EXIT is not 1 in 4 of 4 processes: this run cannot stop gracefully",
                               "No option of train.py was found"})
         EXPECT_TRUE(says(QString::fromUtf8(words))) << words;

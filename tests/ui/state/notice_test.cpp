@@ -132,7 +132,7 @@ TEST(Notice, NothingIsClaimedAboutUnreadSetsAtANaN)
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
     const auto listed = std::exchange(s.view.kept, std::make_shared<const KeptSets>());
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(),
-              "No VALID set is older than it. Kept sets are unknown.");
+              "No VALID set is older than it. The kept sets could not be listed.");
     s.view.kept = listed;
     s.view.lostWork.atMost = true;
     EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No older set is known to be VALID.");

@@ -49,7 +49,7 @@ TEST_F(Chinese, CoresSentencesAreChinese)
     const auto said = [](const char *text) { return coreSentence(QString::fromLatin1(text)); };
     EXPECT_EQ(said("Step 1,140: VALID, 8 of 8 files complete, same step"),
               QString::fromUtf8("Step 1,140：有效，8/8 个文件完整，step 一致"));
-    EXPECT_EQ(said("Step 540: INCOMPLETE, rank 1 has no file any more: all its files are younger"),
+    EXPECT_EQ(said("Step 540: INCOMPLETE, rank 1 no longer has a file: all its files are newer"),
               QString::fromUtf8("Step 540：不完整，rank 1 的文件已不存在：它的文件都更新"));
     EXPECT_EQ(said("rank 0 has no file yet; the others saved 21:20:48 to 21:20:49"),
               QString::fromUtf8("rank 0 尚无文件；其余在 21:20:48 至 21:20:49 保存"));
@@ -62,7 +62,7 @@ TEST_F(Chinese, CoresSentencesAreChinese)
               QString::fromUtf8("job:4: pathh：未知的键，已忽略；是否想写“path”？"));
     EXPECT_EQ(said("job:7: nodes: expected a list of objects, found \"x\""),
               QString::fromUtf8("job:7: nodes：应为 a list of objects，实为 \"x\""));
-    EXPECT_EQ(said("rank 2: not a whole file (12 bytes, the others have 4,096)"),
+    EXPECT_EQ(said("rank 2: incomplete file (12 bytes, the others have 4,096)"),
               QString::fromUtf8("rank 2：文件不完整（12 字节，其余为 4,096）"));
 }
 
@@ -82,7 +82,7 @@ TEST_F(Chinese, PreflightTextsAreChineseInTheWindow)
 
 TEST_F(Chinese, ErrorsOfHostListsAreChinese)
 {
-    EXPECT_EQ(fromCore("Expected at most 1,024 hosts; name fewer of them."),
+    EXPECT_EQ(fromCore("Expected at most 1,024 hosts; list fewer hosts."),
               QString::fromUtf8("最多 1,024 台主机；请少指定一些。"));
     for (const char *text : {"n[9-1]", "n[1-9999]"}) {
         const auto hosts = expandHosts(text);

@@ -39,7 +39,7 @@ TEST_F(Offline, TitleHeaderBannerAndStatusSayIt)
     for (const auto *label : part<HeaderBar>()->findChildren<QLabel *>())
         inHeader = inHeader || (label->isVisible() && label->text().contains(QLatin1String("offline")));
     for (const auto *label : part<StatusLine>()->findChildren<QLabel *>())
-        inStatus = inStatus || label->text().contains(QLatin1String("no node is asked"));
+        inStatus = inStatus || label->text().contains(QLatin1String("no node is contacted"));
     EXPECT_TRUE(inHeader);
     EXPECT_TRUE(inStatus);
 }

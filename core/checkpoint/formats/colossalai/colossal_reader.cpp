@@ -51,12 +51,12 @@ ReadStep ColossalReader::combine(const ReadReplies &)
         weights = weights || !isOptimizers(part.name);
         takeIndex(part, isOptimizers(part.name));
     }
-    if (!weights) refuse("weights_missing", "no index of the model's shards is there");
+    if (!weights) refuse("weights_missing", "there is no index of the model's shards");
     // torch.save of its state_dict (booster.save_lr_scheduler); torch.load fails on a cut one.
     if (const Part *schedule = find(scheduler))
         takeOver(*schedule);
     else
-        problem("no_scheduler", "resumable with loss: no lr_scheduler, the learning rate schedule restarts");
+        problem("no_scheduler", "resumable with loss: no lr_scheduler, so the learning rate schedule restarts");
     takePoint();
     conclude();
     return {};
@@ -68,7 +68,7 @@ void ColossalReader::takeIndex(const Part &index, bool optimizer)
     const Json json = parseJsonText(index.bytes);
     const auto map = json.is_object() ? json.find("weight_map") : json.end();
     if (!json.is_object() || map == json.end() || !map->is_object() || map->empty()) {
-        refuse("torn", printable(index.name) + " is cut, or names no shards");
+        refuse("torn", printable(index.name) + " is truncated, or lists no shards");
         return;
     }
     const std::string folder = index.name.substr(0, index.name.rfind('/') + 1);
@@ -90,7 +90,7 @@ void ColossalReader::takeIndex(const Part &index, bool optimizer)
             takeOver(*shard);
         else
             refuse(optimizer ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                   printable(folder + file) + " is missing: " + printable(index.name) + " names it");
+                   printable(folder + file) + " is missing: " + printable(index.name) + " lists it");
     }
 }
 
@@ -98,7 +98,7 @@ void ColossalReader::takePoint()
 {
     const Part *told = find(states);
     if (!told) {
-        problem("commit_unproven", "no running_states.json, which is written last: nothing says the step");
+        problem("commit_unproven", "no running_states.json, which is written last: the step is unknown");
         return;
     }
     if (!takeOver(*told)) return;
@@ -106,7 +106,7 @@ void ColossalReader::takePoint()
     const auto epoch = json.is_object() ? numberIn(json, "epoch") : std::nullopt;
     const auto step = json.is_object() ? numberIn(json, "step") : std::nullopt;
     if (!epoch || !step) {
-        refuse("torn", "running_states.json is cut, or says no epoch and step");
+        refuse("torn", "running_states.json is truncated, or has no epoch and step");
         return;
     }
     m_evidence.meta["epoch"] = std::to_string(*epoch);
@@ -114,7 +114,7 @@ void ColossalReader::takePoint()
     const auto name = colossalPoint(baseName(m_evidence.path));
     if (name && (name->epoch != *epoch || name->step != *step))
         refuse("step_mismatch", "running_states.json says epoch " + grouped(*epoch) + " step " + grouped(*step) +
-                                    ", the name of the directory another point");
+                                    ", but the directory is named for a different one");
 }
 
 }  // namespace rankdeck

@@ -64,10 +64,10 @@ void ComponentsReader::compareStructures()
         for (std::size_t k = 0; k < i; ++k) {
             const Evidence &a = m_parts[k].evidence, &b = m_parts[i].evidence;
             if (a.tensors.empty() || !a.tensors.sameStructure(b.tensors) || holdTheSame(a, b)) continue;
-            problem("rank_unproven",
-                    printable(m_parts[k].name) + " and " + printable(m_parts[i].name) +
-                        " hold the same tensors with other values: two models of one save, or the parts "
-                        "of two ranks");
+            problem(
+                "rank_unproven",
+                printable(m_parts[k].name) + " and " + printable(m_parts[i].name) +
+                    " have the same tensors with different values: two models in one save, or the parts of two ranks");
             return;
         }
 }

@@ -55,7 +55,7 @@ Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &siz
         auto offsets = shapeOf(pickle, pickle.find(pickle.at(ref), "offsets"));
         const auto sizes = shapeOf(pickle, pickle.find(pickle.at(ref), "sizes"));
         if (!offsets || !sizes || offsets->size() != size.size() || sizes->size() != size.size())
-            return broken("a chunk of '" + printable(name) + "' has not the tensor's dimensions");
+            return broken("a chunk of '" + printable(name) + "' does not have the tensor's dimensions");
         for (std::size_t i = 0; i < size.size(); ++i)
             if ((*sizes)[i] > size[i] || (*offsets)[i] > size[i] - (*sizes)[i])
                 return broken("a chunk of '" + printable(name) + "' reaches out of the tensor");
@@ -70,7 +70,7 @@ Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &siz
     const auto whole = volume(size);
     if (!whole || sum != *whole)
         return broken("the chunks of '" + printable(name) + "' hold " + grouped(std::int64_t(sum)) +
-                      " values, the tensor has " + grouped(std::int64_t(whole.value_or(0))) +
+                      " values, but the tensor has " + grouped(std::int64_t(whole.value_or(0))) +
                       (whole && sum > *whole ? ": they overlap" : ": a gap"));
     return Done{};
 }
@@ -115,7 +115,7 @@ Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
         if (file->text.empty() || file->text.find('/') != std::string::npos || file->text == ".." ||
             file->text == "." || file->text.find('\0') != std::string::npos)
             return fail(ErrorKind::refused,
-                        "storage_data names '" + printable(file->text) + "', which is not a file of this directory");
+                        "storage_data lists '" + printable(file->text) + "', which is not a file in this directory");
         begins.emplace_back(file->text, *offset);
         if (const Node *steps = pickle.find(info, "transform_descriptors");
             steps && !steps->items.empty() && out.transform.empty())
@@ -137,7 +137,7 @@ Result<DcpMetadata> parseDcpMetadata(std::string_view bytes)
     const Result<Pickle> pickle = Pickle::parse(bytes);
     if (!pickle) return pickle.error();
     if (pickle->callee(pickle->root()) != "torch.distributed.checkpoint.metadata.Metadata")
-        return broken("holds no distributed checkpoint's metadata");
+        return broken("is not the metadata of a distributed checkpoint");
     const Node *tensors = pickle->find(pickle->root(), "state_dict_metadata"),
                *items = pickle->find(pickle->root(), "storage_data");
     if (!tensors || tensors->kind != Kind::dict || !items || items->kind != Kind::dict)

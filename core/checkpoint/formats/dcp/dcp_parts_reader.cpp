@@ -145,7 +145,8 @@ void DcpPartsReader::takeRanks()
         for (int rank = 0; rank < world && !full(); ++rank)
             if (ranks.count(rank) == 0)
                 refuse("shard_missing",
-                       printable(row) + " has no file of rank " + std::to_string(rank) + ", others are there", rank);
+                       printable(row) + " has no file for rank " + std::to_string(rank) + ", but files for others",
+                       rank);
         m_evidence.meta.emplace("state_files", std::to_string(ranks.size()));
     }
 }
@@ -164,7 +165,7 @@ void DcpPartsReader::compareSteps()
         if (other != *step)
             refuse("step_mismatch",
                    printable(part.name.empty() ? ".metadata" : part.name) + " says step " + grouped(*step) + ", " +
-                       printable(first->name) + " says " + grouped(other) + ": parts of different saves",
+                       printable(first->name) + " says " + grouped(other) + ": parts from different saves",
                    rankOfStateFile(part.name).value_or(-1));
     }
 }

@@ -80,13 +80,13 @@ void DcpReader::withoutMark()
     m_evidence.level = EvidenceLevel::L1;
     for (const auto &[name, stat] : m_listed)
         if (name.compare(0, 2, "__") == 0 && name.size() > 9 && name.compare(name.size() - 9, 9, markName) == 0) {
-            problem("metadata_per_rank", "each rank wrote a mark of its own, " + printable(name) +
-                                             " first, and there is none of all: not judged");
+            problem("metadata_per_rank", "each rank wrote its own mark, " + printable(name) +
+                                             " first, and there is no common mark: not judged");
             return;
         }
     torn("commit_missing", m_listed.count(".metadata.tmp") != 0
-                               ? "only .metadata.tmp and no .metadata: the save never came to its end"
-                               : "no .metadata: the save never came to its end");
+                               ? "only .metadata.tmp and no .metadata: the save never finished"
+                               : "no .metadata: the save never finished");
 }
 
 ReadStep DcpReader::askMark() const
@@ -140,7 +140,7 @@ bool DcpReader::takeMark(const std::string &bytes)
     m_metadata = parsed->metadata;
     for (const std::string &name : m_metadata->dangerous)
         problem("dangerous_pickle",
-                ".metadata names " + printable(name) + ", which torch.distributed.checkpoint would run");
+                ".metadata contains " + printable(name) + ", which torch.distributed.checkpoint would run");
     m_evidence.tensors = m_metadata->tensors;
     if (!parsed->saveId.empty()) m_evidence.meta["save_id"] = parsed->saveId;
     if (m_metadata->needsPython313) m_evidence.meta["needs_python"] = "3.13";
@@ -162,7 +162,7 @@ void DcpReader::compareListing()
         problem("leftover",
                 printable(first) +
                     (leftovers > 1 ? " and " + grouped(std::int64_t(leftovers) - 1) + " more shards are" : " is") +
-                    " not named in .metadata: left by another save");
+                    " not listed in .metadata: left by another save");
 }
 
 ReadStep DcpReader::askShards()
@@ -185,7 +185,7 @@ ReadStep DcpReader::askShards()
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
     for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
-    if (m_metadata->fileBytes.empty()) torn("torn", ".metadata names no file");
+    if (m_metadata->fileBytes.empty()) torn("torn", ".metadata lists no file");
     if (m_wanted >= EvidenceLevel::L3 && m_metadata->transform.empty() && !m_metadata->together) takeSample();
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
@@ -213,9 +213,9 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
         m_unreadable = m_unreadable.empty() ? printable(name) + " could not be read: " + reply.error : m_unreadable;
     else if (m_metadata->together ? reply.stat.size < wanted : reply.stat.size != wanted)
         torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
-                                  " bytes, .metadata says " + grouped(std::int64_t(wanted)));
+                                  " bytes, but .metadata says " + grouped(std::int64_t(wanted)));
     else if (m_metadata->transform.empty() && !m_metadata->together && reply.bytes.substr(0, 4) != "PK\x05\x06")
-        torn("torn", printable(name) + " does not end as a whole item does");
+        torn("torn", printable(name) + " does not end like a complete item");
     else if (reply.stat.mtimeNs > m_markTime)
         m_newer = m_newer.empty() ? name : m_newer;
     else
@@ -254,7 +254,7 @@ void DcpReader::compareTimes()
         if (gap < farApartNs) continue;
         if (2 * i > m_times.size()) return;
         problem("times_apart", printable(m_times[i - 1].second) + " was written " + grouped(gap / 3'600'000'000'000) +
-                                   " hours before the other shards: of another save or another run");
+                                   " hours before the other shards: it belongs to another save or another run");
         return;
     }
 }
@@ -295,9 +295,9 @@ void DcpReader::compareSteps()
             return has(own) && has(furthest);
         });
         if (all && steps.size() > 1 && !frozen)
-            torn("commit_stale", text + ": a shard of another save");
+            torn("commit_stale", text + ": a shard from another save");
         else if (!frozen)
-            problem("step_unproven", text + ": a shard of another save, or a layer that was frozen");
+            problem("step_unproven", text + ": a shard from another save, or a layer that was frozen");
     }
     if (furthest >= 0) m_evidence.meta.emplace("optimizer_step", std::to_string(furthest));
     if (furthest > 0) takeOptimizerStep(furthest);
@@ -313,8 +313,7 @@ void DcpReader::compareSteps()
     const bool copied = named && looksCopied(std::move(times), m_markTime);
     if (!m_newer.empty() && m_someOlder && !copied && !(agreed && everywhere))
         problem("mark_older", printable(m_newer) + " is newer than .metadata, which is written last: a copy without "
-                                                   "times, or a later save into this directory that never came to its "
-                                                   "end");
+                                                   "times, or a later save into this directory that never finished");
 }
 
 // Uses the optimizer's own count if nothing else counts the training. Not if the name has another step, because the

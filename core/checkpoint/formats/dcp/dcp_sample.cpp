@@ -105,7 +105,7 @@ void DcpSample::takeFrames(const std::vector<RangeReply> &replies)
         if (replies[i].error.empty() && replies[i].bytes != "PK\x03\x04")
             m_broken = printable(m_heads[i].name) + " does not begin at byte " +
                        grouped(std::int64_t(m_heads[i].offset)) + " of " + printable(m_heads[i].file) +
-                       ", where .metadata puts it: that part was never written, or is of another save";
+                       ", where .metadata puts it: that part was never written, or belongs to another save";
     for (std::size_t i = 0; i < m_items.size() && !m_broken; ++i)
         if (replies[m_heads.size() + i].error.empty()) takeDirectory(m_items[i], replies[m_heads.size() + i].bytes);
 }
@@ -114,7 +114,7 @@ void DcpSample::takeDirectory(Item &item, const std::string &tail)
 {
     const auto end = parseZipEnd(tail, item.at.length);
     if (!end) {
-        m_broken = printable(item.at.name) + " does not end as a whole item in " + printable(item.at.file);
+        m_broken = printable(item.at.name) + " does not end like a complete item in " + printable(item.at.file);
         return;
     }
     const std::uint64_t before = item.at.length - tail.size();
@@ -168,7 +168,7 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
         }
         if (zero > 0 && values && !m_zeros && !mayHoldZeros(item.at.name))
             m_zeros = printable(item.at.name) + " in " + printable(item.at.file) +
-                      " has windows of zeros among other values: a hole, or values that are rightly zero";
+                      " has windows of zeros among other values: a hole, or values that are correctly zero";
     }
 }
 
@@ -192,7 +192,7 @@ void DcpSample::takeFinding(const Item &item, const WeightFinding &found)
     if (m_nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
     m_nonFinite = printable(item.at.name) + " in " + printable(item.at.file) + ": " +
                   std::to_string(found.nan + found.infinite) + " of " + std::to_string(found.values) +
-                  " values looked at are " + (found.nan != 0 ? "NaN" : "Inf");
+                  " sampled values are " + (found.nan != 0 ? "NaN" : "Inf");
 }
 
 }  // namespace rankdeck

@@ -141,11 +141,11 @@ void HfShardsReader::expectNumbers()
         }
     for (int file = 1; file <= last && !full(); ++file)
         if (!files.contains(file))
-            refuse("shard_missing", "no shard of file " + grouped(file) + " of " + grouped(last) + " is there");
+            refuse("shard_missing", "no shard from file " + grouped(file) + " of " + grouped(last) + " exists");
     for (int shard = *shards.begin(); shard <= *shards.rbegin() && !full(); ++shard)
         if (!shards.contains(shard))
             refuse("shard_missing",
-                   "shard " + grouped(shard) + " is not there, and shard " + grouped(*shards.rbegin()) + " is");
+                   "shard " + grouped(shard) + " is missing, but shard " + grouped(*shards.rbegin()) + " exists");
 }
 
 void HfShardsReader::expectCover()
@@ -162,9 +162,9 @@ void HfShardsReader::expectCover()
         const auto all = elementsOf(whole.reach);
         if (full() || (whole.agree && whole.elements == all)) continue;
         if (!whole.agree || !all)
-            problem("content_unproven", "no file says where the pieces of '" + printable(name) + "' begin");
+            problem("content_unproven", "no file shows where the pieces of '" + printable(name) + "' begin");
         else
-            refuse("shard_missing", "the shards hold " + grouped(whole.elements) + " of the " + grouped(*all) +
+            refuse("shard_missing", "the shards have " + grouped(whole.elements) + " of the " + grouped(*all) +
                                         " elements of '" + printable(name) + "'");
     }
 }

@@ -68,7 +68,7 @@ ReadStep DeepspeedReader::combine(const ReadReplies &)
         if (!beyond(file.name)) ours.push_back(file.part);
     compareTimes(std::move(ours));
     if (leftovers > 0)
-        problem("leftover", grouped(std::int64_t(leftovers)) + " files are of ranks beyond the " + grouped(m_dp) +
+        problem("leftover", grouped(std::int64_t(leftovers)) + " files belong to ranks beyond the " + grouped(m_dp) +
                                 " × " + grouped(m_mp) + " that saved: left by a larger run");
     conclude();
     return {};
@@ -154,7 +154,7 @@ void DeepspeedReader::expect(const DeepspeedName &name, const std::string &why)
 void DeepspeedReader::expectModels()
 {
     const bool perRank = has(What::zeroModel) || m_stage == 3;
-    const std::string why = perRank ? "the files are of " + grouped(m_dp) + " × " + grouped(m_mp) + " ranks"
+    const std::string why = perRank ? "the files belong to " + grouped(m_dp) + " × " + grouped(m_mp) + " ranks"
                                     : "mp_world_size is " + grouped(m_mp);
     DeepspeedName name;
     name.what = perRank ? What::zeroModel : What::model;
@@ -173,9 +173,9 @@ void DeepspeedReader::expectOptimizer()
         });
         if (inside || m_evidence.complete == false) return;
         if (m_stage >= 1 || has(What::expertOptim))
-            refuse("optim_missing", "none of the " + grouped(m_dp * m_mp) + " optimizer partitions is there");
+            refuse("optim_missing", "none of the " + grouped(m_dp * m_mp) + " optimizer partitions exists");
         else
-            problem("weights_only", "no optimizer state: the training cannot go on with it as it was");
+            problem("weights_only", "no optimizer state: training cannot continue from it unchanged");
         return;
     }
     DeepspeedName name;
@@ -273,19 +273,19 @@ void DeepspeedReader::compareOptimizer(std::int64_t steps)
     if (optims.empty()) return;
     const auto counted = majority(optims, "optimizer_step");
     if (!counted) {
-        problem("step_unproven", "the optimizer's partitions do not say of which step they are");
+        problem("step_unproven", "the optimizer's partitions do not contain their step");
         return;
     }
     mustSay(optims, "optimizer_step", *counted, "step_mismatch");
     m_evidence.meta["optimizer_step"] = std::to_string(*counted);
     const std::int64_t skipped = m_evidence.number("skipped_steps").value_or(0);
     if (*counted > steps)
-        refuse("step_mismatch", "the optimizer has counted " + grouped(*counted) + " steps, the model " +
-                                    grouped(steps) + ": they are of different saves");
+        refuse("step_mismatch", "the optimizer has counted " + grouped(*counted) + " steps, but the model " +
+                                    grouped(steps) + ": they come from different saves");
     else if (*counted < steps - skipped)
-        problem("step_unproven", "the optimizer has counted " + grouped(*counted) + " steps, the model " +
+        problem("step_unproven", "the optimizer has counted " + grouped(*counted) + " steps, but the model " +
                                      grouped(steps) + " with " + grouped(skipped) +
-                                     " skipped: of different saves, or the optimizer was reset");
+                                     " skipped: they come from different saves, or the optimizer was reset");
 }
 
 }  // namespace rankdeck

@@ -108,7 +108,7 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
         if (!token(rest, one)) return refuse("has a byte that is not msgpack");
         const std::uint64_t payload = one.hasPayload() ? one.length : 0;
         if (one.header > left || payload > left - one.header)
-            return refuse(m_frames.empty() ? "is cut" : "is cut in '" + printable(path()) + "'");
+            return refuse(m_frames.empty() ? "is truncated" : "is truncated in '" + printable(path()) + "'");
         if (++m_values > maxValues || m_frames.size() > maxDepth) {
             m_tooMuch = true;
             return;
@@ -209,9 +209,10 @@ void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
     info.type = printable(std::string(payload.substr(at, static_cast<std::size_t>(type->length))));
     at += static_cast<std::size_t>(type->length);
     const auto bytes = read(Token::Kind::bytes);
-    if (!bytes || at + bytes->length != token.length) return refuse("'" + name + "' has not the bytes of its array");
+    if (!bytes || at + bytes->length != token.length)
+        return refuse("'" + name + "' does not have the bytes of its array");
     if (const std::uint64_t each = bytesPerValue(info.type); each != 0 && count * each != bytes->length)
-        return refuse("'" + name + "' has " + grouped(std::int64_t(bytes->length)) + " bytes, its shape needs " +
+        return refuse("'" + name + "' has " + grouped(std::int64_t(bytes->length)) + " bytes, but its shape needs " +
                       grouped(std::int64_t(count * each)));
     info.bytes = bytes->length;
     info.offset = m_at + at;

@@ -17,7 +17,7 @@ public:
         m_evidence.stat = whole.stat;
         m_evidence.level = EvidenceLevel::L1;
         m_evidence.problems.push_back(
-            {"unknown_format", 0, "looks like " + what + ": such files are not read, nothing is known of it"});
+            {"unknown_format", 0, "looks like " + what + ": such files are not read, so its state is unknown"});
     }
     ReadStep advance(const ReadReplies &) override { return {}; }
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }

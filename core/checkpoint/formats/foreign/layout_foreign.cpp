@@ -17,27 +17,27 @@ struct Look {
     std::string_view what;
 };
 constexpr Look fileLooks[] = {
-    {".msgpack", "a checkpoint of flax (msgpack)"},
-    {".weights.h5", "weights of Keras (HDF5)"},
-    {".keras", "a model of Keras"},
-    {".h5", "a file of Keras or h5py (HDF5)"},
-    {".hdf5", "a file of Keras or h5py (HDF5)"},
-    {".pdparams", "a checkpoint of Paddle"},
-    {".pdopt", "a checkpoint of Paddle"},
-    {".nemo", "an archive of NeMo"},
-    {".eqx", "a checkpoint of Equinox"},
-    {".caffemodel", "a snapshot of Caffe"},
-    {".solverstate", "a snapshot of Caffe"},
+    {".msgpack", "a flax checkpoint (msgpack)"},
+    {".weights.h5", "Keras weights (HDF5)"},
+    {".keras", "a Keras model"},
+    {".h5", "a Keras or h5py file (HDF5)"},
+    {".hdf5", "a Keras or h5py file (HDF5)"},
+    {".pdparams", "a Paddle checkpoint"},
+    {".pdopt", "a Paddle checkpoint"},
+    {".nemo", "a NeMo archive"},
+    {".eqx", "an Equinox checkpoint"},
+    {".caffemodel", "a Caffe snapshot"},
+    {".solverstate", "a Caffe snapshot"},
     {".gguf", "a model for llama.cpp (GGUF), an export"},
-    {".onnx", "an export to ONNX"},
-    {".mindir", "an export of MindSpore (MindIR)"},
+    {".onnx", "an ONNX export"},
+    {".mindir", "a MindSpore export (MindIR)"},
 };
 
 // Such files have many uses; only those with a checkpoint's name are taken.
 constexpr Look namedLooks[] = {
-    {".pkl", "a checkpoint in a pickle, which is never run"},
-    {".pickle", "a checkpoint in a pickle, which is never run"},
-    {".joblib", "a checkpoint in a pickle, which is never run"},
+    {".pkl", "a checkpoint in a pickle, which Rankdeck never loads"},
+    {".pickle", "a checkpoint in a pickle, which Rankdeck never loads"},
+    {".joblib", "a checkpoint in a pickle, which Rankdeck never loads"},
     {".gz", "a checkpoint that is compressed (gzip)"},
     {".zst", "a checkpoint that is compressed (zstd)"},
     {".xz", "a checkpoint that is compressed (xz)"},
@@ -46,9 +46,9 @@ constexpr Look namedLooks[] = {
     {".tar", "a checkpoint in an archive"},
     {".tgz", "a checkpoint in an archive"},
     {".zip", "a checkpoint in an archive"},
-    {".jld2", "a checkpoint of Julia"},
-    {".bson", "a checkpoint of Julia (Flux)"},
-    {".params", "parameters of MXNet"},
+    {".jld2", "a Julia checkpoint"},
+    {".bson", "a Julia checkpoint (Flux)"},
+    {".params", "MXNet parameters"},
 };
 
 // "ckpt_300" of "ckpt_300.pt.gz" and of "ckpt_300.tar".
@@ -89,10 +89,10 @@ struct Place {
 };
 std::optional<Place> placeOfMark(std::string_view name)
 {
-    if (name == ".snapshot_metadata") return Place{"a checkpoint of torchsnapshot", 0};
+    if (name == ".snapshot_metadata") return Place{"a torchsnapshot checkpoint", 0};
     // A file of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own names begin with "__".
-    if (name == "0.metadata") return Place{"a distributed checkpoint of Paddle", 0};
-    if (name == ".zarray" || name == "zarr.json") return Place{"arrays of zarr (T5X, Megatron's older form)", 1};
+    if (name == "0.metadata") return Place{"a distributed Paddle checkpoint", 0};
+    if (name == ".zarray" || name == "zarr.json") return Place{"zarr arrays (T5X, Megatron's older format)", 1};
     return std::nullopt;
 }
 

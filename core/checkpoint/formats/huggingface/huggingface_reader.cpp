@@ -132,8 +132,7 @@ bool HuggingFaceReader::takeMark()
 {
     const Part *mark = find(markName);
     if (!mark) {
-        refuse("commit_missing",
-               "no trainer_state.json, which the Trainer writes last: the save never came to its end");
+        refuse("commit_missing", "no trainer_state.json, which the Trainer writes last: the save never finished");
         m_evidence.level = EvidenceLevel::L1;
         return false;
     }
@@ -212,7 +211,7 @@ void HuggingFaceReader::takeWeights()
     if (single.empty() && index)
         takeIndexed(*index);
     else if (single.empty() && inner.empty() && !(paddle && paddle->name.starts_with("model")))
-        refuse("shard_missing", "no weights: neither model.safetensors nor an index of shards is there");
+        refuse("shard_missing", "no weights: there is neither model.safetensors nor an index of shards");
     for (Part &part : m_parts) {
         if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
         part.isLeftover = true;
@@ -234,7 +233,7 @@ void HuggingFaceReader::takePipeline(const Part &index)
         });
         if (!there)
             refuse("shard_missing",
-                   printable(index.name) + " names " + printable(folder) + ", and the pipeline has no such folder");
+                   printable(index.name) + " names " + printable(folder) + ", but the pipeline has no such folder");
     }
 }
 
@@ -262,7 +261,7 @@ void HuggingFaceReader::takeIndexed(const Part &index)
     if (!isUnifiedIndex(index.name) && parsed->totalBytes && m_evidence.problems.empty() &&
         *parsed->totalBytes != bytes)
         problem("index_total", printable(index.name) + " says " + grouped(std::int64_t(*parsed->totalBytes)) +
-                                   " bytes of tensors, the shards hold " + grouped(std::int64_t(bytes)));
+                                   " bytes of tensors, but the shards have " + grouped(std::int64_t(bytes)));
 }
 
 void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::string> &named)
@@ -272,14 +271,14 @@ void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::stri
     for (const TensorInfo &tensor : shard.evidence.tensors) held.insert(tensor.name);
     for (const std::string &name : named)
         if (held.count(name) == 0) {
-            refuse("index_mismatch", printable(shard.name) + " does not hold '" + printable(name) +
-                                         "', which the index puts into it: a shard of another save");
+            refuse("index_mismatch", printable(shard.name) + " does not contain '" + printable(name) +
+                                         "', although the index puts it there: a shard from another save");
             return;
         }
     for (const std::string &name : held)
         if (named.count(name) == 0) {
-            problem("leftover", printable(shard.name) + " also holds '" + printable(name) +
-                                    "', which the index does not put into it");
+            problem("leftover", printable(shard.name) + " also contains '" + printable(name) +
+                                    "', although the index does not put it there");
             return;
         }
 }
@@ -308,9 +307,9 @@ void HuggingFaceReader::takeRest()
         takeOptimizerStep();
         takeRegisteredCounts();
     }
-    if (!optimizer) problem("weights_only", "no optimizer state: the training would go on with a new optimizer");
+    if (!optimizer) problem("weights_only", "no optimizer state: training would continue with a new optimizer");
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
-        problem("no_scheduler", "resumable with loss: no scheduler.pt, the learning rate schedule restarts");
+        problem("no_scheduler", "resumable with loss: no scheduler.pt, so the learning rate schedule restarts");
 }
 
 // Every loader reads this file if it exists, and fails if it is cut. The one of a diffusers average counts its updates
@@ -321,7 +320,7 @@ void HuggingFaceReader::takeConfigs()
         if (part.how != How::whole || baseName(part.name) != configName || !takeOver(part)) continue;
         const nlohmann::json config = parseJsonText(part.bytes);
         if (config.is_discarded())
-            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is truncated or not JSON"));
         if (!config.is_object()) continue;
         if (const auto count = config.find("optimization_step"); count != config.end() && count->is_number_integer())
             part.evidence.meta["average_step"] = std::to_string(count->get<std::int64_t>());
@@ -341,14 +340,15 @@ void HuggingFaceReader::compareInner()
             if (!own || *own <= 0) continue;
             if (m_kind == HuggingFaceKind::accelerate) m_evidence.meta.emplace("global_step", std::to_string(*own));
             if (steps && *own != *steps)
-                refuse("step_mismatch", printable(top) + " within says " + key + " " + grouped(*own) +
-                                            ", trainer_state.json step " + grouped(*steps) + ": of different saves");
+                refuse("step_mismatch", printable(top) + " inside this set says " + key + " " + grouped(*own) +
+                                            ", trainer_state.json step " + grouped(*steps) +
+                                            ": they come from different saves");
             break;
         }
         const std::size_t digits = top.find_last_not_of("0123456789") + 1;
         const auto tag = top.starts_with("global_step") ? decimal(std::string_view(top).substr(digits)) : std::nullopt;
         if (tag && steps && *tag != *steps)
-            refuse("step_mismatch", printable(top) + " lies within a checkpoint of step " + grouped(*steps));
+            refuse("step_mismatch", printable(top) + " is inside a checkpoint for step " + grouped(*steps));
     }
     const Part *latest = find("latest");
     if (!latest || !takeOver(*latest)) return;
@@ -358,8 +358,8 @@ void HuggingFaceReader::compareInner()
     const bool there =
         std::any_of(m_inner.begin(), m_inner.end(), [&](const auto &inner) { return topOf(inner.first) == target; });
     if (!there)
-        refuse("shard_missing", "latest within names " + printable(target) +
-                                    ", which is not there: DeepSpeed would begin with new states");
+        refuse("shard_missing", "latest inside this set gives " + printable(target) +
+                                    ", which does not exist: DeepSpeed would begin with new states");
 }
 
 // In an Accelerate checkpoint only the optimizer knows the step.
@@ -394,7 +394,7 @@ void HuggingFaceReader::compareState()
     const bool skips = find("scaler.pt") != nullptr;
     const auto differs = [&](const char *file, std::int64_t count) {
         return std::string(file) + " has counted " + grouped(count) + " steps, the model " + grouped(*steps) +
-               ": they are of different saves";
+               ": they come from different saves";
     };
     if (counted && counted == scheduled && *counted < *steps) {
         problem("optimizer_anew", "optimizer.pt and scheduler.pt have counted " + grouped(*counted) +
@@ -433,8 +433,8 @@ void HuggingFaceReader::takeRandomStates()
     if (ranks.empty()) {
         if (!single) problem("no_rng", "resumable with loss: no random state, so data order and dropout start over");
         if (!single && m_kind == HuggingFaceKind::accelerate)
-            problem("commit_unproven", "no random_states_N.pkl, which Accelerate writes last: nothing shows that the "
-                                       "save came to its end");
+            problem("commit_unproven",
+                    "no random_states_N.pkl, which Accelerate writes last: nothing shows that the save finished");
         return;
     }
     const int world = *ranks.rbegin() + 1;
@@ -448,7 +448,7 @@ void HuggingFaceReader::takeRandomStates()
                     "rank " + std::to_string(rank) + " has no " +
                         (trainer ? "rng_state_" + std::to_string(rank) + ".pth"
                                  : "random_states_" + std::to_string(rank) + ".pkl") +
-                        ": resumable with loss, its random numbers start over",
+                        ": resumable with loss, random numbers start over",
                     rank);
         }
     compareSteps(steps);
@@ -466,8 +466,8 @@ void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
     for (const auto &[rank, step] : steps)
         if (step != most->first)
             refuse("step_mismatch",
-                   "the random state of rank " + std::to_string(rank) + " is of batch " + grouped(step) +
-                       ", most are of batch " + grouped(most->first),
+                   "the random state of rank " + std::to_string(rank) + " belongs to batch " + grouped(step) +
+                       ", but most belong to batch " + grouped(most->first),
                    rank);
     m_evidence.meta.emplace("batches_seen", std::to_string(most->first));
 }

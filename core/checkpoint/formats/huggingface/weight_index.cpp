@@ -46,17 +46,17 @@ Result<WeightIndex> parseWeightIndex(std::string_view bytes)
     if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     const auto map = all.find("weight_map");
     if (map == all.end() || !map->is_object() || map->empty())
-        return fail(ErrorKind::invalid, "has no weight_map: it names no file");
+        return fail(ErrorKind::invalid, "has no weight_map, so it lists no file");
     WeightIndex out;
     for (const auto &[tensor, file] : map->items()) {
-        if (!file.is_string()) return fail(ErrorKind::invalid, "names no file for '" + printable(tensor) + "'");
+        if (!file.is_string()) return fail(ErrorKind::invalid, "lists no file for '" + printable(tensor) + "'");
         const std::string &name = file.get_ref<const std::string &>();
         if (!isPlainName(name))
             return fail(ErrorKind::refused, "puts '" + printable(tensor) + "' into '" + printable(name.substr(0, 200)) +
                                                 "', which is not the name of a file in this directory");
         out.files[name].insert(tensor);
         ++out.tensors;
-        if (out.files.size() > maxFiles) return fail(ErrorKind::invalid, "names more than 10,000 files");
+        if (out.files.size() > maxFiles) return fail(ErrorKind::invalid, "lists more than 10,000 files");
     }
     if (const auto about = all.find("metadata"); about != all.end() && about->is_object())
         if (const auto total = about->find("total_size"); total != about->end() && total->is_number_unsigned())

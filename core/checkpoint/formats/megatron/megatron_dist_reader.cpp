@@ -64,8 +64,8 @@ ReadStep MegatronDistReader::combine(const ReadReplies &)
     if (weights) m_evidence.meta["holds"] = "weights";
     const std::string own = baseName(m_evidence.path);
     if (own.compare(0, 5, "iter_") == 0 && !isIterationFolder(own))
-        problem("unmatched_name", printable(own) + " is not as Megatron names an iteration (iter_0000100): no run of "
-                                                   "it will look there");
+        problem("unmatched_name",
+                printable(own) + " is not named like a Megatron iteration (iter_0000100): Megatron will not find it");
     conclude();
     return {};
 }
@@ -76,26 +76,27 @@ void MegatronDistReader::checkMark()
     if (!mark) {
         // torch_dcp has neither of the two, and needs no mark.
         if (find(m_below + "common.pt") || m_evidence.meta.count("common_state") != 0)
-            refuse("commit_missing", "no metadata.json: the save never came to its end, and Megatron would take the "
-                                     "directory for torch_dcp and load it wrongly");
+            refuse("commit_missing", "no metadata.json: the save never finished, and Megatron would treat the "
+                                     "directory as torch_dcp and load it wrongly");
         return;
     }
     if (!takeOver(*mark)) return;
     const auto json = parseJsonText(mark->bytes);
     if (!json.is_object()) {
-        refuse("commit_missing", "metadata.json " + notJsonText(mark->bytes) + ": no mark of a whole save");
+        refuse("commit_missing", "metadata.json " + notJsonText(mark->bytes) + ": nothing marks the save as complete");
         return;
     }
     const auto backend = json.find("sharded_backend");
     if (backend == json.end() || !backend->is_string()) {
-        refuse("torn", "metadata.json names no sharded_backend");
+        refuse("torn", "metadata.json has no sharded_backend");
         return;
     }
     m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
     const auto common = json.find("common_backend");
     if (common != json.end() && *common == "torch" && !find(m_below + "common.pt") &&
         m_evidence.meta.count("common_state") == 0)
-        refuse("shard_missing", "common.pt is missing, which metadata.json says is there: Megatron ends at its load");
+        refuse("shard_missing",
+               "common.pt is missing, although metadata.json lists it: Megatron fails to load the set");
 }
 
 // A script's own metadata.json beside shards of torch.distributed. Megatron's has a backend; Megatron also has
@@ -120,7 +121,7 @@ bool MegatronDistReader::isOfZarr()
     if (!json.is_object() || backend == json.end() || !backend->is_string() || *backend != "zarr") return false;
     m_evidence.meta["framework"] = "megatron";
     m_evidence.meta["sharded_backend"] = "zarr";
-    problem("unknown_format", "metadata.json says zarr: its arrays are not read, nothing is known of them");
+    problem("unknown_format", "metadata.json says zarr: its arrays are not read, so their state is unknown");
     return true;
 }
 

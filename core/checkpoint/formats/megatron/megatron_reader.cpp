@@ -99,7 +99,8 @@ int MegatronReader::rankOf(int tp, int pp, int ep) const
 void MegatronReader::expectFolders()
 {
     if (m_tp * m_pp * m_ep > std::int64_t(maxParts)) {
-        refuse("torn", "the arguments say " + grouped(m_tp) + " × " + grouped(m_pp) + " × " + grouped(m_ep) + " parts");
+        refuse("torn",
+               "the arguments give " + grouped(m_tp) + " × " + grouped(m_pp) + " × " + grouped(m_ep) + " parts");
         return;
     }
     for (int pp = 0; pp < m_pp; ++pp)
@@ -123,7 +124,7 @@ void MegatronReader::expectFolder(int tp, int pp, int ep)
         const bool folder = found != m_folders.end();
         if (!full())
             refuse("shard_missing",
-                   name + (folder ? "/model_optim_rng.pt" : "") + place + " is missing: the arguments say " +
+                   name + (folder ? "/model_optim_rng.pt" : "") + place + " is missing: the arguments give " +
                        grouped(m_tp) + " × " + grouped(m_pp) + (m_ep > 1 ? " × " + grouped(m_ep) : "") + " parts",
                    rank);
         if (!folder) return;
@@ -158,7 +159,7 @@ void MegatronReader::compare()
             if (counted && *counted > *iteration)
                 refuse("step_mismatch",
                        printable(voice.part->name) + ": its optimizer has counted " + grouped(*counted) +
-                           " steps, the model is of iteration " + grouped(*iteration),
+                           " steps, but the model belongs to iteration " + grouped(*iteration),
                        voice.rank);
         }
     }
@@ -187,16 +188,15 @@ void MegatronReader::compareSavers()
         });
         if (numbered && another && folder.rank >= 0 && *rank != folder.rank)
             refuse("rank_mismatch",
-                   name + " holds a file that rank " + grouped(*rank) + " saved, not rank " +
-                       std::to_string(folder.rank),
+                   name + " has a file that rank " + grouped(*rank) + " saved, not rank " + std::to_string(folder.rank),
                    folder.rank);
         for (const Part *part : {folder.model, folder.optimizer}) {
             if (!folder.expected || !part || part->evidence.fingerprint == 0) continue;
             const auto [had, added] = held.emplace(part->evidence.fingerprint, part->name);
             if (!added)
                 problem("rank_unproven",
-                        printable(part->name) + " holds the same values as " + printable(had->second) +
-                            ", though each has a piece of its own: one may be a copy",
+                        printable(part->name) + " has the same values as " + printable(had->second) +
+                            ", though each has its own piece: one may be a copy",
                         folder.rank);
         }
     }
@@ -212,7 +212,7 @@ void MegatronReader::compareLayers()
         stages.push_back(layersOf(folder.model->evidence.tensors));
     }
     if (const std::string fault = pipelineFault(stages); !fault.empty())
-        refuse("layers_mismatch", "the parts hold the layers of one pipeline, but " + fault);
+        refuse("layers_mismatch", "the parts have the layers of one pipeline, but " + fault);
 }
 
 void MegatronReader::compareState()
@@ -233,14 +233,14 @@ void MegatronReader::compareState()
     const std::string own = baseName(m_evidence.path);
     strange = own.compare(0, 5, "iter_") == 0 && !isIterationFolder(own);
     if (strange)
-        problem("unmatched_name", printable(own) + " is not as Megatron names an iteration (iter_0000100): no run of "
-                                                   "it will look there");
+        problem("unmatched_name",
+                printable(own) + " is not named like a Megatron iteration (iter_0000100): Megatron will not find it");
     if (m_evidence.complete == false) return;
     if (own == "release")
-        problem("weights_only", "released weights: a run begins with them, it does not go on from them");
+        problem("weights_only", "released weights: a run starts from them, but does not continue from them");
     else if (!optimizer)
-        problem("weights_only", "no optimizer state: the training cannot go on with it as it was");
-    if (!rng) problem("no_rng", "no state of the random generators: data order and dropout will differ after a resume");
+        problem("weights_only", "no optimizer state: training cannot continue from it unchanged");
+    if (!rng) problem("no_rng", "no random generator state: data order and dropout will differ after a resume");
 }
 
 }  // namespace rankdeck

@@ -74,7 +74,7 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
     if (!there) return fail(ErrorKind::unsupported, "has no list of ranks to restore from: written by an old version");
     std::vector<int> ranks;
     for (const std::uint64_t dim : dims) {
-        if (dim >= maxRanks) return invalid("names rank " + std::to_string(dim));
+        if (dim >= maxRanks) return invalid("lists rank " + std::to_string(dim));
         ranks.push_back(static_cast<int>(dim));
     }
     std::sort(ranks.begin(), ranks.end());
@@ -84,17 +84,18 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
 
 Result<RestoreMap> parseRestoreMap(std::string_view json)
 {
-    if (json.size() > maxJson) return fail(ErrorKind::unsupported, "a map of more than " + bytesText(maxJson));
+    if (json.size() > maxJson) return fail(ErrorKind::unsupported, "a map with more than " + bytesText(maxJson));
     const auto parsed = nlohmann::json::parse(json, nullptr, false);
     if (!parsed.is_object()) return invalid("expected a JSON object like {\"0,8\": 8}");
     RestoreMap out;
     for (const auto &[key, value] : parsed.items()) {
         const auto ranks = rankText(key);
         if (!ranks) return ranks.error();
-        const auto from = value.is_string() ? rankText(value.get<std::string>())
-                          : value.is_number_unsigned()
-                              ? rankText(std::to_string(value.get<std::uint64_t>()))
-                              : Result<std::vector<int>>(invalid("ranks " + printable(key) + " load from no rank"));
+        const auto from =
+            value.is_string() ? rankText(value.get<std::string>())
+            : value.is_number_unsigned()
+                ? rankText(std::to_string(value.get<std::uint64_t>()))
+                : Result<std::vector<int>>(invalid("ranks " + printable(key) + " do not load from any rank"));
         if (!from) return from.error();
         if (from->size() != 1) return invalid("ranks " + printable(key) + " load from more than one rank");
         for (const int rank : *ranks)
@@ -122,7 +123,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
     std::set<std::vector<int>> refused;
     const auto refuse = [&](const std::vector<int> &group, const std::string &why) {
         if (refused.insert(group).second && out.notes.size() < maxNotes)
-            out.notes.push_back("the group of ranks " + rankList(group) + " does not count: " + why);
+            out.notes.push_back("the group with ranks " + rankList(group) + " does not count: " + why);
     };
     std::map<int, std::set<const std::vector<int> *>> named;  // rank → the different groups that name it
     std::set<std::vector<int>> distinct;
@@ -147,7 +148,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
             return own != lists.end() && own->second != group;
         });
         if (denies != group.end()) {
-            refuse(group, "the file of rank " + std::to_string(*denies) + " says otherwise");
+            refuse(group, "the file for rank " + std::to_string(*denies) + " says otherwise");
             continue;
         }
         out.groups.push_back(group);

@@ -101,7 +101,7 @@ ReadStep MindformersReader::combine(const ReadReplies &)
     compareTimes(std::move(files));
     compareRanks("the optimizer's file", m_optimizers);
     if (m_leftovers > 0)
-        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files are of another number of ranks than " +
+        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files belong to a different number of ranks than " +
                                 grouped(m_world) + ": left by another save");
     conclude();
     return {};
@@ -132,12 +132,11 @@ void MindformersReader::takeFiles()
 
 void MindformersReader::expect(const Row &row, const std::string &what, ReasonCode code)
 {
-    if (m_world == 0) refuse("shard_missing", "no file of the weights is there");
+    if (m_world == 0) refuse("shard_missing", "there is no weights file");
     for (int rank = 0; rank < m_world && !full(); ++rank)
         if (row.count(rank) == 0)
             refuse(code,
-                   "rank " + rankText(rank) + " has no " + what + " file: the names say that there are " +
-                       grouped(m_world),
+                   "rank " + rankText(rank) + " has no " + what + " file: by the names, there are " + grouped(m_world),
                    rank);
 }
 
@@ -145,13 +144,13 @@ void MindformersReader::takeCommon()
 {
     const Part *common = find(commonName);
     if (!common) {
-        refuse("commit_missing", "no common.json, which is written behind the weights: the save never came to its end");
+        refuse("commit_missing", "no common.json, which is written after the weights: the save never finished");
         return;
     }
     if (!takeOver(*common)) return;
     const Json json = parsed(common->bytes);
     if (!json.is_object()) {
-        refuse("torn", std::string("common.json ") + (common->bytes.empty() ? "is empty" : "is cut or no JSON"));
+        refuse("torn", std::string("common.json ") + (common->bytes.empty() ? "is empty" : "is truncated or not JSON"));
         return;
     }
     const auto take = [&](const char *key, const char *as) {
@@ -171,15 +170,14 @@ void MindformersReader::takeMetadata()
     const Part *metadata = find(metadataName);
     if (!metadata) {
         if (m_world > 1 && baseName(m_evidence.path).starts_with("iteration_"))
-            refuse("commit_missing",
-                   "no metadata.json, which is written behind the weights: the save never came to its end");
+            refuse("commit_missing", "no metadata.json, which is written after the weights: the save never finished");
         return;
     }
     if (!takeOver(*metadata)) return;
     const Json json = parsed(metadata->bytes);
     const auto data = json.is_object() ? json.find("storage_data") : json.end();
     if (!json.is_object() || data == json.end() || !data->is_object()) {
-        refuse("torn", "metadata.json is cut, or names no file that holds the parameters");
+        refuse("torn", "metadata.json is truncated, or lists no file with parameters");
         return;
     }
     std::set<std::string> missing;
@@ -219,8 +217,8 @@ void MindformersReader::compareTensors(const std::map<std::string, std::set<std:
     for (const auto &[rank, part] : strangers)
         if (fits)
             refuse("index_mismatch",
-                   printable(part->name) + " holds none of the tensors that metadata.json puts into it: of another "
-                                           "rank or another save",
+                   printable(part->name) + " contains none of the tensors that metadata.json puts there: it belongs to "
+                                           "another rank or another save",
                    rank);
 }
 

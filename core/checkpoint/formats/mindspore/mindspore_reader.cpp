@@ -138,7 +138,7 @@ void MindsporeReader::compareCrc(const std::string &bytes)
     }
     m_evidence.crc = Evidence::Crc::bad;
     std::array<char, 100> text{};
-    std::snprintf(text.data(), text.size(), "the file says CRC-32 %08x, its bytes have %08x",
+    std::snprintf(text.data(), text.size(), "the file says CRC-32 %08x, but its bytes have %08x",
                   static_cast<unsigned>(*told), static_cast<unsigned>(sum));
     torn(m_expectedEnd, text.data(), "crc_bad");
 }
@@ -196,12 +196,12 @@ ReadStep MindsporeReader::finish()
     m_records.clear();
     if (m_tooMany) {
         problem("too_many_records", m_end,
-                "more than " + grouped(std::int64_t(maxRecords)) + " records: not read to the end");
+                "more than " + grouped(std::int64_t(maxRecords)) + " records: not read completely");
         return {};
     }
     if (m_evidence.complete == false) return {};
     if (m_evidence.tensors.empty()) {
-        torn(0, "holds no tensor");
+        torn(0, "contains no tensor");
         return {};
     }
     m_evidence.complete = true;
@@ -264,7 +264,7 @@ void MindsporeReader::checkSums()
     std::set<std::string> seen;
     for (const TensorInfo &tensor : m_tensors) {
         if (!seen.insert(tensor.name).second)
-            torn(tensor.offset, "'" + printable(tensor.name) + "' is there twice: two files in one",
+            torn(tensor.offset, "'" + printable(tensor.name) + "' exists twice: two files in one",
                  "structure_mismatch");
         const unsigned bits = mindsporeTypeBits(tensor.type);
         if (bits == 0) continue;
@@ -273,7 +273,7 @@ void MindsporeReader::checkSums()
         const std::uint64_t needed = oldScalar ? bits / 8 : count.value_or(0) * (bits / 8);
         if (count && needed == tensor.bytes) continue;
         torn(tensor.offset, "'" + printable(tensor.name) + "' holds " + grouped(std::int64_t(tensor.bytes)) +
-                                " bytes, its shape " + shapeText(tensor.shape) + " of " + printable(tensor.type) +
+                                " bytes, but its shape " + shapeText(tensor.shape) + " of " + printable(tensor.type) +
                                 (count ? " needs " + grouped(std::int64_t(needed)) : " is impossible"));
     }
 }
@@ -296,7 +296,7 @@ void MindsporeReader::explainEnd(const std::string &bytesThere)
     }
     const bool zeros = std::all_of(bytesThere.begin(), bytesThere.end(), [](char c) { return c == 0; });
     torn(m_end, bytesText(left) + (zeros ? " of zeros" : " of something else") +
-                    " after the last whole record, at byte " + grouped(std::int64_t(m_end)));
+                    " after the last complete record, at byte " + grouped(std::int64_t(m_end)));
 }
 
 std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening)

@@ -79,7 +79,7 @@ ProtoRecord parseTensor(Cursor in, ProtoRecord out, std::uint64_t length)
             return bad(std::move(out), "a field of '" + printable(out.tag) + "' reaches beyond its record");
         if (field == 0x1a) {
             if (in.at + *size != in.limit)
-                return bad(std::move(out), "bytes after the content of '" + printable(out.tag) + "'");
+                return bad(std::move(out), "extra bytes after the content of '" + printable(out.tag) + "'");
             out.contentOffset = in.at;
             out.contentBytes = *size;
             if (*size <= 16 || (out.type == "str" && *size <= longestText))
@@ -116,7 +116,7 @@ ProtoRecord parseProtoRecord(std::string_view head, std::uint64_t length)
     in.at += *tagLength;
     if (in.cut()) return cutShort(std::move(out), in, length);
     const auto field = static_cast<unsigned char>(head[in.at++]);
-    if (field != 0x12 && field != 0x1a) return bad(std::move(out), "'" + printable(out.tag) + "' holds no tensor");
+    if (field != 0x12 && field != 0x1a) return bad(std::move(out), "'" + printable(out.tag) + "' contains no tensor");
     const auto size = varint(head, in.at);
     if (!size) return cutShort(std::move(out), in, length);
     if (*size != length - in.at)

@@ -53,7 +53,7 @@ Result<TensorLayout> layoutOf(std::string_view message)
     for (const std::uint64_t dim : map) {
         // Counted from the last dimension; −1, a varint of ten bytes, cuts nothing.
         if (static_cast<std::int64_t>(dim) < 0 || dim == 0xffffffffu) continue;
-        if (dim >= out.devices.size()) return damaged("a tensor that is cut along no dimension of the devices");
+        if (dim >= out.devices.size()) return damaged("a tensor that is not split along any device dimension");
         out.cut.insert(out.devices.size() - 1 - std::size_t(dim));
     }
     return out;
@@ -109,7 +109,7 @@ Result<Strategy> parseStrategy(std::string_view bytes)
         out.layouts.insert(std::move(*layout));
         if (out.layouts.size() > maxDistinct) return damaged("more kinds of layouts than any model has");
     }
-    if (fields.bad() || out.stage > maxStages) return damaged("cut, or no strategy");
+    if (fields.bad() || out.stage > maxStages) return damaged("truncated, or not a strategy");
     return out;
 }
 
@@ -120,7 +120,7 @@ public:
         m_evidence.format = Format::mindsporeStrategy;
         m_evidence.level = EvidenceLevel::L1;
         problem("not_a_checkpoint", 0,
-                "a parallel strategy file, which has the same ending as a checkpoint but holds no weights");
+                "a parallel strategy file, which has the same extension as a checkpoint but contains no weights");
     }
 
 protected:
@@ -173,7 +173,7 @@ Result<StrategyRanks> parseStrategyRanks(std::string_view bytes)
     out.end = static_cast<int>((strategy->stage + 1) * ranks);
     std::vector<int> part(ranks, 0);  // rank → part; refined by each layout
     for (const TensorLayout &layout : strategy->layouts) {
-        if (ranksOf(layout) != ranks) return damaged("layouts over different numbers of devices");
+        if (ranksOf(layout) != ranks) return damaged("layouts for different numbers of devices");
         std::map<std::pair<int, std::vector<std::uint64_t>>, int> finer;
         for (std::uint64_t rank = 0; rank < ranks; ++rank)
             part[rank] =

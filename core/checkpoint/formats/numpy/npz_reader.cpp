@@ -74,7 +74,7 @@ ReadStep NpzReader::begin()
 {
     const auto end = parseZipEnd(m_tail, size());
     if (!end) {
-        torn(size(), "no end record at the end of the archive: the save was cut, or something was added behind it");
+        torn(size(), "no end record at the end of the archive: the save was truncated, or data was appended");
         return {};
     }
     m_end = *end;
@@ -91,7 +91,7 @@ ReadStep NpzReader::begin()
 ReadStep NpzReader::withDirectory(const std::string &bytes)
 {
     if (bytes.size() != m_end.directoryBytes) {
-        problem("still_growing", m_end.directory, "the directory of the archive could not be read to its end");
+        problem("still_growing", m_end.directory, "the archive's directory could not be read completely");
         return {};
     }
     Result<std::vector<ZipEntry>> entries = parseZipDirectory(bytes, m_end.entries);
@@ -120,14 +120,14 @@ ReadStep NpzReader::withHeaders(const ReadReplies &replies)
 {
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         if (i >= replies.ranges.size()) {
-            problem("still_growing", m_entries[i].local, "the headers of the arrays could not be read to their end");
+            problem("still_growing", m_entries[i].local, "the headers of the arrays could not be read completely");
             return {};
         }
         if (!takeArray(m_entries[i], replies.ranges[i].bytes)) return {};
     }
     m_evidence.tensors = TensorList(std::move(m_tensors));
     if (m_evidence.tensors.empty()) {
-        torn(0, "holds no array");
+        torn(0, "contains no array");
         return {};
     }
     m_evidence.checksums = std::make_shared<const std::vector<std::uint32_t>>(std::move(m_checksums));
@@ -152,7 +152,7 @@ bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
     const std::string name = entry.name.substr(0, entry.name.size() - 4);
     const auto data = zipDataOffset(bytes, entry.local);
     if (!data || *data - entry.local > bytes.size()) {
-        torn(entry.local, "'" + printable(name) + "' is not at the offset that the directory gives");
+        torn(entry.local, "'" + printable(name) + "' is not at the offset given in the directory");
         return false;
     }
     const std::string_view after = bytes.substr(static_cast<std::size_t>(*data - entry.local));
@@ -164,11 +164,11 @@ bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
     }
     if (header->pickled) {
         problem("dangerous_pickle", *data,
-                "'" + printable(name) + "' holds Python objects, which numpy.load would unpickle");
+                "'" + printable(name) + "' contains Python objects, which numpy.load would unpickle");
     } else if (header->valueBytes > entry.bytes || header->headerBytes + header->valueBytes != entry.bytes) {
         torn(*data,
              "'" + printable(name) + "' has " + grouped(std::int64_t(std::min<std::uint64_t>(entry.bytes, INT64_MAX))) +
-                 " bytes, its shape " + shapeText(header->shape) + " of " + header->type + " needs " +
+                 " bytes, but its shape " + shapeText(header->shape) + " of " + header->type + " needs " +
                  grouped(std::int64_t(std::min<std::uint64_t>(header->headerBytes + header->valueBytes, INT64_MAX))));
         return false;
     }

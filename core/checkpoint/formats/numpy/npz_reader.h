@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of NumPy's .npz, as JAX scripts save their arrays: a zip of .npy files, stored or deflated. Every array's
 // header is checked against the size in the zip's directory. Only headers and single values of deflated arrays are
-// read. A mismatch is torn in its evidence; an array that could not be read to its end is unknown.
+// read. A mismatch is torn in its evidence; an array that could not be read completely is unknown.
 #pragma once
 
 #include "core/checkpoint/codec/zip_directory.h"

@@ -35,13 +35,13 @@ std::optional<int> numberBelow(const std::string &name, const std::string &start
 std::string ocdbtManifestFault(std::string_view bytes)
 {
     if (bytes.size() < 16) return "has " + grouped(std::int64_t(bytes.size())) + " bytes, fewer than any manifest";
-    if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return "does not begin as an OCDBT manifest";
+    if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return "does not begin like an OCDBT manifest";
     const std::uint64_t length = littleEndian(bytes, 4, 8).value_or(0);
     if (length != bytes.size())
-        return "says it has " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) + " bytes, it has " +
-               grouped(std::int64_t(bytes.size()));
+        return "says it has " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) +
+               " bytes, but it has " + grouped(std::int64_t(bytes.size()));
     const std::uint64_t told = littleEndian(bytes, bytes.size() - 4, 4).value_or(0);
-    if (told != crc32c(bytes.substr(0, bytes.size() - 4))) return "has other bytes than its checksum is of";
+    if (told != crc32c(bytes.substr(0, bytes.size() - 4))) return "does not match its checksum";
     return {};
 }
 
@@ -81,8 +81,7 @@ ReadStep OrbaxReader::combine(const ReadReplies &)
     checkJson();
     checkDatabases();
     checkCommit();
-    problem("content_unproven", "only manifests, metadata and names were checked: none of its arrays "
-                                "was read");
+    problem("content_unproven", "only manifests, metadata and names were checked: no array was read");
     conclude();
     if (m_evidence.complete == true) m_evidence.level = EvidenceLevel::L1;
     return {};
@@ -108,7 +107,7 @@ void OrbaxReader::checkJson()
     for (const Part &part : m_parts) {
         if (!isJson(baseName(part.name)) || full()) continue;
         if (takeOver(part) && !nlohmann::json::accept(part.bytes))
-            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is cut or no JSON"));
+            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is truncated or not JSON"));
     }
 }
 
@@ -124,8 +123,8 @@ void OrbaxReader::checkCommit()
         proven = proven || (json.is_object() && time != json.end() && time->is_number_integer());
     }
     if (!proven)
-        problem("commit_unproven", "neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: whole "
-                                   "only if it was renamed to this name when it was done");
+        problem("commit_unproven", "neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: "
+                                   "complete only if it got this name when the save finished");
 }
 
 // Per item: a database of all processes, and those of the processes from which it was merged.
@@ -141,7 +140,7 @@ void OrbaxReader::checkDatabases()
     for (const std::string &folder : withData)
         if (withManifest.count(folder) == 0)
             refuse("shard_missing", printable(joinPath(folder, std::string(manifestName))) +
-                                        " is missing: without it the data beside it cannot be found");
+                                        " is missing: without it, the data beside it cannot be found");
     for (const std::string &folder : withManifest) {
         const bool below = std::any_of(withData.begin(), withData.end(), [&](const std::string &data) {
             return data == folder || data.compare(0, folder.size() + 1, folder + "/") == 0 || folder.empty();
@@ -153,7 +152,7 @@ void OrbaxReader::checkDatabases()
         checkProcesses(item, "ocdbt.process_");
     }
     if (withManifest.empty() && withData.empty() && items.empty())
-        refuse("shard_missing", "no item is in it: neither metadata nor a database");
+        refuse("shard_missing", "it contains no item: neither metadata nor a database");
 }
 
 void OrbaxReader::checkProcesses(const std::string &item, const std::string &folder)
@@ -164,7 +163,7 @@ void OrbaxReader::checkProcesses(const std::string &item, const std::string &fol
         if (const auto number = numberBelow(part.name, start)) seen.insert(*number);
     for (int process = 0; !seen.empty() && process < *seen.rbegin() && !full(); ++process)
         if (seen.count(process) == 0)
-            refuse("shard_missing", printable(start) + std::to_string(process) + " is missing: there are those of " +
+            refuse("shard_missing", printable(start) + std::to_string(process) + " is missing: there are files for " +
                                         grouped(*seen.rbegin()));
 }
 

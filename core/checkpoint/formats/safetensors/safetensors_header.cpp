@@ -61,7 +61,7 @@ Result<TensorInfo> tensorOf(const std::string &name, const Json &entry)
     tensor.bytes = end - begin;
     const unsigned bits = safetensorsTypeBits(tensor.type);
     if (bits != 0 && (count * bits % 8 != 0 || count * bits / 8 != tensor.bytes))
-        return broken(quoted + " has " + grouped(std::int64_t(tensor.bytes)) + " bytes, its shape " +
+        return broken(quoted + " has " + grouped(std::int64_t(tensor.bytes)) + " bytes, but its shape " +
                       shapeText(tensor.shape) + " of " + tensor.type + " needs " +
                       grouped(std::int64_t(count * bits / 8)));
     return tensor;
@@ -84,7 +84,7 @@ unsigned safetensorsTypeBits(std::string_view dtype)
 Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
 {
     const auto parsed = parseShallow(json);
-    if (!parsed) return broken("the header is not the JSON object that it should be");
+    if (!parsed) return broken("the header is not a JSON object");
     SafetensorsHeader header;
     for (const auto &[name, entry] : parsed->items()) {
         if (name == "__metadata__") {
@@ -106,7 +106,7 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
     for (TensorInfo &tensor : header.tensors) {
         if (tensor.offset != at)
             return broken("'" + printable(tensor.name) + "' begins at byte " + grouped(std::int64_t(tensor.offset)) +
-                          " of the data, the one before ends at " + grouped(std::int64_t(at)) +
+                          " of the data, but the one before ends at " + grouped(std::int64_t(at)) +
                           (tensor.offset < at ? ": they overlap" : ": a gap"));
         at += tensor.bytes;
         tensor.offset += base;

@@ -56,7 +56,7 @@ ReadStep SafetensorsReader::next(const ReadReplies &replies)
         return {};
     }
     if (m_headerBytes + 8 > size()) {
-        torn(0, "the header claims " + grouped(std::int64_t(m_headerBytes)) + " bytes, the file has " +
+        torn(0, "the header claims " + grouped(std::int64_t(m_headerBytes)) + " bytes, but the file has " +
                     grouped(std::int64_t(size())));
         m_phase = Phase::done;
         return {};
@@ -71,7 +71,7 @@ ReadStep SafetensorsReader::next(const ReadReplies &replies)
         if (reply.offset == m_header.size()) m_header += reply.bytes;
     if (m_header.size() >= m_headerBytes + 8) return withHeader();
     if (!replies.ranges.empty()) {
-        problem("still_growing", m_header.size(), "the header could not be read to its end");
+        problem("still_growing", m_header.size(), "the header could not be read completely");
         m_phase = Phase::done;
         return {};
     }
@@ -108,7 +108,7 @@ ReadStep SafetensorsReader::withHeader()
         return {};
     }
     if (m_parsed.tensors.empty()) {
-        torn(0, "holds no tensor");
+        torn(0, "contains no tensor");
         return {};
     }
     m_evidence.complete = true;
@@ -161,7 +161,7 @@ void SafetensorsReader::takeValues(const ReadReplies &replies)
         if (zeros && m_evidence.complete == true)
             torn(0,
                  "the last " + bytesText(length) + " of '" + printable(name) +
-                     "' are zeros: the file was made in its full length and not written to the end",
+                     "' are zeros: the file was allocated at full length and not completely written",
                  "zero_tail");
     }
     if (m_wanted < EvidenceLevel::L3) return;

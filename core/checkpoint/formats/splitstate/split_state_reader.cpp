@@ -83,7 +83,7 @@ void SplitStateReader::expectRanks()
         for (int rank = 0; rank < last && !full(); ++rank)
             if (row.count(rank) == 0)
                 refuse(form.starts_with("opt") ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                       "rank " + std::to_string(rank) + " has no " + printable(form) + ", and rank " +
+                       "rank " + std::to_string(rank) + " has no " + printable(form) + ", but rank " +
                            std::to_string(last) + " has",
                        rank);
         m_evidence.meta["world_size"] = std::to_string(last + 1);

@@ -97,7 +97,7 @@ public:
             return invalid(printable(key) + " is beyond any file");
         const bool fixed = tfTypeBits(entry->type) != 0;
         if (fixed && entry->size != *wanted)
-            return invalid(printable(key) + " has " + std::to_string(entry->size) + " bytes, its shape " +
+            return invalid(printable(key) + " has " + std::to_string(entry->size) + " bytes, but its shape " +
                            shapeText(entry->shape) + " needs " + std::to_string(*wanted));
         std::uint64_t &end = m_out.shardBytes[static_cast<std::size_t>(entry->shard)];
         end = std::max(end, entry->offset + entry->size);
@@ -121,7 +121,7 @@ public:
             const std::uint64_t there = found == m_slices.end() ? 0 : found->second;
             if (there != bytes)
                 return invalid("the slices of " + printable(name) + " have " + std::to_string(there) +
-                               " bytes together, its shape needs " + std::to_string(bytes));
+                               " bytes together, but its shape needs " + std::to_string(bytes));
         }
         if (const auto text = overlap(); !text.empty()) return invalid(text);
         return std::move(m_out);
@@ -165,12 +165,12 @@ Result<std::vector<TfBlockHandle>> blocksOf(std::string_view index)
         const auto handle = parseTfHandle(entry.value, index.size());
         if (!handle) return handle.error();
         // One after the other, as the writer makes them: so no byte is unpacked twice.
-        if (handle->offset != at) return invalid("the blocks of the index do not lie one behind the other");
+        if (handle->offset != at) return invalid("the blocks of the index do not follow each other without gaps");
         at = handle->end();
         blocks.push_back(*handle);
     }
     const TfBlockHandle meta = footer->metaindex;
-    if (at != meta.offset || meta.end() != root.offset) return invalid("something was cut out of the index");
+    if (at != meta.offset || meta.end() != root.offset) return invalid("part of the index is missing");
     const auto empty = openTfBlock(
         index.substr(static_cast<std::size_t>(meta.offset), static_cast<std::size_t>(meta.end() - meta.offset)));
     if (!empty) return empty.error();

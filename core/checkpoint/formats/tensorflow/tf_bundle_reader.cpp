@@ -93,7 +93,7 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     const std::string path = m_evidence.path + ".index";
     m_evidence.level = EvidenceLevel::L1;
     if (noSuchFile(reply.error)) {
-        torn("commit_missing", "no " + printable(baseName(path)) + ": the save never came to its end");
+        torn("commit_missing", "no " + printable(baseName(path)) + ": the save never finished");
         return {};
     }
     if (!usable(reply, path)) return {};
@@ -101,7 +101,7 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     m_index = reply.bytes;
     if (m_indexStat.size > maxIndex) {
         notKnown("metadata_too_large",
-                 "an index of " + bytesText(m_indexStat.size) + " is not read (limit " + bytesText(maxIndex) + ")");
+                 "an index with " + bytesText(m_indexStat.size) + " is not read (limit " + bytesText(maxIndex) + ")");
         return {};
     }
     if (m_index.size() >= m_indexStat.size) return parse();
@@ -127,7 +127,7 @@ ReadStep TfBundleReader::withIndex(const ReadReplies &replies)
     }
     m_index.insert(0, head);
     if (m_index.size() == m_indexStat.size) return parse();
-    notKnown("still_growing", "the index could not be read to its end");
+    notKnown("still_growing", "the index could not be read completely");
     return {};
 }
 
@@ -252,7 +252,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
     m_shardTimes[shard] = reply.stat.mtimeNs;
     if (has < wanted)
         return torn("torn",
-                    name + " has " + bytesOf(has) + ", the index needs " + bytesOf(wanted) + ": " +
+                    name + " has " + bytesOf(has) + ", but the index needs " + bytesOf(wanted) + ": " +
                         bytesOf(wanted - has) + " short",
                     has);
     if (has == wanted) return;
@@ -262,7 +262,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
         std::string_view(reply.bytes)
             .substr(reply.bytes.size() - static_cast<std::size_t>(std::min<std::uint64_t>(extra, reply.bytes.size())));
     if (extra < maxPadding && end.find_first_not_of('\0') == std::string_view::npos) return;
-    torn("size_mismatch", name + " has " + bytesOf(has) + ", the index accounts for " + bytesOf(wanted), wanted);
+    torn("size_mismatch", name + " has " + bytesOf(has) + ", but the index accounts for " + bytesOf(wanted), wanted);
 }
 
 // Index and data of two saves have equal sizes: only the checksums differ.
@@ -275,7 +275,7 @@ void TfBundleReader::checkSums()
         if (newer(bad.shard)) {
             torn("commit_stale",
                  name + " is newer than the index, whose checksum of " + printable(bad.tensor) +
-                     " does not fit: a later save under this name never came to its end",
+                     " does not match: a later save under this name never finished",
                  bad.offset);
             return;
         }

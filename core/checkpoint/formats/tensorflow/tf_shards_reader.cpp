@@ -32,12 +32,12 @@ ReadStep TfShardsReader::combine(const ReadReplies &)
         count = of;
         if (!takeOver(part)) continue;
         if (part.evidence.format != Format::tfV1)
-            refuse("not_a_checkpoint", printable(baseName(part.file.path)) + " is not a table of a V1 checkpoint");
+            refuse("not_a_checkpoint", printable(baseName(part.file.path)) + " is not a V1 checkpoint table");
         for (const auto &[key, value] : part.evidence.meta) {
             const auto [had, added] = m_evidence.meta.emplace(key, value);
             if (!added && had->second != value)
                 refuse("step_mismatch", printable(baseName(part.file.path)) + " says " + key + " " + value +
-                                            ", another shard says " + had->second);
+                                            ", but another shard says " + had->second);
         }
     }
     int named = 0;

@@ -53,7 +53,8 @@ ReadStep TfV1Reader::withFooter()
     if (m_footer.index.size > maxV1Index) {
         m_phase = Phase::done;
         problem("metadata_too_large", m_footer.index.offset,
-                "an index of " + bytesText(m_footer.index.size) + " is not read (limit " + bytesText(maxV1Index) + ")");
+                "an index with " + bytesText(m_footer.index.size) + " is not read (limit " + bytesText(maxV1Index) +
+                    ")");
         return {};
     }
     m_phase = Phase::index;
@@ -90,14 +91,14 @@ bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
     for (const TfEntry &entry : entries) {
         const auto handle = parseTfHandle(entry.value, size());
         if (!handle || handle->offset != at) {
-            refused("the index names a block that does not begin where the one before ends", at);
+            refused("the index lists a block that does not begin where the previous one ends", at);
             return false;
         }
         m_blocks.push_back(*handle);
         at = handle->end();
     }
     if (m_blocks.empty() || at != m_footer.metaindex.offset || m_footer.metaindex.end() != m_footer.index.offset) {
-        refused("the blocks do not reach to the index: something was cut out", at);
+        refused("the blocks do not reach the index: a part is missing", at);
         return false;
     }
     if (m_blocks.front().size > maxFirst) {
@@ -146,7 +147,7 @@ void TfV1Reader::withBlocks(const ReadReplies &replies)
     }
     const bool all = m_chosen.size() == m_blocks.size();
     if (all && m_seen != m_slices) {
-        refused("holds the values of " + grouped(std::int64_t(m_seen)) + " tensors, its list names " +
+        refused("contains the values of " + grouped(std::int64_t(m_seen)) + " tensors, but its list has " +
                 grouped(std::int64_t(m_slices)));
         return;
     }
@@ -201,7 +202,7 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
     const auto name = tfSliceTensor(entry.key);
     const auto value = parseTfV1Value(entry.value);
     if (!name || !value) {
-        refused(value ? "a key that names no tensor" : value.error().message);
+        refused(value ? "a key without a tensor" : value.error().message);
         return;
     }
     const std::string meaning = tfMeaning(*name);

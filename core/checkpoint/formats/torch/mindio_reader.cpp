@@ -93,13 +93,13 @@ ReadStep MindioReader::withMap(const std::string &bytes)
     if (const auto raw = map->integer(map->root(), "bytes_length");
         raw && map->find(map->root(), "mindio_save_data_type")) {
         if (std::uint64_t(*raw) != m_mapStart)
-            torn(0, "holds " + grouped(std::int64_t(m_mapStart)) + " bytes, its map says " + grouped(*raw));
+            torn(0, "holds " + grouped(std::int64_t(m_mapStart)) + " bytes, but its map says " + grouped(*raw));
         else
             m_evidence.complete = true;
         return {};
     }
     if (!takeMap(*map)) {
-        torn(m_mapStart, "the record map names no data.pkl, or records outside of the file");
+        torn(m_mapStart, "the record map has no data.pkl, or has records outside of the file");
         return {};
     }
     const Range pickle = m_records["data.pkl"];
@@ -120,10 +120,11 @@ bool MindioReader::compareRecords(TorchState &state, std::vector<WeightSpan> &sp
     for (const auto &[key, storage] : state.storages) {
         const auto found = m_records.find("data/" + key);
         if (found != m_records.end() && (storage.type.empty() || found->second.bytes == storage.bytes)) continue;
-        torn(0, "data/" + printable(key) +
-                    (found == m_records.end() ? " is missing"
-                                              : " has " + grouped(std::int64_t(found->second.bytes)) +
-                                                    " bytes, data.pkl needs " + grouped(std::int64_t(storage.bytes))));
+        torn(0,
+             "data/" + printable(key) +
+                 (found == m_records.end() ? " is missing"
+                                           : " has " + grouped(std::int64_t(found->second.bytes)) +
+                                                 " bytes, but data.pkl needs " + grouped(std::int64_t(storage.bytes))));
         return false;
     }
     for (std::size_t i = 0; i < state.tensors.size(); ++i) {

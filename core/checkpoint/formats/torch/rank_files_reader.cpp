@@ -44,7 +44,7 @@ ReadStep RankFilesReader::combine(const ReadReplies &)
         for (const auto &[rank, part] : row) files.push_back(part);
     compareTimes(std::move(files));
     if (m_leftovers > 0)
-        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files are of another number of ranks than " +
+        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files belong to a different number of ranks than " +
                                 grouped(m_world) + ": left by another save");
     conclude();
     return {};
@@ -86,11 +86,11 @@ void RankFilesReader::expectAll()
             if (row.count(rank) == 0)
                 refuse(isOptimizer(half) ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
                        "rank " + std::to_string(rank) + " has no " + printable(half) + " file" +
-                           (directory.empty() ? "" : " in " + printable(directory)) +
-                           ": the names say that there are " + grouped(m_world) + " ranks",
+                           (directory.empty() ? "" : " in " + printable(directory)) + ": by the names, there are " +
+                           grouped(m_world) + " ranks",
                        rank);
         if (half != "model" && m_rows.count({directory, "model"}) == 0)
-            refuse("weights_missing", printable(half) + " is there, and no file of the weights");
+            refuse("weights_missing", printable(half) + " exists, but there is no weights file");
     }
     if (!optimizer) m_evidence.meta["holds"] = "weights";
 }
@@ -112,7 +112,7 @@ void RankFilesReader::compareCopies()
             if (ranks.size() < 2) continue;
             problem("rank_unproven",
                     "ranks " + std::to_string(ranks[0]) + " and " + std::to_string(ranks[1]) +
-                        " hold the same values, though each rank has a piece of its own: one may be a copy",
+                        " have the same values, though each rank has its own piece: one may be a copy",
                     ranks[1]);
             return;
         }

@@ -87,7 +87,7 @@ ReadStep TorchLegacyReader::withPickles()
     for (const Pickle::Ref ref : keys->root().items) {
         const auto storage = state.storages.find(std::string(keys->at(ref).text));
         if (storage == state.storages.end() || storage->second.bytes > size()) {
-            torn(at, "a storage that the object does not name");
+            torn(at, "a storage that the object does not list");
             return {};
         }
         offsets[storage->first] = end + 8;
@@ -95,7 +95,7 @@ ReadStep TorchLegacyReader::withPickles()
         if (end > (std::uint64_t(1) << 60)) break;
     }
     if (offsets.size() != state.storages.size())
-        torn(at, "the list of storages is not that of the object");
+        torn(at, "the list of storages does not match the object");
     else if (end != size())
         torn(std::min(size(), end), end > size() ? bytesText(end - size()) + " short: its storages need " +
                                                        grouped(std::int64_t(end)) + " bytes"

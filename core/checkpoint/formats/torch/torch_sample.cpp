@@ -131,7 +131,7 @@ std::size_t TorchSample::lookAtOne(const Sample &sample, const std::vector<Range
     }
     if (zeros && values && !m_found.zeros && sample.rowBytes > 0 && !mayHoldZeros(sample.name))
         m_found.zeros = printable(sample.name) +
-                        " has windows of zeros among other values: a hole, or values that are rightly zero";
+                        " has windows of zeros among other values: a hole, or values that are correctly zero";
     return next + windows.size();
 }
 
@@ -143,7 +143,7 @@ void TorchSample::takeWindow(const Sample &sample, std::string_view bytes, bool 
     values = values || !found.allZero;
     if (m_found.nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
     m_found.nonFinite = printable(sample.name) + ": " + std::to_string(found.nan + found.infinite) + " of " +
-                        std::to_string(found.values) + " values looked at are " + (found.nan != 0 ? "NaN" : "Inf");
+                        std::to_string(found.values) + " sampled values are " + (found.nan != 0 ? "NaN" : "Inf");
 }
 
 void TorchSample::takeStep(const Sample &sample, std::string_view bytes)

@@ -56,7 +56,7 @@ std::string takeStorage(const Pickle &pickle, const Node &persistent, TorchState
     TorchStorage storage{type.type, type.bytes * std::uint64_t(count.integer), std::uint64_t(count.integer)};
     const auto [had, added] = out.storages.emplace(key.text, storage);
     if (!added && had->second.bytes != storage.bytes && out.contradiction.empty())
-        out.contradiction = "storage " + printable(key.text) + " is named with two sizes";
+        out.contradiction = "storage " + printable(key.text) + " is listed with two sizes";
     return std::string(key.text);
 }
 

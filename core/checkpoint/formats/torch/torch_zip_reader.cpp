@@ -44,7 +44,7 @@ ReadStep TorchZipReader::next(const ReadReplies &replies)
     case Phase::begin: {
         const auto end = parseZipEnd(m_tail, size());
         if (!end) {
-            torn(size(), "no end record at the end of the archive: the save was cut, or something was added behind it");
+            torn(size(), "no end record at the end of the archive: the save was truncated, or data was appended");
             m_phase = Phase::done;
             return {};
         }
@@ -75,7 +75,7 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
 {
     m_phase = Phase::done;
     if (bytes.size() != m_end.directoryBytes) {
-        problem("still_growing", m_end.directory, "the central directory could not be read to its end");
+        problem("still_growing", m_end.directory, "the central directory could not be read completely");
         return {};
     }
     Result<std::vector<ZipEntry>> entries = parseZipDirectory(bytes, m_end.entries);
@@ -119,7 +119,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     m_phase = Phase::done;
     const auto data = zipDataOffset(bytes, m_pickle->local);
     if (!data || *data - m_pickle->local > bytes.size() || bytes.size() - (*data - m_pickle->local) < m_pickle->bytes) {
-        torn(m_pickle->local, "data.pkl is not at the offset that the directory gives");
+        torn(m_pickle->local, "data.pkl is not at the offset given in the directory");
         return {};
     }
     const Result<Pickle> pickle = Pickle::parse(
@@ -198,7 +198,7 @@ bool TorchZipReader::compareRecords(const TorchState &state)
             if (first.empty()) first = key;
         } else if (!storage.type.empty() && found->second != storage.bytes) {
             torn(0, "data/" + printable(key) + " has " + grouped(std::int64_t(found->second)) +
-                        " bytes, data.pkl needs " + grouped(std::int64_t(storage.bytes)));
+                        " bytes, but data.pkl needs " + grouped(std::int64_t(storage.bytes)));
             return false;
         }
     }
@@ -225,7 +225,7 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
     m_sample.look(replies.ranges);
     const TorchSample::Found &found = m_sample.found();
     if (found.misplaced) {
-        torn(0, "'" + *found.misplaced + "' is not at the offset that the directory gives");
+        torn(0, "'" + *found.misplaced + "' is not at the offset given in the directory");
         return;
     }
     if (found.nonFinite) {
@@ -233,10 +233,11 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
         problem("nan_weights", 0, *found.nonFinite);
     }
     if (!found.badSums.empty() && found.goodSums == 0) {
-        problem("crc_off", 0, "none of its checksums fits: its writer had them switched off, damage would not show");
+        problem("crc_off", 0,
+                "no checksum matches: its writer had checksums switched off, so damage would go unnoticed");
         m_evidence.fingerprint = 0;
     } else if (!found.badSums.empty())
-        torn(0, "the bytes of '" + printable(found.badSums.front()) + "' have not the CRC-32 that the directory says",
+        torn(0, "the bytes of '" + printable(found.badSums.front()) + "' do not match the CRC-32 in the directory",
              "crc_bad");
     if (found.step) m_evidence.meta["optimizer_step"] = *found.step;
     if (found.zeros) problem("zero_region", 0, *found.zeros);

@@ -53,17 +53,18 @@ void TorchtuneReader::takeRecipe(const Part &recipe)
     const auto run = recipe.evidence.number("epoch");
     const std::int64_t epoch = torchtuneEpoch(baseName(m_evidence.path)).value_or(0);
     if (!run) {
-        problem("step_unproven", "recipe_state.pt says no epochs_run: nothing shows of which epoch it is");
+        problem("step_unproven", "recipe_state.pt has no epochs_run: nothing shows its epoch");
         return;
     }
     m_evidence.meta["epoch"] = std::to_string(epoch);
     if (*run == epoch + 1) return;
     if (*run <= epoch)
-        problem("weights_only", "recipe_state.pt is of a save before this one, when " + grouped(*run) +
-                                    " epochs were run: torchtune writes none with the last weights of a training");
+        problem("weights_only",
+                "recipe_state.pt belongs to an earlier save, when " + grouped(*run) +
+                    " epochs had been run: torchtune does not write it with the last weights of a training");
     else
-        refuse("epoch_mismatch", "recipe_state.pt is of a later save, when " + grouped(*run) +
-                                     " epochs were run; these are the weights of the epoch before " +
+        refuse("epoch_mismatch", "recipe_state.pt belongs to a later save, when " + grouped(*run) +
+                                     " epochs had been run; these are the weights of the epoch before " +
                                      grouped(epoch + 1));
 }
 

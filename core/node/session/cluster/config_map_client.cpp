@@ -28,14 +28,14 @@ Error kubectlError(const std::string &what, const ShellResult &said)
     if (said.errors.find("not found") != std::string::npos && said.exitCode == 127)
         return fail(ErrorKind::unsupported,
                     "kubectl was not found on the host that should run it: " + printable(said.errors) +
-                        ". Name it as kubernetes.kubectl, or a host that has it as kubernetes.via.");
+                        ". Set kubernetes.kubectl to its path, or kubernetes.via to a host that has it.");
     if (said.errors.find("(NotFound)") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
     // Only the server's own reason is its decision. A broken connection shows nothing about the result of the request.
     const bool decided = said.errors.find("Error from server (") != std::string::npos;
     return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
                 what + ": kubectl said: " + printable(said.errors) +
-                    (decided ? "" : ". Cannot tell whether the server has done it"));
+                    (decided ? "" : ". Cannot tell whether the server has made the change"));
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::str
     const std::string group = groupIn(words);
     const auto unknown = [&](const std::string &why) {
         return fail(ErrorKind::unreachable, "The " + what +
-                                                " cannot be read: the cluster does not report to kubectl that it "
-                                                "has such objects, which may pass. kubectl said: " +
+                                                " cannot be read: the cluster does not report such objects to kubectl, "
+                                                "which may be temporary. kubectl said: " +
                                                 why + ".");
     };
     if (group.empty()) return unknown(kubectlText(errors));
@@ -76,7 +76,7 @@ Result<std::string> KubectlGet::problem(const std::string &what, const std::stri
     if (errors.find("rankdeck: no kubectl") != std::string::npos)
         return fail(ErrorKind::notFound, "There is no " + m_cluster.kubectl + " on " +
                                              (m_cluster.via.empty() ? "this machine" : printable(m_cluster.via)) +
-                                             ". Install it there, name it (kubernetes.kubectl, --kubectl), or a "
+                                             ". Install it there, or set its path (kubernetes.kubectl, --kubectl) or a "
                                              "host that has it (kubernetes.via, --via).");
     if (auto error = clusterError("The " + what, errors)) {
         if (errors.find("orbidden") != std::string::npos) error->kind = ErrorKind::permission;

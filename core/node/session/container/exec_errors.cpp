@@ -30,25 +30,22 @@ struct Said {
 constexpr std::array<Meaning, 7> clusterMeanings{{
     {ErrorKind::invalid,
      {"context was not found", "no context exists", "error: context \""},
-     "kubectl knows no such context. \"kubectl config get-contexts\" lists those it knows; correct kubernetes.context "
-     "in the job "
-     "file"},
+     "kubectl does not know this context. \"kubectl config get-contexts\" lists the known ones; correct "
+     "kubernetes.context in the job file"},
     {ErrorKind::invalid,
      {"no configuration has been provided", "error loading config file", "error: stat ", "invalid configuration"},
-     "kubectl has no usable configuration there. Give its path as kubernetes.kubeconfig in the job file, or log in to "
-     "the cluster "
-     "with kubectl first"},
+     "kubectl has no usable configuration there. Set kubernetes.kubeconfig in the job file to its path, or log in to "
+     "the cluster with kubectl first"},
     {ErrorKind::refused,
      {"Unauthorized", "must be logged in", "getting credentials", "token has expired"},
-     "the cluster does not accept kubectl's login: it has expired, or it is another cluster's. Log in again with "
-     "kubectl, then "
-     "retry"},
+     "the cluster does not accept kubectl's login: the login has expired, or belongs to another cluster. Log in again "
+     "with kubectl, then retry"},
     {ErrorKind::refused,
      {"x509:", "certificate signed by"},
-     "kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn the check off"},
+     "kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn off the check"},
     {ErrorKind::refused,
      {"(Forbidden)", "is forbidden"},
-     "this login may not do that in the cluster. Ask for the missing role of docs/kubernetes.md: one is for watching "
+     "this login may not do that in the cluster. Ask for the missing role from docs/kubernetes.md: one is for watching "
      "(get on pods, create on pods/exec), one for acting (get and update on configmaps)"},
     {ErrorKind::unreachable,
      {"The connection to the server", "Unable to connect to the server", "TLS handshake timeout", "no route to host"},
@@ -158,13 +155,12 @@ std::optional<Error> clusterErrorOf(const std::string &what, const Said &said)
 Error noProgram(const NodeSpec &node, bool pod)
 {
     const std::string where = node.via.empty() ? "this machine" : printable(node.via);
-    return fail(
-        ErrorKind::notFound,
-        pod ? "There is no " + node.kubernetes.kubectl + " on " + where +
-                  ". Install it there, name it as kubernetes.kubectl in the job file, or name a host that has it as "
-                  "kubernetes.via."
-            : "There is neither podman nor docker on " + where + ", through which " + printable(node.host) +
-                  " could be reached. Name the host that runs it as \"via\".");
+    return fail(ErrorKind::notFound, pod ? "There is no " + node.kubernetes.kubectl + " on " + where +
+                                               ". Install it there, or set kubernetes.kubectl in the job file to its "
+                                               "path, or kubernetes.via to a host that has it."
+                                         : "There is neither podman nor docker on " + where + ", through which " +
+                                               printable(node.host) +
+                                               " could be reached. Set \"via\" to the host that runs it.");
 }
 
 Error podError(const ContainerHost &host, const Said &said, const Error &ended)
@@ -176,16 +172,16 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
     const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
     if (said.has("rankdeck: several pods"))
         return with(ErrorKind::unreachable, "Several pods are " + pod +
-                                                ", and any of them may be this node; correct nodes[].host "
-                                                "in the job file, or end the other one. Rankdeck searches again: " +
+                                                ", and any of them may be this node; correct nodes[].host in the job "
+                                                "file, or end the wrong pods. Rankdeck searches again: " +
                                                 said.text + ".");
     const bool gone = said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod");
     if (gone || said.has("namespaces \"" + host.nameSpace + "\" not found"))
         return fail(ErrorKind::unreachable,
                     "There is no " + pod +
-                        " now. Rankdeck searches again, because a restarted job has pods of the same " +
+                        " now. Rankdeck searches again, because a restarted job has pods with the same " +
                         (named ? "names" : "labels") + "; \"kubectl get pods -n " + host.nameSpace +
-                        "\" lists those that are there.",
+                        "\" lists the existing pods.",
                     gone ? podGoneDetail : said.text);
     if (const auto error = clusterErrorOf("The " + pod, said)) return *error;
     if (said.has("completed pod"))
@@ -202,7 +198,7 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
                         " has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: " + said.text + ".");
     if (said.has("container not found") || said.has("does not have a host assigned"))
         return with(ErrorKind::unreachable,
-                    "The container of " + pod + " does not run." + state + " Rankdeck searches again.");
+                    "The container of " + pod + " is not running." + state + " Rankdeck searches again.");
     if (!state.empty())
         return with(ErrorKind::unreachable, "The connection to " + pod + " ended." + state +
                                                 (said.text.empty() ? "" : " kubectl said: " + said.text + "."));
@@ -220,19 +216,18 @@ Error containerError(const ContainerHost &host, const Said &said, const Error &e
     const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
     if (said.has("permission denied") && said.has("docker"))
         return with(ErrorKind::refused,
-                    "This login may not use docker: " + said.text + ". Ask for the group docker, or use podman.");
+                    "This login may not use docker: " + said.text + ". Ask to join the group docker, or use podman.");
     if (said.has("annot connect to the Docker daemon"))
         return with(ErrorKind::unreachable,
                     "The state of " + name +
-                        " is unknown: podman has none, or is not installed, and docker does not "
-                        "answer: " +
+                        " is unknown: podman does not have it or is not installed, and docker does not answer: " +
                         said.text + ".");
     if (said.has("o such container") || said.has("no container with name") || said.has("No such object"))
-        return with(ErrorKind::unreachable, "There is no " + name +
-                                                " now; Rankdeck searches again. \"podman ps\" or \"docker ps\" "
-                                                "lists those that run.");
+        return with(ErrorKind::unreachable,
+                    "There is no " + name +
+                        " now; Rankdeck searches again. \"podman ps\" or \"docker ps\" lists the running containers.");
     if (said.has("not running") || said.has("container state improper") || said.has("running containers"))
-        return with(ErrorKind::unreachable, "The " + name + " does not run." + state + " Rankdeck searches again.");
+        return with(ErrorKind::unreachable, "The " + name + " is not running." + state + " Rankdeck searches again.");
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
         return with(ErrorKind::unsupported,
                     "The image of " + name + " has no /bin/sh; Rankdeck needs that and a python3 in it.");
@@ -303,7 +298,7 @@ Error execError(const NodeSpec &node, const std::string &errorOutput, const Erro
     Error error = host->pod ? podError(*host, said, ended) : containerError(*host, said, ended);
     if (error.kind != ErrorKind::unreachable || !hasEnded(*host, errorOutput)) return error;
     error.detail = containerEndedDetail;
-    if (const std::string words = lastWords(errorOutput); !words.empty()) error.message += " It wrote last: " + words;
+    if (const std::string words = lastWords(errorOutput); !words.empty()) error.message += " Its last output: " + words;
     return error;
 }
 

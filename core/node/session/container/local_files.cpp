@@ -24,8 +24,8 @@ Status checkLocalFiles(const KubernetesSpec &cluster)
     for (const std::string &path : {cluster.kubeconfig, cluster.kubectl})
         if (mayBeAnothers(path))
             return fail(ErrorKind::refused,
-                        printable(path) + " may be written by others, and its content can run programs here. Make it "
-                                          "yours alone with chmod go-w, or use a copy of your own.");
+                        printable(path) + " may be written by others, and its content can run programs here. Remove "
+                                          "others' write permission (chmod go-w), or use your own copy.");
     return Done{};
 }
 

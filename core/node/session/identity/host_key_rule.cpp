@@ -64,7 +64,7 @@ Result<HostKeyRule::Verdict> HostKeyRule::judge(const PublicKey &key)
     case HostKeyState::revoked: return mismatch(key, finding);
     case HostKeyState::certAuthority:
         return fail(ErrorKind::unsupported,
-                    m_config->alias + " is vouched for by a certificate authority (" + place(finding) +
+                    m_config->alias + " is signed by a certificate authority (" + place(finding) +
                         "), which libssh cannot verify. Set \"transport\": \"ssh\" for this node in the job file.");
     case HostKeyState::unknown: break;
     }
@@ -87,7 +87,7 @@ Status HostKeyRule::ask(const PublicKey &key, const Questions &questions)
     if (questions.stopped && questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
     if (!answer.accept)
         return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + described(key) +
-                                            ") was not accepted. Try again when you have compared it.");
+                                            ") was not accepted. Try again when you have compared the key.");
     return keep(key);
 }
 
@@ -102,10 +102,10 @@ Error HostKeyRule::unknown(const PublicKey &key) const
     const std::string command = "ssh " +
                                 (m_options->sshConfig.empty() ? "" : "-F " + shellQuoted(m_options->sshConfig) + " ") +
                                 m_config->typed;
-    return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + m_config->gateway() +
-                                        ") is unknown so far: " + described(key) +
-                                        ". Compare it with what the administrator says, then connect once with \"" +
-                                        command + "\", or run again with --accept-new-host-keys.");
+    return fail(ErrorKind::refused,
+                "The host key of " + m_config->alias + " (" + m_config->gateway() + ") is unknown: " + described(key) +
+                    ". Compare it with the key that the administrator gives you, then connect once with \"" + command +
+                    "\", or run again with --accept-new-host-keys.");
 }
 
 Error HostKeyRule::mismatch(const PublicKey &key, const HostKeyFinding &finding) const
@@ -116,7 +116,7 @@ Error HostKeyRule::mismatch(const PublicKey &key, const HostKeyFinding &finding)
                                             ", revoked in " + place(finding) +
                                             ". Do not connect; ask the administrator for the new key.");
     const char *what =
-        finding.state == HostKeyState::changed ? " has CHANGED" : " is of another type than the known one";
+        finding.state == HostKeyState::changed ? " has CHANGED" : " has a different type than the known one";
     return fail(
         ErrorKind::refused,
         "The host key of " + host + what + ": expected " + described(finding.expected) + " (" + place(finding) +

@@ -155,7 +155,7 @@ Result<std::vector<KnownHostsFile>> readKnownHosts(const std::vector<std::string
         else if (text.error().kind != ErrorKind::notFound)
             return fail(ErrorKind::refused,
                         "The known hosts in " + path + " cannot be read (" + text.error().message +
-                            "), so a revoked key would go unseen. Make the file readable or remove it.",
+                            "), so a revoked key would go unnoticed. Make the file readable or remove it.",
                         text.error().detail);
     }
     return files;

@@ -20,7 +20,7 @@ Error cannot(const std::string &path, int error)
                 : error == ENOSPC || error == EDQUOT                ? ErrorKind::noSpace
                                                                     : ErrorKind::internal,
                 "The host key cannot be added to " + path + ": " + std::strerror(error) +
-                    ". Make it writable, or name another UserKnownHostsFile.");
+                    ". Make it writable, or set a different UserKnownHostsFile.");
 }
 
 std::string nameField(const std::string &name, bool hashed)
@@ -53,13 +53,10 @@ Status addKnownHost(const std::string &path, const std::string &name, const Publ
         if (const Status made = makeLocalDirectories(dirName(path)); !made) return made;
     const int fd = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
     if (fd < 0) return cannot(path, errno);
-    Status status =
-        fstat(fd, &there) == 0 && S_ISREG(there.st_mode)
-            ? appendLocked(fd, path, name, key, hashed)
-            : Status(fail(
-                  ErrorKind::invalid,
-                  path +
-                      " is not a regular file, so no host key can be stored there. Name another UserKnownHostsFile."));
+    Status status = fstat(fd, &there) == 0 && S_ISREG(there.st_mode)
+                        ? appendLocked(fd, path, name, key, hashed)
+                        : Status(fail(ErrorKind::invalid, path + " is not a regular file, so no host key can be stored "
+                                                                 "there. Set a different UserKnownHostsFile."));
     close(fd);
     return status;
 }

@@ -81,11 +81,11 @@ Result<ProgramResult> runToEnd(const std::vector<std::string> &argv, std::chrono
     int out[2];
     int err[2];
     if (pipe2(out, O_CLOEXEC) != 0)
-        return fail(ErrorKind::internal, "No more pipes can be made; close some connections.");
+        return fail(ErrorKind::internal, "Cannot create more pipes; close some connections.");
     if (pipe2(err, O_CLOEXEC) != 0) {
         close(out[0]);
         close(out[1]);
-        return fail(ErrorKind::internal, "No more pipes can be made; close some connections.");
+        return fail(ErrorKind::internal, "Cannot create more pipes; close some connections.");
     }
     const Result<pid_t> pid = spawn(argv, out[1], err[1]);
     close(out[1]);

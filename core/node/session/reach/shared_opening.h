@@ -60,8 +60,7 @@ private:
             const bool stop = waiting.isStopped();
             lock.lock();
             if (stop) return fail(ErrorKind::cancelled, "Cancelled.");
-            if (waiting.isOver())
-                return fail(ErrorKind::unreachable, "The login at the " + what + " does not come to an end.");
+            if (waiting.isOver()) return fail(ErrorKind::unreachable, "The login at the " + what + " does not finish.");
         }
         return {};
     }

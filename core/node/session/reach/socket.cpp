@@ -163,7 +163,7 @@ Result<std::pair<Socket, Socket>> socketPair()
 {
     int fds[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) != 0)
-        return fail(ErrorKind::internal, std::string("No socket pair can be made: ") + std::strerror(errno) +
+        return fail(ErrorKind::internal, std::string("Cannot create a socket pair: ") + std::strerror(errno) +
                                              ". Close some connections or raise the limit of open files.");
     return std::pair{Socket(fds[0]), Socket(fds[1])};
 }

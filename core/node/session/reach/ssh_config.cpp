@@ -201,8 +201,8 @@ Result<SshConfig> parseSshConfig(std::string_view output, const std::string &ali
     config.port = number(one(settings, "port"), 0);
     if (config.hostname.empty() || config.user.empty() || config.port < 1 || config.port > 65535)
         return fail(ErrorKind::invalid,
-                    "Expected hostname, user and port in what \"ssh -G " + alias +
-                        "\" prints, found other text. Run it by hand to see.",
+                    "Expected hostname, user and port in the output of \"ssh -G " + alias +
+                        "\", found other text. Run the command by hand to see it.",
                     validUtf8(output.substr(0, 500)));
     config.hostKeyAlias = unlessNone(one(settings, "hostkeyalias"));
     const Expander expand(config, user);
@@ -242,7 +242,7 @@ Status checkSshConfigFile(const std::string &configFile)
     return fail(ErrorKind::refused,
                 "The ssh config " + printable(configFile) +
                     " may be written by others, and its content can run programs here (Match exec, "
-                    "ProxyCommand). Make it yours alone with chmod go-w, or use a copy of your own.",
+                    "ProxyCommand). Remove others' write permission (chmod go-w), or use your own copy.",
                 "owner " + std::to_string(status.st_uid));
 }
 
@@ -265,7 +265,7 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     if (!ran) {
         if (ran.error().kind == ErrorKind::timeout)
             return fail(ErrorKind::invalid, "\"ssh -G " + target.host +
-                                                "\" took longer than 10 s. A \"Match exec\" of the ssh config hangs.");
+                                                "\" took longer than 10 s. A \"Match exec\" in the ssh config hangs.");
         return ran.error();
     }
     if (ran->exitCode != 0)

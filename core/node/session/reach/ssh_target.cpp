@@ -13,7 +13,7 @@ namespace {
 Error wrong(std::string_view text, const std::string &why)
 {
     return fail(ErrorKind::invalid, "\"" + printable(text) + "\" is not a host: " + why +
-                                        ". Expected an alias of the ssh config, or user@host:port.");
+                                        ". Expected an alias from the ssh config, or user@host:port.");
 }
 
 bool allDigits(std::string_view text)

@@ -19,9 +19,8 @@ struct Meaning {
 
 constexpr std::array<Meaning, 9> meanings{{
     {"cannot run ssh", ErrorKind::unsupported,
-     "There is no ssh on the relay %R, with which it would reach %H: %S. Install it there, or reach %H without a "
-     "relay."},
-    {"cannot start ssh", ErrorKind::unreachable, "The relay %R cannot start another ssh, for %H: %S."},
+     "There is no ssh on the relay %R, so it cannot reach %H: %S. Install ssh there, or reach %H without a relay."},
+    {"cannot start ssh", ErrorKind::unreachable, "The relay %R cannot start one more ssh, for %H: %S."},
     {"REVOKED HOST KEY", ErrorKind::refused,
      "The ssh of the relay %R refused the host key of %H: it is revoked. Ask the administrator for the new key."},
     {"HOST IDENTIFICATION HAS CHANGED", ErrorKind::refused,
@@ -37,11 +36,13 @@ constexpr std::array<Meaning, 9> meanings{{
      "key is "
      "compared there, not here."},
     {"Permission denied", ErrorKind::refused,
-     "%H refused the login from the relay %R: %S. It must work there without a question: \"ssh -o BatchMode=yes %H\" "
+     "%H refused the login from the relay %R: %S. The login must work there without a question: \"ssh -o BatchMode=yes "
+     "%H\" "
      "on %R "
      "shows what is missing."},
     {"Too many authentication failures", ErrorKind::refused,
-     "%H refused the login from the relay %R: %S. It must work there without a question: \"ssh -o BatchMode=yes %H\" "
+     "%H refused the login from the relay %R: %S. The login must work there without a question: \"ssh -o BatchMode=yes "
+     "%H\" "
      "on %R "
      "shows what is missing."},
     {"Bad configuration option", ErrorKind::invalid, "The ssh of the relay %R does not accept its configuration: %S."},
@@ -95,8 +96,7 @@ Error neighbourError(const std::string &relay, const std::string &host, const st
             return fail(meaning.kind, filled(meaning.text, relay, host, said), said);
     // The node's own thread decides from the same text whether there is an interpreter.
     if (said.empty() || errorOutput.find("no python3 that is new enough") != std::string::npos) return ended;
-    return fail(ErrorKind::unreachable, "The relay " + relay + " did not get through to " + host + ": " + said + ".",
-                said);
+    return fail(ErrorKind::unreachable, "The relay " + relay + " did not reach " + host + ": " + said + ".", said);
 }
 
 }  // namespace rankdeck

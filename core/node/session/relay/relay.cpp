@@ -18,7 +18,7 @@ Error notStarted(const std::string &name, const Transport &outer, const Bootstra
     const std::string said = printableLines(outer.errorOutput());
     if (saysNoPython(said))
         return fail(ErrorKind::unsupported, "No python3 of version 3.6 or newer was found on the relay " + name +
-                                                "; it is all that is needed there. The relay said: " + said);
+                                                "; the relay needs nothing else. The relay said: " + said);
     const std::string heard = printableLines(bootstrap.chatter()) + (said.empty() ? "" : " " + said);
     return fail(error.kind, "The relay " + name + " did not start: " + error.message +
                                 (heard.find_first_not_of(" \n") == std::string::npos ? "" : " It said: " + heard));

@@ -164,10 +164,10 @@ Status RelayMux::take(RelayFrame type, std::uint32_t id, std::string_view payloa
     if (type == RelayFrame::pong) return Done{};
     if (type != RelayFrame::output && type != RelayFrame::taken && type != RelayFrame::end)
         return broken("a frame of type " + std::to_string(static_cast<unsigned>(type)));
-    if (id == 0 || id > m_last) return broken("something of a stream that was never opened");
+    if (id == 0 || id > m_last) return broken("data for a stream that was never opened");
     const auto it = m_streams.find(id);
     if (it == m_streams.end()) return Done{};  // already closed
-    if (it->second.end) return broken("something of a stream after its end");
+    if (it->second.end) return broken("data for a stream after its end");
     if (m_touched.empty() || m_touched.back() != id) m_touched.push_back(id);
     return takeFor(it->second, type, payload);
 }
@@ -177,7 +177,7 @@ Status RelayMux::takeFor(Stream &stream, RelayFrame type, std::string_view paylo
     WireReader reader(payload);
     if (type == RelayFrame::output) {
         stream.incoming += payload;
-        if (stream.incoming.size() + stream.owed > downWindow) return broken("more than the window of a stream");
+        if (stream.incoming.size() + stream.owed > downWindow) return broken("more than a stream's window");
         return Done{};
     }
     const std::uint32_t number = reader.u32();

@@ -56,18 +56,18 @@ void checkRecovery(std::vector<Finding> &into, const Told &told)
     if (!restarts.empty())
         into.push_back(warning("volcano_restarts",
                                "MindX DL will restart pods or processes of this (" + restarts +
-                                   "), and then with the set that is chosen now",
-                               "look after a fault which set was loaded, or leave that out"));
+                                   "), with the set that is chosen now",
+                               "after a fault, check which set was loaded, or leave the setting out"));
     if (!idle.empty())
         into.push_back(warning("volcano_restarts",
-                               idle + ": it has no effect; MindX DL does not know the value, or its component is at "
-                                      "its end (elastic-scheduling, minReplicas)",
+                               idle + ": it has no effect; MindX DL does not know the value, or no longer supports it "
+                                      "(elastic-scheduling, minReplicas)",
                                "do not rely on it: correct it, or leave it out"));
     if (strategy == "forceExit")
         into.push_back(warning("volcano_grace",
                                "subHealthyStrategy is \"forceExit\": a device that is failing ends the "
                                "job at once, without a save",
-                               "\"graceExit\" saves before; the script must save an emergency checkpoint"));
+                               "\"graceExit\" saves first; the script must save an emergency checkpoint"));
 }
 
 }  // namespace rankdeck

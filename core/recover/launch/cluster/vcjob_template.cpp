@@ -122,10 +122,11 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
 {
     const std::int64_t grace = numberAt(object, inPod({"terminationGracePeriodSeconds"})).value_or(30);
     if (grace <= 0 || grace >= graceOverTime)
-        into.push_back(warning("volcano_grace",
-                               "expected terminationGracePeriodSeconds above 0 and below " +
-                                   std::to_string(graceOverTime) + " (grace-over-time), found " + std::to_string(grace),
-                               "with less a save has no time, with more the end is forced in the middle of it"));
+        into.push_back(
+            warning("volcano_grace",
+                    "expected terminationGracePeriodSeconds above 0 and below " + std::to_string(graceOverTime) +
+                        " (grace-over-time), found " + std::to_string(grace),
+                    "with less, there is no time for a save; with more, the pods are ended during the save"));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling == "force")
         into.push_back(warning(
@@ -134,8 +135,9 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
     if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
         into.push_back(warning("volcano_grace",
                                "expected fault-scheduling \"grace\", \"force\" or \"off\", found " +
-                                   printable(scheduling) + ": it counts as off, and after a fault no pod is deleted",
-                               "write one of the three"));
+                                   printable(scheduling) +
+                                   ": it is treated as off, and no pod is deleted after a fault",
+                               "use one of these three values"));
 }
 
 // Checks whether the preStop hook saves when the pod is deleted. Without a preStop, our program passes TERM on to the
@@ -150,14 +152,14 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
     const ordered_json &command = at(hook, {"exec", "command"});
     if (!command.is_array() || command.empty())
         add("preStop runs no command (exec.command): nothing makes the ranks save before the pod ends",
-            "let it send the ranks the signal at which they save, or leave it out: SIGTERM is passed on to them");
+            "let preStop send the ranks the signal on which they save, or leave it out: the ranks then get SIGTERM");
     if (at(object, inPod({"terminationGracePeriodSeconds"})).is_null())
-        add("preStop, and what it makes the ranks save, have the 30 s of Kubernetes' own grace period together",
-            "say terminationGracePeriodSeconds as long as a save takes, below " + std::to_string(graceOverTime));
+        add("preStop and the saves that it triggers share Kubernetes' default grace period of 30 s",
+            "set terminationGracePeriodSeconds to the duration of a save, below " + std::to_string(graceOverTime));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling.empty() || scheduling == "off")
         add("preStop runs when a pod is deleted, and fault-scheduling " +
-                std::string(scheduling.empty() ? "is not there" : "is \"off\"") +
+                std::string(scheduling.empty() ? "is not set" : "is \"off\"") +
                 ": after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved",
             "\"grace\" deletes the pods with their grace period");
 }
@@ -172,8 +174,8 @@ void checkImage(std::vector<Finding> &into, const ordered_json &object)
     if (colon != std::string::npos && last.substr(colon) != ":latest") return;
     into.push_back(warning("volcano_image",
                            "image " + printable(image) +
-                               " has no tag of its own: a machine may start another one than has trained so far",
-                           "name the image by a tag that does not move, or by its digest"));
+                               " has no fixed tag: a machine may start a different image than the one used so far",
+                           "give the image by a fixed tag, or by its digest"));
 }
 
 void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
@@ -186,10 +188,11 @@ void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
         text += (text.empty() ? "" : ", ") + ("restartPolicy " + restart);
     if (text.empty()) return;
     const auto retry = numberAt(object, {"spec", "maxRetry"});
-    into.push_back(warning("volcano_restarts",
-                           "Volcano will restart this (" + text + "; maxRetry " + std::to_string(retry.value_or(3)) +
-                               "), and then every time with the set that is chosen now",
-                           "let the policies abort the job (AbortJob), so that what was saved since is chosen"));
+    into.push_back(
+        warning("volcano_restarts",
+                "Volcano will restart this (" + text + "; maxRetry " + std::to_string(retry.value_or(3)) +
+                    "), every time with the set that is chosen now",
+                "let the policies abort the job (AbortJob), so that the next resume chooses the newest set"));
 }
 
 }  // namespace
@@ -279,25 +282,25 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
     if (replicas != static_cast<std::int64_t>(pods))
         findings.push_back(refusal("volcano_ranks",
                                    "expected " + std::to_string(pods) +
-                                       " replicas, as the job file has so many nodes with ranks, found " +
+                                       " replicas, one for each node with ranks in the job file, found " +
                                        std::to_string(replicas),
-                                   "correct the nodes of the job file, or spec.tasks[0].replicas"));
+                                   "correct the nodes in the job file, or spec.tasks[0].replicas"));
     const auto minimum = numberAt(job, {"spec", "minAvailable"}).value_or(replicas);
     if (minimum != replicas)
         findings.push_back(warning("volcano_min_available",
                                    "minAvailable is " + std::to_string(minimum) + " of " + std::to_string(replicas) +
-                                       " pods: Volcano may start some of them alone, and they wait for the others",
+                                       " pods: Volcano may start only some of them, which then wait for the others",
                                    "set minAvailable to the number of pods"));
     const auto devices = numberAt(job, inPod({"containers", "0", "resources", "limits", resource}));
     if (!resource.empty() && devices && *devices != static_cast<std::int64_t>(ranksPerPod))
         findings.push_back(refusal("volcano_devices",
                                    "expected " + std::to_string(ranksPerPod) + " of " + printable(resource) +
                                        " in a pod, one for each rank, found " + std::to_string(*devices),
-                                   "correct the ranks of the job file's nodes, or the resources of the container"));
+                                   "correct the ranks of the nodes in the job file, or the container's resources"));
     if (!sharedMemory(job))
         findings.push_back(
             warning("volcano_shm",
-                    "the pods have no /dev/shm in memory: it is 64 MiB, which collectives and data loaders overrun",
+                    "the pods have no /dev/shm in memory: it has 64 MiB, too little for collectives and data loaders",
                     "add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory to "
                     "the YAML"));
     checkEnd(findings, job);

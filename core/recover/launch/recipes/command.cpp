@@ -54,9 +54,9 @@ LaunchPlan planCommand(const RecipeInput &input)
     LaunchPlan plan;
     if (scheduler && schedulerAddress(input.view).empty())
         plan.findings.push_back(refusal("scheduler_address",
-                                        "MindSpore wants the address of its scheduler, found the name " +
+                                        "MindSpore needs the IP address of its scheduler, found the name " +
                                             printable(masterAddress(input.view)),
-                                        "set launch.master_addr to the address of the first node"));
+                                        "set launch.master_addr to the IP address of the first node"));
     for (const NodeSpec *node : nodesByRank(job)) {
         NodePlan nodePlan{.node = node->name};
         for (const int rank : node->ranks) {

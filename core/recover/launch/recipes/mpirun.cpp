@@ -40,8 +40,8 @@ std::optional<Finding> wrongOrder(const Job &job, const std::vector<const NodeSp
     if (!numberedAlongNodes(nodes, job.ranks()))
         return refusal("mpirun_ranks",
                        "mpirun numbers ranks node by node: expected 0 to " + std::to_string(job.ranks() - 1) +
-                           " in the order of the nodes, found another order",
-                       "order the ranks of the job file so, or use the recipe \"command\"");
+                           " in the order of the nodes, found a different order",
+                       "order the ranks in the job file that way, or use the recipe \"command\"");
     for (const NodeSpec *node : nodes)
         if (workdirOn(job, *node) != workdirOn(job, *nodes.front()))
             return refusal("mpirun_workdir",

@@ -39,16 +39,16 @@ void checkRanks(const Job &job, const std::vector<const NodeSpec *> &nodes, Laun
         const bool consecutive =
             std::all_of(node->ranks.begin(), node->ranks.end(), [&](int rank) { return rank == next++; });
         if (consecutive && node->ranks.size() == perNode) continue;
-        plan.findings.push_back(refusal("msrun_ranks",
-                                        "msrun numbers ranks node by node, the same number on each: expected " +
-                                            std::to_string(perNode) + " consecutive ranks on node " +
-                                            printable(node->name) + ", found " + ranksText(node->ranks),
-                                        "order the ranks of the job file so, or use the recipe \"command\""));
+        plan.findings.push_back(refusal(
+            "msrun_ranks",
+            "msrun numbers ranks node by node, with the same number on each node: expected " + std::to_string(perNode) +
+                " consecutive ranks on node " + printable(node->name) + ", found " + ranksText(node->ranks),
+            "order the ranks in the job file that way, or use the recipe \"command\""));
         return;
     }
     if (next != job.ranks())
         plan.findings.push_back(refusal("msrun_ranks",
-                                        "expected ranks on the nodes for the whole world size " +
+                                        "expected every rank on a node, for a world size of " +
                                             std::to_string(job.ranks()) + ", found " + std::to_string(next),
                                         "give every rank a node in the job file"));
 }
@@ -67,7 +67,7 @@ void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
         plan.findings.push_back(refusal("log_names",
                                         "msrun writes rank " + std::to_string(rank) + "'s log to " +
                                             printable(expected) + ", found logs.path " + printable(path.value()),
-                                        "let logs.path end in worker_{rank}.log, one directory per node"));
+                                        "let logs.path end in worker_{rank}.log, with one directory per node"));
         return;
     }
 }
@@ -101,7 +101,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
         plan.findings.push_back(refusal("no_ranks", "expected ranks on the job's nodes, found none",
-                                        "add \"ranks\" to the nodes of the job file"));
+                                        "add \"ranks\" to the nodes in the job file"));
         return plan;
     }
     checkRanks(job, nodes, plan);

@@ -181,7 +181,7 @@ LaunchPlan planSlurm(const RecipeInput &input)
         plan.findings.push_back(warning("slurm_paths",
                                         "paths_shared is not set: Slurm chooses the nodes itself, and each needs the "
                                         "batch directory and every rank's checkpoint under the same path",
-                                        "set paths_shared when that is so"));
+                                        "set paths_shared if all nodes share these paths"));
     const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
     const std::string name = engineName(job) + "-" + cleaned(input.id);
     std::vector<std::string> argv{"bash", joinPath(directory, "slurm.sh"), "submit"};

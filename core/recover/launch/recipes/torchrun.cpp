@@ -36,7 +36,7 @@ Result<std::string> commandsOf(const RecipeInput &input, const NodeSpec &node)
     }
     std::string text = all.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     if (text.size() >= longestArgument)
-        return fail(ErrorKind::invalid, "expected the commands of a node's ranks in 128 KiB, found " +
+        return fail(ErrorKind::invalid, "expected the commands of a node's ranks to fit into 128 KiB, found " +
                                             std::to_string(text.size()) + " bytes");
     return text;
 }
@@ -52,10 +52,11 @@ LaunchPlan planTorchrun(const RecipeInput &input)
         const NodeSpec &node = *nodes[index];
         if (node.ranks.size() != nodes.front()->ranks.size() ||
             node.ranks.front() != static_cast<int>(index * node.ranks.size())) {
-            plan.findings.push_back(refusal("torchrun_ranks",
-                                            "torchrun numbers ranks node by node, the same number on each; found " +
-                                                ranksText(node.ranks) + " on node " + printable(node.name),
-                                            "order the ranks of the job file so, or use the recipe \"command\""));
+            plan.findings.push_back(
+                refusal("torchrun_ranks",
+                        "torchrun numbers ranks node by node, with the same number on each node; found " +
+                            ranksText(node.ranks) + " on node " + printable(node.name),
+                        "order the ranks in the job file that way, or use the recipe \"command\""));
             return plan;
         }
         auto commands = commandsOf(input, node);

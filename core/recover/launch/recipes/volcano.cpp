@@ -191,7 +191,7 @@ std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &pl
                                         "correct the file on the node that submits, or its name in the job file"));
         return std::nullopt;
     };
-    if (!input.vcjobYaml) return refused("it was not read");
+    if (!input.vcjobYaml) return refused("it has not been read");
     if (!*input.vcjobYaml) return refused(input.vcjobYaml->error().message);
     auto found = parseVcjobTemplate(input.vcjobYaml->value());
     if (!found) return refused(found.error().message);
@@ -227,8 +227,8 @@ void checkMounts(const RecipeInput &input, LaunchPlan &plan)
     for (const std::string &path : paths) {
         if (!mountedAs(job.launch.volcano, path).empty()) continue;
         plan.findings.push_back(refusal("volcano_mounts",
-                                        "expected " + printable(path) + " in the pods, found no mount that holds it",
-                                        "add it to launch.volcano.mounts, under the same path as on the nodes"));
+                                        "expected " + printable(path) + " in the pods, found no mount that contains it",
+                                        "add one to launch.volcano.mounts, under the same path as on the nodes"));
         return;
     }
 }
@@ -238,21 +238,21 @@ bool checkJob(const Job &job, LaunchPlan &plan)
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
         plan.findings.push_back(refusal("no_ranks", "expected ranks on the job's nodes, found none",
-                                        "add \"ranks\" to the nodes of the job file"));
+                                        "add \"ranks\" to the nodes in the job file"));
         return false;
     }
     for (const NodeSpec *node : nodes)
         if (node->ranks.size() != nodes.front()->ranks.size()) {
             plan.findings.push_back(refusal("volcano_ranks",
-                                            "the pods of a task are alike: expected " +
+                                            "all pods in a task are alike: expected " +
                                                 std::to_string(nodes.front()->ranks.size()) + " ranks on node " +
                                                 printable(node->name) + ", found " + std::to_string(node->ranks.size()),
-                                            "give every node of the job file as many ranks"));
+                                            "give every node in the job file the same number of ranks"));
             return false;
         }
     if (job.launch.volcano.image.empty()) {
         plan.findings.push_back(refusal("volcano_image", "the job has no launch.volcano.image",
-                                        "name the container image of the training in the job file"));
+                                        "set the training's container image in the job file"));
         return false;
     }
     return true;

@@ -43,7 +43,7 @@ public:
         if (m_ranks.empty()) return std::move(m_moves);
         Finding finding =
             warning("newer_checkpoints",
-                    "the script loads the newest file of its own directory, an emergency checkpoint first, and " +
+                    "the script loads the newest file in its own directory, an emergency checkpoint first, and " +
                         printable(m_example) + (m_ranks.size() > 1 ? " and others come" : " comes") +
                         " before the chosen one (" + ranksText(m_ranks) + ")",
                     "the plan backs them up");

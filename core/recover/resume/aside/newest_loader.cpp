@@ -66,9 +66,9 @@ public:
     {
         if (!m_ranks.empty()) say(aside(), "the plan backs " + std::string(m_count > 1 ? "them" : "it") + " up");
         if (by == NewestBy::created && !m_renewals.empty())
-            say("the script loads the file of its directory that was created last. A hard link, a copy or a new owner "
+            say("the script loads the file that was created last in its directory. A hard link, a copy or a new owner "
                 "makes an older file the last one",
-                "the plan gives the chosen file a new time of creation");
+                "the plan gives the chosen file a new creation time");
         for (const auto &[node, steps] : m_renewals) {  // after all other renames
             auto &all = m_moves.byNode[node];
             all.insert(all.end(), steps.begin(), steps.end());
@@ -117,7 +117,7 @@ private:
 
     [[nodiscard]] std::string aside() const
     {
-        return "the script takes the newest file of its directory, and " + printable(m_example) +
+        return "the script loads the newest file in its directory, and " + printable(m_example) +
                (m_count > 1 ? " and " + std::to_string(m_count - 1) + " more come" : " comes") +
                " before the chosen one (" + ranksText(m_ranks) + ")";
     }

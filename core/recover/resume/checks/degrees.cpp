@@ -60,7 +60,8 @@ std::string fact(const CheckpointSet &set, const std::string &name)
 std::string conversionOf(const CheckpointSet &set)
 {
     if (fact(set, "framework") == "deepspeed")
-        return "start it with the world that saved it, or convert the set with ds_to_universal.py and load that";
+        return "start it with the world size that saved it, or convert the set with ds_to_universal.py and load the "
+               "result";
     return "start it with the degrees that saved it, or convert the set with the framework's own tool first";
 }
 
@@ -105,15 +106,15 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
     const int saved = replicasOf(set);
     if (saved < 2) return;
     const auto refuse = [&](const std::string &found) {
-        findings.push_back(refusal("degrees_differ",
-                                   "expected a launch in which " + std::to_string(saved) +
-                                       " ranks each hold the same parameters, as when " + setText(set) +
-                                       " was saved, found " + found + "; this set cannot be loaded by another layout",
-                                   conversionOf(set)));
+        findings.push_back(refusal(
+            "degrees_differ",
+            "expected a launch in which " + std::to_string(saved) + " ranks each have the same parameters, as when " +
+                setText(set) + " was saved, found " + found + "; this set cannot be loaded with a different layout",
+            conversionOf(set)));
     };
     if (shardsOptimizer(job.launch.command)) {
-        refuse("a sharded optimizer (optimizer_shard, enable_parallel_optimizer), of which every rank holds its own "
-               "part");
+        refuse(
+            "a sharded optimizer (optimizer_shard, enable_parallel_optimizer), in which every rank has its own part");
         return;
     }
     const int model = told(degrees, "model_parallel"), stages = told(degrees, "pipeline_stages");
@@ -121,10 +122,9 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
     int now = told(degrees, "data_parallel");
     if (now == 0 && cut > 0 && job.ranks() % cut == 0) now = job.ranks() / cut;
     if (now != 0 && now != saved)
-        refuse(std::to_string(now) + (cut > 0
-                                          ? " (" + std::to_string(stages) + " stages, " + std::to_string(model) +
-                                                " parts of each operator, " + std::to_string(job.ranks()) + " ranks)"
-                                          : std::string()));
+        refuse(std::to_string(now) + (cut > 0 ? " (" + std::to_string(stages) + " stages, " + std::to_string(model) +
+                                                    " parts per operator, " + std::to_string(job.ranks()) + " ranks)"
+                                              : std::string()));
 }
 
 // "3.13" of "3.13.1"; false if either is unknown.
@@ -172,13 +172,13 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
     const int world = factNumber(set, "world_size");
     const auto refuseUnless = [&](bool may, const std::string &what, int saved, int now) {
         if (saved == 0 || now == 0 || saved == now || may) return;
-        findings.push_back(refusal("degrees_differ",
-                                   "expected a launch with " + what + " " + grouped(saved) + ", as " + setText(set) +
-                                       " was saved, found " + grouped(now) +
-                                       (reshardable == "data"
-                                            ? "; this set can be loaded by another number of data-parallel ranks only"
-                                            : "; this set cannot be loaded by another layout"),
-                                   conversionOf(set)));
+        findings.push_back(
+            refusal("degrees_differ",
+                    "expected a launch with " + what + " " + grouped(saved) + ", as " + setText(set) +
+                        " was saved, found " + grouped(now) +
+                        (reshardable == "data" ? "; for this set, only the number of data-parallel ranks may change"
+                                               : "; this set cannot be loaded with a different layout"),
+                    conversionOf(set)));
     };
     const bool data = reshardable == "all" || reshardable == "data";
     if (!reshardable.empty()) refuseUnless(data, "world size", world, job.ranks());
@@ -196,7 +196,7 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
             if (older(version, needed))
                 findings.push_back(onNode(warning("python_older",
                                                   setText(set) + " was written by Python " + printable(needed) +
-                                                      " or newer and names its paths; node " + printable(node) +
+                                                      " or newer and contains paths; node " + printable(node) +
                                                       " would load it with Python " + printable(version),
                                                   "load it with Python " + printable(needed) + " or newer"),
                                           node));

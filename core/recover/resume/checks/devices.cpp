@@ -58,14 +58,14 @@ void checkDevices(Findings &into, const ResumeFacts &facts)
         const auto fault = last.find(rank.rank);
         if (fault == last.end()) continue;
         const std::string line = fault->second.text.substr(0, fault->second.text.find('\n')).substr(0, 160);
-        into.push_back(onNode(
-            warning("device_unhealthy",
-                    "rank " + std::to_string(rank.rank) + " reported a memory error of " + deviceOf(view.job, rank) +
-                        " at " + clockTime(fault->second.time) + " (" + std::string(fault->second.mark) +
-                        "), and of no repair since: " + printable(line) + "; that device is in the plan",
-                    "have it looked at or reset first (npu-smi info -t health), or give the rank "
-                    "another: an error of its memory may come again"),
-            rank.node));
+        into.push_back(onNode(warning("device_unhealthy",
+                                      "rank " + std::to_string(rank.rank) + " reported a memory error of " +
+                                          deviceOf(view.job, rank) + " at " + clockTime(fault->second.time) + " (" +
+                                          std::string(fault->second.mark) +
+                                          "), and no repair since: " + printable(line) + "; the plan uses that device",
+                                      "have it checked or reset first (npu-smi info -t health), or give the rank a "
+                                      "different device: a memory error may return"),
+                              rank.node));
     }
 }
 

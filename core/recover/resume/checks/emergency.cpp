@@ -9,8 +9,9 @@ namespace rankdeck {
 
 namespace {
 
-constexpr const char *elsewise = "take a periodic set, or a script that is given its file (launch.script resnet, "
-                                 "launch.command)";
+constexpr const char *elsewise =
+    "choose a periodic set, or a script that gets its file as an option (launch.script resnet, "
+    "launch.command)";
 
 // RESTORE_RANKS or the generator: the script compares the sizes of all files that it will load.
 void checkSizes(Findings &into, const CheckpointSet &set)
@@ -34,7 +35,7 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
     Finding finding =
         warning("gasp_linked",
                 "the script loads an emergency checkpoint only from each rank's own folder, and " + ranksText(served) +
-                    (served.size() > 1 ? " have" : " has") + " none: a replica's serves there",
+                    (served.size() > 1 ? " have" : " has") + " none: the file of a replica is used",
                 "the plan links it there under the rank's own name");
     finding.fixable = true;
     into.push_back(std::move(finding));
@@ -42,9 +43,9 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
 
 Finding notRecorded(const ResumeFacts &facts, const std::string &text, const std::string &fix)
 {
-    Finding finding = refusal("fault_record_missing", text + ": it would silently fall back to periodic checkpoints",
-                              fix + "; if the record will be so when the script starts, say --fix "
-                                    "fault_record_missing");
+    Finding finding =
+        refusal("fault_record_missing", text + ": it would silently fall back to periodic checkpoints",
+                fix + "; if the record will be there when the script starts, say --fix fault_record_missing");
     if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
     return finding;
 }
@@ -58,7 +59,7 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
                                    "the script's generator chooses an emergency checkpoint only if a faulty rank with "
                                    "a replica is recorded, and "
                                    "no replicas are known",
-                                   "say checkpoints.replica_groups in the job file, or take a periodic set"));
+                                   "set checkpoints.replica_groups in the job file, or choose a periodic set"));
         return;
     }
     const std::string wanted = printable(faultRecord(faults, facts.gasps.at));
@@ -77,13 +78,13 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
             onNode(notRecorded(facts,
                                "the script's generator reads the faults of " + printable(record.path) + " on node " +
                                    printable(record.node) + ", found " + printable(record.problem->message),
-                               "make that file with " + wanted + ", or say in launch.fault_npus where it is"),
+                               "create that file with " + wanted + ", or set launch.fault_npus to its path"),
                    record.node));
     }
     if (!written) return;
     Finding finding = warning("fault_record",
-                              "the script's generator chooses emergency checkpoints by the recorded faults, whatever "
-                              "RESTORE_RANKS says",
+                              "the script's generator chooses emergency checkpoints by the recorded faults, no matter "
+                              "what RESTORE_RANKS says",
                               "the plan records " + ranksText(faults) + " in " +
                                   (facts.gasps.podsAreTold ? "fault-npus of the ConfigMap fault-config-JOB"
                                                            : printable(job.launch.faultNpus)));
@@ -104,11 +105,10 @@ void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts)
         (loader == EmergencyLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
     if (loader == EmergencyLoader::variables && !told)
-        into.push_back(
-            refusal("gasp_not_told",
-                    "the script loads an emergency checkpoint only if RESTORE_RANKS names ranks, found none in "
-                    "launch.env: it would fall back to periodic checkpoints",
-                    "set launch.script to pangu in the job file, which sets it from the chosen set"));
+        into.push_back(refusal("gasp_not_told",
+                               "the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none "
+                               "in launch.env: it would fall back to periodic checkpoints",
+                               "set launch.script to pangu in the job file, which sets it from the chosen set"));
     if (loader == EmergencyLoader::ownFolder) checkLinks(into, facts);
     if (loader == EmergencyLoader::generator) checkRecords(into, facts);
 }

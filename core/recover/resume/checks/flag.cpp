@@ -12,7 +12,7 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
             Finding finding =
                 onNode(warning("flag_still_set",
                                "GracefulExit is " + copy.flag->literal + " in " + printable(copy.path) + " on node " +
-                                   printable(copy.node) + ": every rank would leave after its first step",
+                                   printable(copy.node) + ": every rank would stop after its first step",
                                "the plan puts it back to 0"),
                        copy.node);
             finding.fixable = true;
@@ -24,7 +24,7 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
                 onNode(warning("config_unreadable",
                                "cannot tell whether GracefulExit is 1 in " + printable(copy.path) + " on node " +
                                    printable(copy.node) + " (" + printable(copy.problem->message) +
-                                   "): then every rank would leave after its first step",
+                                   "): if it is, every rank would stop after its first step",
                                "check the file before you resume"),
                        copy.node));
         if (copy.problem && (copy.problemCode == "config_not_json" || copy.problemCode == "config_not_object"))

@@ -8,28 +8,29 @@ namespace rankdeck {
 namespace {
 
 const std::string mended =
-    "the plan gives each rank a copy with global_step as the optimizer takes it and those two at 0";
+    "the plan gives each rank a copy with a global_step that the optimizer accepts, and with both tags at 0";
 
 Finding tagsFinding(const ResumeFacts &facts)
 {
-    const std::string carry = "the checkpoints carry graceful_exit and graceful_init; ";
+    const std::string carry = "the checkpoints contain the tags graceful_exit and graceful_init; ";
     if (facts.mendsWanted) {
-        Finding finding =
-            warning("graceful_tags", carry + "the stop that saved them set them, and the script loads them",
-                    "the plan gives each rank a copy with those two at 0");
+        Finding finding = warning("graceful_tags",
+                                  carry + "the stop that saved the checkpoints set the tags, and the script loads them",
+                                  "the plan gives each rank a copy with both tags at 0");
         finding.fixable = true;
         return finding;
     }
     if (facts.mends.byRank.empty())
-        return okFinding("graceful_tags", carry + (facts.mends.problem.empty()
-                                                       ? "both are 0, so that a later stop is even"
-                                                       : "a script that loads them into its train cell should drop "
-                                                         "those two: " +
-                                                             facts.mends.problem));
-    Finding finding = okFinding("graceful_tags", carry + "a script that loads them into its train cell should drop "
-                                                         "those two, or a later stop is uneven");
-    finding.fix = "the plan can give each rank a copy with those two at 0 (--fix graceful_tags)" +
-                  (facts.mends.problem.empty() ? std::string() : "; not mended: " + facts.mends.problem);
+        return okFinding("graceful_tags",
+                         carry + (facts.mends.problem.empty()
+                                      ? "both are 0, so all ranks will stop at the same step in a later stop"
+                                      : "a script that loads them into its train cell should drop both tags: " +
+                                            facts.mends.problem));
+    Finding finding =
+        okFinding("graceful_tags", carry + "a script that loads them into its train cell should drop both tags, or the "
+                                           "ranks may stop at different steps in a later stop");
+    finding.fix = "the plan can give each rank a copy with both tags at 0 (--fix graceful_tags)" +
+                  (facts.mends.problem.empty() ? std::string() : "; not corrected: " + facts.mends.problem);
     finding.fixable = true;
     return finding;
 }
@@ -42,14 +43,14 @@ void checkGracefulSet(Findings &into, const ResumeFacts &facts)
     if (set.kind == CheckpointKind::graceful) {
         const std::string &problem = facts.mends.problem;
         const bool copies = problem.empty() && (facts.mendsWanted || !facts.exitLoad.files.empty());
-        const std::string sibling = facts.choice.sibling
-                                        ? "take the periodic set of the same step: " + printable(*facts.choice.sibling)
-                                        : "there is no periodic set of the same step; an older one loads";
+        const std::string sibling =
+            facts.choice.sibling ? "choose the periodic set of the same step: " + printable(*facts.choice.sibling)
+                                 : "there is no periodic set of the same step; an older set can be loaded";
         Finding finding = warning("graceful_set",
                                   setText(set) +
-                                      " is what a graceful exit saved itself; from MindSpore 2.4.10 on its "
-                                      "global_step is a scalar that the optimizer may refuse" +
-                                      (problem.empty() ? "" : "; it cannot be mended: " + problem),
+                                      " was saved by a graceful exit; since MindSpore 2.4.10 its global_step is a "
+                                      "scalar, which the optimizer may refuse" +
+                                      (problem.empty() ? "" : "; it cannot be corrected: " + problem),
                                   copies ? mended + (facts.choice.sibling ? "; or " + sibling : "") : sibling);
         finding.fixable = facts.choice.sibling.has_value();
         into.push_back(std::move(finding));

@@ -39,8 +39,8 @@ void checkLaunchedTwice(Findings &into, const ResumeFacts &facts)
         refusal("launched_twice",
                 printable(what) + " in launch.command starts all ranks of its node, and the recipe " +
                     printable(recipe) + " would start it for each of the " + std::to_string(job.ranks()) + " ranks",
-                recipe == "volcano" ? "say \"per_pod\": true in launch.volcano, or write the command of one rank"
-                                    : "let it run once on a node (recipe \"command\" with \"per_node\": "
+                recipe == "volcano" ? "set \"per_pod\": true in launch.volcano, or write the command of one rank"
+                                    : "let it run once per node (recipe \"command\" with \"per_node\": "
                                       "true), or write the command of one rank"));
 }
 

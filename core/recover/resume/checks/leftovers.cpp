@@ -74,14 +74,15 @@ void unknownFindings(std::vector<Finding> &into, const LeftoverFacts &facts, con
     std::map<std::string, std::string> unknown;
     for (const auto &[node, found] : picture.nodes)
         if (found.problem && found.problem->kind != ErrorKind::unreachable)
-            unknown[node] = "cannot tell whether the old attempt still runs on node " + printable(node) + ": " +
+            unknown[node] = "cannot tell whether the old attempt is still running on node " + printable(node) + ": " +
                             printable(found.problem->message);
     for (const auto &[node, problem] : facts.unasked)
         unknown.try_emplace(node, "cannot tell whether another job on node " + printable(node) +
                                       " writes to the paths of this one: " + printable(problem));
     for (const auto &[node, text] : unknown) {
-        Finding finding = refusal("survivors_unknown", text,
-                                  "look there; if you are sure that nothing of it runs, say --fix survivors_unknown");
+        Finding finding =
+            refusal("survivors_unknown", text,
+                    "check there; if you are sure that none of its processes is running, say --fix survivors_unknown");
         if (options.overriding("survivors_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), node));
     }
@@ -112,29 +113,30 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
                     "files"),
             endAll, "the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds"));
     for (const OrphanProcess *survivor : ofRole(facts, OrphanProcess::Role::launcher))
-        findings.push_back(onNode(
-            chosen(refusal("launcher_alive", "the old attempt's launcher or scheduler still runs: " + named(*survivor),
-                           "let the plan end it (SIGINT to msrun ends its children too): it holds the port and may "
-                           "restart ranks"),
-                   endAll || options.fixing("launcher_alive"), "the plan ends it first"),
-            survivor->node));
+        findings.push_back(
+            onNode(chosen(refusal("launcher_alive",
+                                  "the old attempt's launcher or scheduler is still running: " + named(*survivor),
+                                  "let the plan end it (SIGINT to msrun ends its children too): it keeps the port in "
+                                  "use and may restart ranks"),
+                          endAll || options.fixing("launcher_alive"), "the plan ends it first"),
+                   survivor->node));
     unknownFindings(findings, facts, picture, options);
     if (!facts.portBusy.isUnknown()) {
         const std::string where =
             "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);
         const std::string who =
             facts.portHolder     ? named(*facts.portHolder) + ", working in " + printable(facts.portHolder->process.cwd)
-            : facts.holderSought ? "a listener of no process that this login can look into"
-                                 : "a listener; whose it is was not answered in time";
+            : facts.holderSought ? "a listener whose process this login cannot inspect"
+                                 : "a listener whose process was not found in time";
         const Finding busy =
             onNode(refusal("port_in_use", "expected " + where + " free for the scheduler, found " + who,
-                           "end that process, or choose another launch.master_port"),
+                           "end that process, or choose a different launch.master_port"),
                    launch.masterNode);
         if (facts.portBusy.isNo())
             findings.push_back(okFinding("port_free", where + " is free"));
         else if (portIsOurs(facts))
             findings.push_back(chosen(busy, endAll || options.fixing("launcher_alive") || options.fixing("port_in_use"),
-                                      "the plan ends that process first; it is this job's own"));
+                                      "the plan ends that process first; it belongs to this job"));
         else
             findings.push_back(busy);
     }
@@ -142,24 +144,24 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
         findings.push_back(onNode(warning("port_unknown",
                                           "cannot tell whether port " + std::to_string(launch.masterPort) +
                                               " on node " + printable(launch.masterNode) + " is free for the scheduler",
-                                          "look there with \"ss -ltn\""),
+                                          "check there with \"ss -ltn\""),
                                   launch.masterNode));
     for (OrphanProcess begun : facts.begun) {
         begun.holds.clear();
         findings.push_back(onNode(refusal("attempt_running",
                                           "another process has just started this job: " + named(begun) +
                                               " began during the check of its processes",
-                                          "check what runs now, then decide"),
+                                          "check what is running now, then decide"),
                                   begun.node));
     }
     for (const OrphanProcess &other : facts.sharing) {
         OrphanProcess bare = other;
         bare.holds.clear();
-        findings.push_back(
-            onNode(refusal("path_shared",
-                           "another job writes where this one would, in " + namesText(other.holds) + ": " + named(bare),
-                           "give one of the two its own log, checkpoint and strategy paths"),
-                   other.node));
+        findings.push_back(onNode(refusal("path_shared",
+                                          "another job writes to the same places as this one, in " +
+                                              namesText(other.holds) + ": " + named(bare),
+                                          "give one of the two jobs its own log, checkpoint and strategy paths"),
+                                  other.node));
     }
     return findings;
 }

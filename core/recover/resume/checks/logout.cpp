@@ -12,12 +12,13 @@ std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rul
         if (rule.endsLaunches.isUnknown())
             findings.push_back(
                 onNode(warning("logout_unknown", "cannot tell whether the run outlives this console on node " + because,
-                               "look at KillUserProcesses in the node's logind.conf"),
+                               "check KillUserProcesses in the node's logind.conf"),
                        node));
         if (!rule.endsLaunches.isYes()) continue;
         Finding finding =
             refusal("logout_ends_run", "the run would be killed when this console's login ends on node " + because,
-                    "have that set, or let the scheduler start the run; if this console stays until the end, say --fix "
+                    "change that setting, or let the scheduler start the run; if this console stays open until the "
+                    "end, say --fix "
                     "logout_ends_run");
         if (options.overriding("logout_ends_run")) finding.result = Finding::Result::warn;
         findings.push_back(onNode(std::move(finding), node));

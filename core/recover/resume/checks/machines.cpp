@@ -35,12 +35,12 @@ void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerF
         Finding finding =
             code == SchedulerFactCode::deviceUnhealthy
                 ? warning("device_unhealthy",
-                          text + (ranks == 0 ? "" : "; " + there + ", each of which needs a healthy one"),
-                          "a launch that asks for all devices of that machine waits or fails: repair it, or give the "
-                          "job another")
+                          text + (ranks == 0 ? "" : "; " + there + ", each of which needs a healthy device"),
+                          "a launch that requests all devices on that machine waits or fails: repair the machine, or "
+                          "give the job a different one")
                 : warning("machine_trouble", text + (ranks == 0 ? "" : "; " + there),
-                          "a launch waits until it takes jobs again or another is free: open it, or give the job "
-                          "another");
+                          "a launch waits until the machine accepts jobs again or a different one is free: open the "
+                          "machine, or give the job a different one");
         into.push_back(onNode(std::move(finding), nodes.find(',') == std::string::npos ? nodes : std::string()));
     }
 }
@@ -71,10 +71,10 @@ void checkMachines(Findings &into, const ResumeFacts &facts)
     const std::string unknown = whyUnknown(said);
     if (unknown.empty()) return;
     into.push_back(warning("machines_unknown",
-                           std::string("cannot read from ") + schedulerKindWord(said.kind) +
+                           std::string("cannot get from ") + schedulerKindWord(said.kind) +
                                " the state of the machines and their devices: " + unknown,
-                           "a launch on a machine with a sick device waits or fails: look there before, or ask for the "
-                           "right to read it (docs/kubernetes.md)"));
+                           "a launch on a machine with an unhealthy device waits or fails: check the machines first, "
+                           "or ask for permission to read their state (docs/kubernetes.md)"));
 }
 
 }  // namespace rankdeck

@@ -36,7 +36,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
         if (!node || member.path.empty()) {
             into.push_back(onRank(refusal("member_missing",
                                           "rank " + std::to_string(member.rank) + " has no file in " + setText(set),
-                                          "take another set"),
+                                          "choose a different set"),
                                   member.rank));
             continue;
         }
@@ -50,13 +50,14 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
                 onRank(refusal("member_missing",
                                "rank " + std::to_string(member.rank) + " needs " + where + ", found nothing there" +
                                    (elsewhere ? "; the file is on node " + printable(member.node) : ""),
-                               elsewhere ? "let the plan copy it there, compared by its hash"
-                                         : "it was removed since it was judged: take another set"),
+                               elsewhere ? "let the plan copy it there and compare its hash"
+                                         : "it was removed after it was judged: choose a different set"),
                        member.rank);
             finding.fixable = canCopy(facts.view, set, member, *node);
             if (finding.fixable && facts.options.fixing("member_missing")) {
                 finding.result = Finding::Result::warn;
-                finding.fix = "the plan copies it there from node " + printable(member.node) + ", compared by its hash";
+                finding.fix =
+                    "the plan copies it there from node " + printable(member.node) + ", and compares its hash";
             }
             into.push_back(std::move(finding));
         } else if (member.bytes != 0 && stat && absent.path == member.path && stat->kind == 'f' &&
@@ -64,7 +65,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
             into.push_back(onRank(
                 refusal("member_changed",
                         where + " was judged with " + bytesText(member.bytes) + ", found " + bytesText(stat->size),
-                        "wait until it is judged again"),
+                        "wait until it has been judged again"),
                 member.rank));
         }
     }

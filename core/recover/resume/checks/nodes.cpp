@@ -17,16 +17,17 @@ namespace {
 Finding gone(const std::string &node, const SchedulerState &said)
 {
     static constexpr std::array<std::string_view, 5> over{"", "Completed", "Failed", "Terminated", "Aborted"};
-    const std::string text = "the cluster has no pod of node " + printable(node);
+    const std::string text = "the cluster has no pod for node " + printable(node);
     if (std::find(over.begin(), over.end(), said.state) == over.end())
         return refusal("attempt_running",
                        text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
                            ": it may create it again",
                        "wait for its pods, or end that vcjob");
     return warning("pod_gone",
-                   text + " any more: its ranks ended with it, unless it was deleted by force from a machine that does "
-                          "not answer",
-                   "where somebody has deleted it by force, or fault-scheduling is \"force\", look at that machine");
+                   text +
+                       " any longer: its ranks ended with it, unless it was deleted by force from a machine that does "
+                       "not answer",
+                   "if someone has deleted it by force, or fault-scheduling is \"force\", check that machine");
 }
 
 }  // namespace
@@ -39,19 +40,19 @@ void checkNodes(Findings &into, const ResumeFacts &facts)
         for (const NodeSpec &spec : view.job.nodes)
             if (spec.name == status.name) node = &spec;
         if (status.state != NodeState::live && node && !node->ranks.empty() && standInFor(view, status.name).empty())
-            into.push_back(onNode(refusal("node_not_live",
-                                          "node " + printable(status.name) + ": expected live, found " +
-                                              nodeStateName(status.state) +
-                                              (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"),
-                                          "all nodes start or none: bring it back, or take it out of the job file"),
-                                  status.name));
+            into.push_back(onNode(
+                refusal("node_not_live",
+                        "node " + printable(status.name) + ": expected live, found " + nodeStateName(status.state) +
+                            (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"),
+                        "a launch needs all nodes: bring this one back, or remove it from the job file"),
+                status.name));
         if (podIsGone(view, status.name) && !standInFor(view, status.name).empty())
             into.push_back(onNode(gone(status.name, facts.scheduler), status.name));
         if (std::abs(status.facts.clockSkewSeconds) > 5)
             into.push_back(onNode(warning("clock_skew",
                                           "the clock of node " + printable(status.name) + " is off by " +
                                               durationText(std::abs(status.facts.clockSkewSeconds)),
-                                          "times of files and log lines are shown by the node's clock; run NTP there"),
+                                          "times of files and log lines come from the node's clock; run NTP there"),
                                   status.name));
     }
 }

@@ -18,7 +18,7 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
     const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
         Finding finding =
             refusal("outputs_unknown", "cannot tell whether there is " + what + " in " + named(place) + ": " + effect,
-                    "let this login list its directory; if it is empty, say --fix outputs_unknown");
+                    "let this login list that directory; if it is empty, say --fix outputs_unknown");
         if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), place.node));
     };
@@ -30,8 +30,8 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
         for (const UnknownPlace &place : *places)
             into.push_back(onNode(warning("outputs_unknown",
                                           "cannot read " + named(place) +
-                                              ": it may have a file that a framework would load over the chosen set",
-                                          "look there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before "
+                                              ": it may contain a file that a framework would load over the chosen set",
+                                          "check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before "
                                           "you resume"),
                                   place.node));
 }

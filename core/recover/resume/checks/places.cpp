@@ -21,16 +21,17 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
             into.push_back(onRank(refusal("checkpoint_unreadable",
                                           "rank " + std::to_string(member.rank) + " must read " + where +
                                               ", found: " + printable(member.problem),
-                                          "log in as its owner, or let its owner open it (chmod)"),
+                                          "log in as its owner, or have the owner make it readable (chmod)"),
                                   member.rank));
         else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
-            into.push_back(
-                onRank(warning("checkpoint_owner",
-                               where + " belongs to user " + std::to_string(member.uid) + ", the new attempt runs as " +
-                                   printable(status->facts.user),
-                               "its retention may not be able to remove it; log in as its owner if that user "
-                               "runs the training"),
-                       member.rank));
+            into.push_back(onRank(
+                warning(
+                    "checkpoint_owner",
+                    where + " belongs to user " + std::to_string(member.uid) + ", the new attempt runs as " +
+                        printable(status->facts.user),
+                    "the retention of the new attempt may not be able to remove it; log in as its owner if that user "
+                    "runs the training"),
+                member.rank));
     }
     for (const SavePlace &place : facts.places)
         if (place.known && !place.writable)
@@ -39,7 +40,7 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
                                           "expected " + printable(place.path) + " on node " + printable(place.node) +
                                               " to be writable, found that it belongs to " + printable(place.owner) +
                                               " and this login may not write there",
-                                          "log in as its owner, or give it the rights"),
+                                          "log in as its owner, or give this login write permission"),
                                   place.node));
 }
 
@@ -60,9 +61,9 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
         into.push_back(onNode(warning("disk_low",
                                       "node " + printable(disk.first) + " has " + bytesText(free) +
                                           " free on the checkpoint disk; one save takes " + bytesText(save) +
-                                          (free < save ? ", so already the next one would tear"
-                                                       : ", so " + std::to_string(free / save) + " more fit"),
-                                      "free space before the next saves tear"),
+                                          (free < save ? ", so the next save would already be torn"
+                                                       : ", so " + std::to_string(free / save) + " more saves fit"),
+                                      "free space before the next saves are torn"),
                               disk.first));
     }
 }
@@ -79,10 +80,10 @@ void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const
         Finding finding =
             onNode(refusal("auto_loaded",
                            printable(found.path) + " on node " + printable(found.node) + " is loaded by " + found.by +
-                               " whatever path it is given" +
-                               (found.step >= 0 ? " (it says " + grouped(found.step) + ")" : std::string()) +
+                               " no matter which path it gets" +
+                               (found.step >= 0 ? " (it contains step " + grouped(found.step) + ")" : std::string()) +
                                ", over " + setText(set),
-                           fixing ? "the plan backs it up" : "let the plan back it up, or resume from that one"),
+                           fixing ? "the plan backs it up" : "let the plan back it up, or resume from that checkpoint"),
                    found.node);
         finding.fixable = true;
         if (fixing) finding.result = Finding::Result::warn;

@@ -13,7 +13,7 @@ void checkLaunchPrograms(Findings &into, const ResumeFacts &facts)
         into.push_back(onNode(refusal("program_missing",
                                       "expected the program " + printable(missing.program) + " on node " +
                                           printable(missing.node) + ", found none in " + namesText(missing.searched),
-                                      "name the node that has it in launch.submit_on, or its PATH in launch.env"),
+                                      "set launch.submit_on to a node that has it, or set its PATH in launch.env"),
                               missing.node));
 }
 

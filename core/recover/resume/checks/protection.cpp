@@ -38,20 +38,21 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
 {
     const std::string script = squeezedPython(text);
     if (needsMindio(modes) && contains(script, "PYNATIVE_MODE") && !contains(script, "GRAPH_MODE"))
-        refuse(into, node,
-               "MS_ENABLE_TFT asks for " + printable(modes) +
-                   ", which works in graph mode, and the script runs in PyNative mode: its ranks are not protected",
-               "set GRAPH_MODE in the script, or leave launch.fault_tolerance out");
+        refuse(
+            into, node,
+            "MS_ENABLE_TFT requests " + printable(modes) +
+                ", which works only in graph mode, but the script runs in PyNative mode: its ranks are not protected",
+            "set GRAPH_MODE in the script, or leave launch.fault_tolerance out");
     if (needsMindio(modes) && sinksSeveral(script))
         refuse(into, node,
-               "MS_ENABLE_TFT asks for " + printable(modes) +
-                   ", and the script has a sink_size above 1, which its fault tolerance does not take",
+               "MS_ENABLE_TFT requests " + printable(modes) +
+                   ", and the script has a sink_size above 1, which its fault tolerance does not support",
                "set sink_size=1 in the script");
     const bool registers = contains(script, "TFTRegister(") || contains(script, "TrainFaultTolerance(");
     if (needsMindio(modes) && registers && !contains(script, "OptTFTWrapper") &&
         !contains(script, "get_optimizer_wrapper"))
         refuse(into, node,
-               "MS_ENABLE_TFT asks for " + printable(modes) +
+               "MS_ENABLE_TFT requests " + printable(modes) +
                    ", and the script registers the callback, but wraps no optimizer (OptTFTWrapper): MindIO cannot see "
                    "the weights change, so its ranks are not protected",
                "wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)");
@@ -59,7 +60,7 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
     if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
                        contains(script, "\"jit_level\":\"O2\"")))
         refuse(into, node,
-               "MS_ENABLE_TFT asks for " + printable(modes) +
+               "MS_ENABLE_TFT requests " + printable(modes) +
                    ", and the script sets jit_level O2, with which MindSpore refuses to train",
                "set jit_level O0 or O1 in the script");
 }
@@ -74,7 +75,7 @@ void checkController(Findings &into, const ResumeFacts &facts)
         into.push_back(onNode(warning("port_unknown",
                                       "cannot tell whether " + hold + " on node " + printable(controller.node) +
                                           " is free for MindIO's controller (" + controller.by + ")",
-                                      "look there with \"ss -ltn\""),
+                                      "check there with \"ss -ltn\""),
                               controller.node));
         return;
     }
@@ -84,12 +85,11 @@ void checkController(Findings &into, const ResumeFacts &facts)
                    std::find(survivor.holds.begin(), survivor.holds.end(), hold) != survivor.holds.end();
         });
     if (ours) return;
-    into.push_back(
-        onNode(refusal("port_in_use",
-                       "expected " + hold + " on node " + printable(controller.node) +
-                           " free for MindIO's controller (" + controller.by + "), found that something listens there",
-                       "end what listens there, or name another port in MS_TFT_PORT or in the script"),
-               controller.node));
+    into.push_back(onNode(refusal("port_in_use",
+                                  "expected " + hold + " on node " + printable(controller.node) +
+                                      " free for MindIO's controller (" + controller.by + "), found another listener",
+                                  "end that listener, or set a different port in MS_TFT_PORT or in the script"),
+                          controller.node));
 }
 
 }  // namespace
@@ -101,18 +101,17 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     const std::string &modes = told->second;
     checkController(into, facts);
     if (const std::string plain = squeezedPython(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
-        into.push_back(
-            warning("protection_refused",
-                    "MS_ENABLE_TFT is \"" + printable(modes) +
-                        "\": MindSpore looks for \"TTP:1\" without blanks, so that its ranks are not protected",
-                    "write " + plain + ", or name the modes in launch.fault_tolerance"));
+        into.push_back(warning("protection_refused",
+                               "MS_ENABLE_TFT is \"" + printable(modes) +
+                                   "\": MindSpore looks for \"TTP:1\" without blanks, so the ranks are not protected",
+                               "write " + plain + ", or set the modes in launch.fault_tolerance"));
     for (const auto &[node, script] : facts.programs.scriptTexts) checkScript(into, node, script, modes);
     if (!needsMindio(modes)) return;
     for (const auto &[node, searched] : facts.programs.withoutMindio)
         into.push_back(onNode(warning("mindio_missing",
-                                      "MS_ENABLE_TFT asks for " + printable(modes) + ", and the interpreter on node " +
+                                      "MS_ENABLE_TFT requests " + printable(modes) + ", and the interpreter on node " +
                                           printable(node) + " has no mindio_ttp in " + printable(searched) +
-                                          ": MindSpore would end when it imports it",
+                                          ": MindSpore would fail when it imports the module",
                                       "install MindIO there, or leave launch.fault_tolerance out"),
                               node));
 }

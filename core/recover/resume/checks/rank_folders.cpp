@@ -25,11 +25,11 @@ void checkAside(Findings &into, const RankFolders &folders)
             if (example.empty()) example = printable(step.path) + " on node " + printable(node);
         }
     if (count == 0) return;
-    Finding finding =
-        warning("newer_checkpoints",
-                loadsFirst(folders) + ", and " + example +
-                    (count > 1 ? " and " + std::to_string(count - 1) + " more are" : " is") + " not of the chosen set",
-                "the plan moves " + std::string(count > 1 ? "them" : "it") + " aside");
+    Finding finding = warning("newer_checkpoints",
+                              loadsFirst(folders) + ", and " + example +
+                                  (count > 1 ? " and " + std::to_string(count - 1) + " more do" : " does") +
+                                  " not belong to the chosen set",
+                              "the plan moves " + std::string(count > 1 ? "them" : "it") + " to a backup");
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -37,11 +37,11 @@ void checkAside(Findings &into, const RankFolders &folders)
 void checkCopies(Findings &into, const RankFolders &folders)
 {
     for (const auto &[node, steps] : folders.copies) {
-        Finding finding =
-            onNode(warning("resume_by_directory",
-                           loadsFirst(folders) + ", and no file of the chosen set is there on node " + printable(node),
-                           "the plan puts a copy of it there, " + printable(steps.back().path)),
-                   node);
+        Finding finding = onNode(
+            warning("resume_by_directory",
+                    loadsFirst(folders) + ", and no file of the chosen set exists there on node " + printable(node),
+                    "the plan puts a copy of it there, " + printable(steps.back().path)),
+            node);
         finding.fixable = true;
         into.push_back(std::move(finding));
     }
@@ -54,7 +54,7 @@ void checkUnknown(Findings &into, const RankFolders &folders)
             onNode(refusal("resume_by_directory",
                            loadsFirst(folders) + ", and the content of " + printable(place.path) + " on node " +
                                printable(place.node) + " is unknown: " + printable(place.problem),
-                           "make it readable, or let the script take a path and write {checkpoint} in "
+                           "make it readable, or let the script accept a path and write {checkpoint} in "
                            "launch.command"),
                    place.node));
 }
@@ -73,9 +73,9 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     if (!folders.glob) {
         if (facts.choice.script.switchedOn)
             into.push_back(refusal("resume_by_directory",
-                                   "--resume=true says of no file which one is to be loaded, and the script does not "
-                                   "take it from a folder of its working directory that it looks for (glob)",
-                                   "let the script take a path, and write --resume={checkpoint} (or nothing) in "
+                                   "--resume=true does not say which file to load, and the script does not search the "
+                                   "folders of its working directory for it (glob)",
+                                   "let the script accept a path, and write --resume={checkpoint} (or nothing) in "
                                    "launch.command"));
         return;
     }
@@ -90,13 +90,13 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     checkUnknown(into, folders);
     if (folders.assumed)
         into.push_back(warning("resume_by_directory",
-                               "what launch.command starts could not be read; with --resume=true, " +
+                               "the script that launch.command starts could not be read; with --resume=true, " +
                                    loadsFirst(folders) + " is what MindX DL's script does",
-                               "the proof shows which file each rank took"));
+                               "the proof shows which file each rank loaded"));
     checkAside(into, folders);
     checkCopies(into, folders);
     into.push_back(warning("keeps_one_checkpoint",
-                           "the script saves each better one over " + printable(folders.glob->file) +
+                           "the script saves each better checkpoint over " + printable(folders.glob->file) +
                                ": the next save is written over the chosen set",
                            "keep set " + printable(facts.choice.set->id) + " first"));
 }

@@ -63,7 +63,7 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
             const std::string since = claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "";
             into.push_back(
                 onNode(refusal("attempt_running",
-                               (claim.holder.reserved ? "this job is reserved: " : "this job runs already: ") +
+                               (claim.holder.reserved ? "this job is reserved: " : "this job is already running: ") +
                                    printable(claim.holder.text) + since + ", on node " +
                                    printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
                                "stop that attempt first (exit), or watch it"),
@@ -71,9 +71,9 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
         }
         if (claim.held != Known::unknown) continue;
         Finding finding = refusal("ranks_unknown",
-                                  "cannot tell whether another attempt of this job runs on node " +
+                                  "cannot tell whether another attempt of this job is running on node " +
                                       printable(claim.node) + ": " + printable(claim.problem),
-                                  "look there; if you are sure that none runs, say --fix ranks_unknown");
+                                  "check there; if you are sure that none is running, say --fix ranks_unknown");
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), claim.node));
     }
@@ -82,8 +82,9 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
 void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes, const ResumeOptions &options)
 {
     const auto add = [&](int rank, const std::string &node, const std::string &text) {
-        Finding finding = refusal("ranks_unknown", text,
-                                  "end it by hand if it is this job's; if it is another's, say --fix ranks_unknown");
+        Finding finding =
+            refusal("ranks_unknown", text,
+                    "end it by hand if it belongs to this job; if it belongs to another job, say --fix ranks_unknown");
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onRank(onNode(std::move(finding), node), rank));
     };
@@ -96,7 +97,7 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
     for (const auto &[node, found] : processes.nodes)
         for (const auto &[rank, second] : found.claims)
             add(rank, node,
-                "two processes are rank " + std::to_string(rank) + " on node " + printable(node) + ": " +
+                "two processes claim to be rank " + std::to_string(rank) + " on node " + printable(node) + ": " +
                     pidsText({found.ranks.at(rank), second}));
 }
 
@@ -120,9 +121,9 @@ void closedFindings(std::vector<Finding> &into, const JobState &view, const Path
         Finding finding =
             refusal("ranks_unknown",
                     "cannot tell whether " + ranksText(ranks) + " on node " + printable(where.first) +
-                        (ranks.size() == 1 ? " runs" : " run") + ": the logs are of user " +
-                        std::to_string(where.second) + ", and processes of others are closed to this login",
-                    "look there as that user, or as root; if you are sure that none runs, say --fix "
+                        (ranks.size() == 1 ? " is running" : " are running") + ": the logs belong to user " +
+                        std::to_string(where.second) + ", and this login cannot inspect other users' processes",
+                    "check there as that user, or as root; if you are sure that none is running, say --fix "
                     "ranks_unknown");
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), where.first));
@@ -173,9 +174,9 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
         refusal("run_moving",
                 printable(all.front().path) + " on node " + printable(all.front().node) + " grew " +
                     durationText(std::max(0.0, age)) + " ago" + (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
-                    ", and some ranks may still run",
+                    ", and some ranks may still be running",
                 "stop the run first (exit), or wait until nothing has grown for " + durationText(quiet) +
-                    "; if you are sure that none runs, say --fix run_moving");
+                    "; if you are sure that none is running, say --fix run_moving");
     if (options.overriding("run_moving")) finding.result = Finding::Result::warn;
     findings.push_back(std::move(finding));
     return findings;

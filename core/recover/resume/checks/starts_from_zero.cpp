@@ -14,9 +14,9 @@ namespace rankdeck {
 
 namespace {
 
-const std::string nameIt = "put {checkpoint} into launch.command where the script takes the file to load; or name the "
-                           "configuration that it reads (launch.config), or its kind (launch.script); or, if you know "
-                           "that it loads the set, say --fix checkpoint_not_named";
+const std::string nameIt = "put {checkpoint} into launch.command where the script expects the file to load; or set the "
+                           "configuration file that it reads (launch.config), or its kind (launch.script); or, if you "
+                           "know that it loads the set, say --fix checkpoint_not_named";
 
 // A file that the plan itself renames.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
@@ -69,7 +69,8 @@ bool isToldByItsConfiguration(const std::string &script)
 
 std::string whyNotByExit(const ResumeFacts &facts)
 {
-    return facts.exitLoad.problem.empty() ? std::string() : "; alone, OnRequestExit cannot: " + facts.exitLoad.problem;
+    return facts.exitLoad.problem.empty() ? std::string()
+                                          : "; OnRequestExit alone cannot load it: " + facts.exitLoad.problem;
 }
 
 void exitLoaded(Findings &into, const ResumeFacts &facts)
@@ -78,15 +79,14 @@ void exitLoaded(Findings &into, const ResumeFacts &facts)
     std::size_t mended = 0;
     for (const auto &[node, steps] : facts.exitLoad.copies)
         for (const FileActionRequest &step : steps) mended += step.patches.empty() ? 0 : 1;
-    Finding finding = warning("train_ckpt_loaded",
-                              "the script loads nothing but what OnRequestExit finds when the training begins, " +
-                                  printable(path) + (facts.exitLoad.files.size() > 1 ? " and so on" : "") +
-                                  "; it says nothing of that in the log, and counts its epochs from 1 again",
-                              std::string("the plan puts a copy of the chosen set there for each rank") +
-                                  (mended == 0 ? ""
-                                               : ", with global_step as the optimizer takes it and the tags of the "
-                                                 "last stop at 0") +
-                                  "; the first losses show whether it was loaded");
+    Finding finding = warning(
+        "train_ckpt_loaded",
+        "the script loads nothing but what OnRequestExit finds when the training begins, " + printable(path) +
+            (facts.exitLoad.files.size() > 1 ? " and so on" : "") +
+            "; it does not log that, and counts its epochs from 1 again",
+        std::string("the plan puts a copy of the chosen set there for each rank") +
+            (mended == 0 ? "" : ", with a global_step that the optimizer accepts and the tags of the last stop at 0") +
+            "; the first losses show whether it was loaded");
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -96,8 +96,9 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
     const CheckpointSet &set = *facts.choice.set;
     if (!facts.exitLoad.files.empty()) return exitLoaded(into, facts);
     if (const MemberVerdict *member = movedMember(facts.view, set, facts.layout.saves)) {
-        const std::string other = facts.choice.sibling ? "; or take the periodic set of the same step, " +
-                                                             printable(*facts.choice.sibling) + ", and name it so"
+        const std::string other = facts.choice.sibling ? "; or choose the periodic set of the same step, " +
+                                                             printable(*facts.choice.sibling) +
+                                                             ", and put {checkpoint} into launch.command"
                                                        : "";
         into.push_back(
             onRank(fromZero("the plan moves " + printable(member->path) +
@@ -110,14 +111,14 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
     }
     const auto configured = readBy(facts.programs.scriptTexts, isToldByItsConfiguration);
     if (configured != facts.programs.scriptTexts.end() && facts.choice.script.settings.empty()) {
-        into.push_back(onNode(
-            fromZero("the script on node " + printable(configured->first) +
-                         " loads restore_path of its configuration if that exists, and otherwise silently starts "
-                         "from zero; it does not learn which set was chosen",
-                     "name launch.script tensorflow, and with launch.config the file that says restore_path; if that "
-                     "leads every rank to the set already, say --fix checkpoint_not_named",
-                     facts.options),
-            configured->first));
+        into.push_back(
+            onNode(fromZero("the script on node " + printable(configured->first) +
+                                " loads restore_path from its configuration if that path exists, and otherwise "
+                                "silently starts from zero; it does not get the chosen set",
+                            "set launch.script to tensorflow, and launch.config to the file with restore_path; if that "
+                            "path already leads every rank to the set, say --fix checkpoint_not_named",
+                            facts.options),
+                   configured->first));
         return;
     }
 }
@@ -128,14 +129,14 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
         return contains(text, "exists(") || contains(text, "isfile(");
     });
     if (script == facts.programs.scriptTexts.end() || !isPrefix(facts.view, *facts.choice.set)) return;
-    into.push_back(onNode(fromZero(printable(facts.choice.set->members.front().path) +
-                                       " is the beginning of several files' names, and the script on node " +
-                                       printable(script->first) +
-                                       " asks whether a file of that name exists: it would load nothing",
-                                   "give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can "
-                                   "load the prefix, say --fix checkpoint_not_named",
-                                   facts.options),
-                          script->first));
+    into.push_back(
+        onNode(fromZero(printable(facts.choice.set->members.front().path) +
+                            " is the beginning of several files' names, and the script on node " +
+                            printable(script->first) + " checks for a file with that exact name: it would load nothing",
+                        "give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can "
+                        "load the prefix, say --fix checkpoint_not_named",
+                        facts.options),
+               script->first));
 }
 
 void checkDirectory(Findings &into, const ResumeFacts &facts)
@@ -147,7 +148,7 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
     if (script == facts.programs.scriptTexts.end()) return;
     into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "
                                    "node " +
-                                       printable(script->first) + " takes a file only: it would load nothing",
+                                       printable(script->first) + " accepts only a file: it would load nothing",
                                    "put {checkpoint} there; if it can load a directory, say --fix checkpoint_not_named",
                                    facts.options),
                           script->first));
@@ -184,15 +185,15 @@ void checkEvidence(Findings &into, const ResumeFacts &facts)
         const bool given = evidence.way == LoadWay::placeholder || evidence.way == LoadWay::option;
         if (given && script != facts.programs.scriptTexts.end() && ignoresArguments(script->second))
             return refuseWithout(into, facts, node,
-                                 {.against = {"launch.command gives the script the checkpoint, but the script takes no "
-                                              "arguments, and neither loads anything itself nor hands them on"}});
+                                 {.against = {"launch.command gives the script the checkpoint, but the script reads no "
+                                              "arguments, loads nothing itself and does not pass the arguments on"}});
         if (evidence.way == LoadWay::option || evidence.way == LoadWay::scriptText) unnamed = evidence.text;
     }
     if (!unnamed.empty() && !told.namesCheckpoint)
         into.push_back(warning("checkpoint_not_named",
                                "launch.command names neither {checkpoint} nor {checkpoint_dir}: " + unnamed,
-                               "put {checkpoint} where the script takes the file to load; else only the proof shows "
-                               "what it took"));
+                               "put {checkpoint} where the script expects the file to load; otherwise only the proof "
+                               "shows what it loaded"));
 }
 
 }  // namespace

@@ -41,14 +41,13 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
         const std::string path = strategyToLoad(job, node);
         if (node.ranks.empty() || path.empty()) continue;
         if (facts.book.exists(node.name, path).isNo())
-            into.push_back(
-                onNode(warning("strategy_missing",
-                               "strategy_load_ckpt_path names " + printable(path) + ", which is not on node " +
-                                   printable(node.name) +
-                                   ": the script goes on without it, and ranks that cut the model in "
-                                   "another way than when it was saved load what is not theirs",
-                               "copy the strategy file of the run there, or leave the option out on all nodes"),
-                       node.name));
+            into.push_back(onNode(warning("strategy_missing",
+                                          "strategy_load_ckpt_path names " + printable(path) +
+                                              ", which is not on node " + printable(node.name) +
+                                              ": the script continues without it, and ranks that split the model "
+                                              "differently than at the save load the wrong parts",
+                                          "copy the run's strategy file there, or leave the option out on all nodes"),
+                                  node.name));
         const auto script = facts.programs.scriptTexts.find(node.name);
         if (script == facts.programs.scriptTexts.end() || evades(script->second)) continue;
         for (const std::string &saved : strategiesSaved(script->second))
@@ -57,9 +56,8 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
                     onNode(warning("strategy_overwritten",
                                    "the script on node " + printable(node.name) + " writes its strategy to " +
                                        printable(path) +
-                                       ", from which it loads one: a rank may find it half "
-                                       "written",
-                                   "let it write to another file (strategy_new.ckpt) when it loads this one"),
+                                       ", from which it also loads one: a rank may find the file half written",
+                                   "let it write to a different file (strategy_new.ckpt) when it loads this one"),
                            node.name));
     }
 }

@@ -147,7 +147,7 @@ CommandReach reachOf(const Arguments &command, const Arguments &names)
         if (i < program)
             reach.variable = command[i].substr(0, command[i].find('='));
         else if (behindLine && !lineUses)
-            reach.problem = "it is an argument of the line of -c, which uses none of its arguments (no \"$@\")";
+            reach.problem = "it is an argument of the -c line, which uses no arguments (no \"$@\")";
         else
             return reached(command, program, i);
     }

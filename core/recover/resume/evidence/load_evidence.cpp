@@ -103,11 +103,11 @@ private:
         const auto &unreadWrappers = m_facts.programs.unreadWrappers;
         if (const auto wrapper = unreadWrappers.find(m_node.name); wrapper != unreadWrappers.end())
             return against(printable(wrapper->second) + " could not be read on node " + printable(m_node.name) +
-                           ", so whether it hands the checkpoint on is unknown");
+                           ", so Rankdeck cannot tell whether it passes the checkpoint on");
         const auto wrapper = m_facts.programs.wrappers.find(m_node.name);
         if (wrapper != m_facts.programs.wrappers.end() && !wrapper->second.handsOn)
             return against(printable(wrapper->second.path) +
-                           " uses none of its arguments (no \"$@\"), so its script does not get the checkpoint");
+                           " uses no arguments (no \"$@\"), so its script does not get the checkpoint");
         const bool unread = m_script.empty() && m_wrappers.empty();
         if (!reach.opaque.empty() && unread && !takesACheckpoint(reach.option))
             return against("launch.command gives the checkpoint to " + printable(reach.opaque) +
@@ -144,8 +144,9 @@ private:
             return found(LoadWay::variable, "the environment variable " + printable(name) +
                                                 ", which the script reads, names the checkpoint");
         const bool isRead = !m_script.empty() || !m_wrappers.empty();
-        return against("the environment variable " + printable(name) + " names the checkpoint, and " +
-                       (isRead ? "no line of the script reads it" : "the script that would read it could not be read"));
+        return against(
+            "the environment variable " + printable(name) + " names the checkpoint, and " +
+            (isRead ? "no line in the script reads it" : "the script that should read it could not be read"));
     }
 
     bool inEnvironment()
@@ -209,8 +210,9 @@ private:
     bool newest(LoadWay way, const std::string &text)
     {
         const std::string newer = newerSave();
-        return newer.empty() ? found(way, text)
-                             : against(text + ", but " + newer + " is newer than the chosen set and is there, too");
+        return newer.empty()
+                   ? found(way, text)
+                   : against(text + ", but " + newer + " is newer than the chosen set and is in the same place");
     }
 
     [[nodiscard]] bool given(const std::string &option) const
@@ -247,11 +249,11 @@ private:
                                            [&](const MemberVerdict *one) { return one->path == option.value; });
             if (exact) return found(LoadWay::option, what + ", the chosen set");
             if (m_script.empty()) {
-                against(what + ", but which save there would be loaded is unknown, as the script could not be read");
+                against(what + ", but the script could not be read, so the save that it would load is unknown");
                 continue;
             }
             if (isAFile(option.value)) {
-                against(what + ", which is another file than that of the chosen set");
+                against(what + ", which is not the file of the chosen set");
                 continue;
             }
             if (newest(LoadWay::option, what)) return true;
@@ -262,7 +264,7 @@ private:
     bool byScript()
     {
         if (m_script.empty()) return against("the script could not be read on node " + printable(m_node.name));
-        if (m_loads.empty()) return against("no line of the script loads a checkpoint");
+        if (m_loads.empty()) return against("no line in the script loads a checkpoint");
         std::string missing;
         for (const ScriptLoad &load : m_loads) {
             const auto absent = std::find_if(load.needs.begin(), load.needs.end(),
@@ -279,12 +281,12 @@ private:
             }
             if ((load.searches || there) && (there || told))
                 return newest(LoadWay::scriptText,
-                              "the script itself finds what it loads (" + printable(load.call) + ")");
+                              "the script itself chooses what it loads (" + printable(load.call) + ")");
         }
         if (!missing.empty())
             return against("the script loads only if it is given " + printable(replaceAll(missing, "|", " or ")) +
                            ", and launch.command does not give it");
-        return against("no line of the script shows that it loads from where the set is");
+        return against("no line in the script shows that it loads from the set's directory");
     }
 
     const ResumeFacts &m_facts;

@@ -15,7 +15,7 @@ std::string reasonsOf(const CheckpointSet &set)
 {
     std::string text;
     for (const Reason &reason : set.reasons) text += (text.empty() ? "" : "; ") + printable(reason.text);
-    return text.empty() ? "no reason is known" : text;
+    return text.empty() ? "no known reason" : text;
 }
 
 // Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the
@@ -44,7 +44,7 @@ std::string nearestId(const JobState &view, const std::string &id)
     std::vector<std::string> ids;
     for (const CheckpointSet &set : view.checkpoints.sets) ids.push_back(set.id);
     const std::string near = nearest(id, ids);
-    return near.empty() ? "take one of those that the checkpoints command lists" : "did you mean " + near + "?";
+    return near.empty() ? "choose a set that the checkpoints command lists" : "did you mean " + near + "?";
 }
 
 const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, std::vector<Finding> &findings)
@@ -54,8 +54,8 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
         findings.push_back(refusal("set_not_valid",
                                    "expected to know the newest set, found that " + setText(*unread) +
                                        " is UNKNOWN: " + reasonsOf(*unread),
-                                   "look again when it has been read" +
-                                       (older ? ", or name the older one: " + printable(*older) : std::string())));
+                                   "try again when it has been read" +
+                                       (older ? ", or choose the older set: " + printable(*older) : std::string())));
         return nullptr;
     }
     if (options.set) {
@@ -75,7 +75,7 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
         newest = "; the newest, " + setText(set) + ", is " + verdictName(set.verdict) + ": " + reasonsOf(set);
     }
     findings.push_back(refusal("no_valid_set", "expected at least one VALID checkpoint set, found none" + newest,
-                               "repair or copy what is missing, or name a VALID-UNPROVEN set and allow it"));
+                               "repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it"));
     return nullptr;
 }
 
@@ -101,7 +101,7 @@ void checkJob(ResumeChoice &choice)
                     "set launch.recipe in the job file"));
     if (job.launch.command.empty())
         choice.findings.push_back(
-            refusal("no_command", "the job has no launch.command, so nothing is known to start it with",
+            refusal("no_command", "the job has no launch.command, so Rankdeck cannot start it",
                     "add launch.command to the job file, with {checkpoint} where the file to load is named"));
     if (job.logs.path.empty())
         choice.findings.push_back(refusal("no_logs", "the job has no logs.path, so a resume could not be proven",
@@ -136,8 +136,8 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
                                        std::vector<Finding> &findings)
 {
     if (const KeptSet *kept = keptToPutBack(view, options)) {
-        const std::string text = keptText(*kept) + " is kept beside the checkpoints, and is not VALID among them";
-        const std::string fix = "put it back first: then it is judged, and resumed from when it is VALID";
+        const std::string text = keptText(*kept) + " is kept beside the checkpoints, but is not VALID among them";
+        const std::string fix = "put it back first: it is then judged, and the resume uses it if it is VALID";
         // Without a requested set an older VALID set is taken.
         findings.push_back(options.set ? refusal("kept_set", text, fix) : warning("kept_set", text, fix));
         findings.back().fixable = true;
@@ -146,25 +146,25 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     if (!set) return {};
     const std::string found = setText(*set) + " is " + verdictName(set->verdict) + ": " + reasonsOf(*set);
     if (set->verdict == Verdict::validUnproven && options.allowUnproven) {
-        findings.push_back(
-            warning("set_unproven", found, "it was allowed; " + proveFirst(*set) + "; else watch the first losses"));
+        findings.push_back(warning("set_unproven", found,
+                                   "it was allowed; " + proveFirst(*set) + "; otherwise watch the first losses"));
         return *set;
     }
     if (set->verdict == Verdict::validUnproven) {
         findings.push_back(refusal("set_unproven", found,
-                                   proveFirst(*set) + "; then allow it (--allow-unproven), or take a VALID set"));
+                                   proveFirst(*set) + "; then allow it (--allow-unproven), or choose a VALID set"));
         return {};
     }
     if (set->verdict != Verdict::valid) {
         findings.push_back(refusal("set_not_valid", "expected a VALID set, found that " + found,
-                                   "take another set; only VALID ones are resumed from"));
+                                   "choose a different set; a resume needs a VALID one"));
         return {};
     }
     if (view.job.ranks() > 0 && static_cast<int>(set->members.size()) != view.job.ranks()) {
         findings.push_back(refusal("world_size",
                                    "expected one checkpoint for each of " + std::to_string(view.job.ranks()) +
                                        " ranks, found " + std::to_string(set->members.size()) + " in " + setText(*set),
-                                   "correct world_size and ranks of the job file, or convert the checkpoints first"));
+                                   "correct world_size and ranks in the job file, or convert the checkpoints first"));
         return {};
     }
     findings.push_back(okFinding("set", setText(*set) + " is VALID: one readable checkpoint for each of " +
@@ -180,7 +180,7 @@ ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options)
     if (choice.sibling && options.fixing("graceful_set")) {
         choice.findings.push_back(okFinding(
             "graceful_set", "set " + printable(*choice.sibling) +
-                                ", the periodic one of the same step, is taken instead of " + setText(*choice.set)));
+                                ", the periodic set of the same step, is used instead of " + setText(*choice.set)));
         choice.set = *view.checkpoints.find(*choice.sibling);
         choice.sibling.reset();
     }

@@ -42,8 +42,7 @@ ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVe
     if (found != places.end()) return {.path = *found};
     return {.problem = "OnRequestExit of rank " + std::to_string(member.rank) + " looks for " + printable(places[0]) +
                        " or for " + printable(places[1]) +
-                       ", and none of them was seen there: say with {rank} in place of {device} in "
-                       "graceful_exit.saves where that is"};
+                       ", and neither was found: write {rank} instead of {device} in graceful_exit.saves"};
 }
 
 bool isExitScript(const std::string &script) { return trainsAndNeverLoads(script) && exitCallbackLoads(script); }
@@ -90,7 +89,7 @@ ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std:
         if (!file.problem.empty())
             load.problem = file.problem;
         else if (!member.path.ends_with(".ckpt"))
-            load.problem = "OnRequestExit loads files of the form .ckpt, and the set is of another";
+            load.problem = "OnRequestExit loads .ckpt files, and the set has a different format";
         else if (!mends.problem.empty())
             load.problem = mends.problem;
         if (!load.problem.empty()) return ExitLoad{.problem = load.problem};

@@ -20,10 +20,10 @@ void checkObject(Findings &into, const ConfigCopy &copy)
     }
     if (copy.problem) {
         const std::string fix = copy.problemCode == "config_missing"
-                                    ? "correct graceful_exit.configmap in the job file, or create it with the key "
-                                      "reset.json and mount it into the pods"
+                                    ? "correct graceful_exit.configmap in the job file, or create that ConfigMap with "
+                                      "the key reset.json and mount it into the pods"
                                 : copy.problemCode == "config_unreadable"
-                                    ? "docs/kubernetes.md has the roles; \"kubectl auth can-i get configmaps -n "
+                                    ? "docs/kubernetes.md lists the roles; \"kubectl auth can-i get configmaps -n "
                                       "NAMESPACE\" shows what is missing"
                                     : "repair it with kubectl edit: nothing is written into a text that cannot be read";
         into.push_back(refusal(copy.problemCode, printable(copy.problem->message), fix));
@@ -32,16 +32,17 @@ void checkObject(Findings &into, const ConfigCopy &copy)
     for (const std::string &note : copy.flag->notes)
         into.push_back(warning("config_odd", "the ConfigMap " + printable(copy.path) + " " + note, ""));
     if (copy.flag->armed)
-        into.push_back(warning("already_armed",
-                               "GracefulExit is " + copy.flag->literal + " already in " + printable(copy.path) +
-                                   ", which was written last at " + isoTime(wallFromNs(copy.content->stat.mtimeNs)),
-                               "somebody else has asked for the stop; nothing is written, the proof is awaited"));
+        into.push_back(
+            warning("already_armed",
+                    "GracefulExit is " + copy.flag->literal + " already in " + printable(copy.path) +
+                        ", which was written last at " + isoTime(wallFromNs(copy.content->stat.mtimeNs)),
+                    "someone else has requested the stop; nothing is written, and Rankdeck waits for the proof"));
     else if (!copy.content->writable)
         into.push_back(refusal("config_not_writable",
                                "expected that this login may update " + printable(copy.path) +
                                    ", found that the cluster does not "
                                    "let it",
-                               "ask for the role for acting of docs/kubernetes.md"));
+                               "ask for the acting role described in docs/kubernetes.md"));
 }
 
 // Faults recorded by MindX DL's components: their next write sets GracefulExit to 0 again.
@@ -61,7 +62,7 @@ void checkFaults(Findings &into, const ConfigCopy &copy)
                                std::string("MindX DL is handling a fault of this job (") +
                                    (flushing ? "FaultFlushing is true" : "RankList names ranks") +
                                    "): its next write may set GracefulExit back to 0",
-                               "it says so when that happens; ask again when the fault is over"));
+                               "the stop reports it if that happens; request the stop again when the fault is over"));
 }
 
 void checkMounted(Findings &into, const ExitFacts &facts)

@@ -26,10 +26,10 @@ std::string configFix(FindingCode code)
 void checkArmed(Findings &into, const ConfigCopy &copy, const std::string &says)
 {
     const std::string since = copy.content ? ", since " + isoTime(wallFromNs(copy.content->stat.mtimeNs)) : "";
-    into.push_back(
-        onNode(warning("already_armed", says + " " + where(copy) + since,
-                       "somebody else has asked for the stop; nothing is written there, the proof is awaited"),
-               copy.node));
+    into.push_back(onNode(
+        warning("already_armed", says + " " + where(copy) + since,
+                "someone else has requested the stop; nothing is written there, and Rankdeck waits for the proof"),
+        copy.node));
 }
 
 void checkWritable(Findings &into, const ConfigCopy &copy)
@@ -75,7 +75,7 @@ void checkStopFiles(Findings &into, const ExitFacts &facts)
                                           "log in as the user who runs the training"),
                                   copy.node));
         else if (copy.flag->armed)
-            checkArmed(into, copy, "the stop file is there already:");
+            checkArmed(into, copy, "the stop file already exists:");
     }
 }
 
@@ -97,7 +97,7 @@ void checkSharing(Findings &into, const ExitFacts &facts)
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     if (contents.size() > 1)
         into.push_back(warning("copies_differ", "the config differs between " + namesText(nodes),
-                               "each keeps its own other keys; only GracefulExit is changed"));
+                               "each file keeps its other keys; only GracefulExit is changed"));
 }
 
 void checkNamed(Findings &into, const ExitFacts &facts)
@@ -121,7 +121,7 @@ void checkNamed(Findings &into, const ExitFacts &facts)
     }
     if (facts.elsewhere.empty() && !facts.named.empty())
         into.push_back(okFinding("config_confirmed", ranksText({facts.named.begin(), facts.named.end()}) +
-                                                         " name the config that the job file says"));
+                                                         " refer to the same config as the job file"));
 }
 
 }  // namespace rankdeck

@@ -35,14 +35,14 @@ bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> &ranks)
 {
     if (facts.gracefulReady == true)
-        into.push_back(okFinding("graceful_by_yaml", ranksText(ranks) +
-                                                         " run MindFormers, and the newest checkpoint carries the "
-                                                         "switch: use_graceful_exit is on"));
+        into.push_back(okFinding("graceful_by_yaml",
+                                 ranksText(ranks) +
+                                     " run MindFormers, and the newest checkpoint shows that use_graceful_exit is on"));
     else
         into.push_back(warning("graceful_by_yaml",
                                ranksText(ranks) + " run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: "
-                                                  "whether use_graceful_exit is True there cannot be seen from outside",
-                               "look at use_graceful_exit in the yaml; when it is False, the click would do nothing"));
+                                                  "cannot tell from outside whether use_graceful_exit is True there",
+                               "check use_graceful_exit in the yaml; if it is False, the stop would do nothing"));
 }
 
 // True if any rank's log has grown within max(60 s, 10 steps).
@@ -71,38 +71,40 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
     // If this login cannot read the rank processes, the logs show whether they run.
     if (alive.empty() && !anyMoves(view, facts.now)) {
         into.push_back(refusal("ranks_unknown",
-                               "expected running ranks, found no process that is known to be this job's and no log "
-                               "that goes on; cannot tell whether " +
-                                   ranksText(unknown) + (unknown.size() == 1 ? " runs" : " run"),
+                               "expected running ranks, found no process that is known to belong to this job and no "
+                               "log that is growing; cannot tell whether " +
+                                   ranksText(unknown) + (unknown.size() == 1 ? " is running" : " are running"),
                                "a request that no rank reads would stop the next start: find the ranks with status, or "
                                "with ps on their nodes"));
         return;
     }
     for (const auto &[node, sorted] : facts.processes.nodes)
         for (const auto &[rank, second] : sorted.claims)
-            into.push_back(onRank(onNode(refusal("ranks_unknown",
-                                                 "two processes are rank " + std::to_string(rank) + " on node " +
-                                                     printable(node) + ": " + pidsText({sorted.ranks.at(rank), second}),
-                                                 "look which of the two is the rank, and end the other by hand"),
-                                         node),
-                                  rank));
+            into.push_back(
+                onRank(onNode(refusal("ranks_unknown",
+                                      "two processes claim to be rank " + std::to_string(rank) + " on node " +
+                                          printable(node) + ": " + pidsText({sorted.ranks.at(rank), second}),
+                                      "find out which of the two is the rank, and end the other one by hand"),
+                              node),
+                       rank));
     if (!dead.empty())
         into.push_back(
             refusal("rank_dead",
                     "expected all " + std::to_string(view.ranks.size()) + " ranks alive, found no process of " +
                         ranksText(dead),
-                    "a graceful stop needs every rank to agree, so it would never come: end the others, then "
+                    "a graceful stop needs every rank to agree, so it would never finish: end the others, then "
                     "resume from the newest VALID set"));
     if (!stopped.empty())
         into.push_back(warning(
             "rank_stopped",
             "the process of " + ranksText(stopped) +
-                " is stopped by a signal (state T): it reads nothing until it goes on",
-            dead.empty() ? "let it go on (kill -CONT), or find out why it was stopped; until then no rank agrees"
-                         : "it takes no SIGTERM either: where the others are ended, only SIGKILL ends it"));
+                " is stopped by a signal (state T): it reads nothing until it is continued",
+            dead.empty() ? "continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree"
+                         : "it does not handle SIGTERM either: if you end the others, only SIGKILL ends it"));
     if (!unknown.empty())
         into.push_back(warning("rank_unknown",
-                               "cannot tell whether " + ranksText(unknown) + (unknown.size() == 1 ? " runs" : " run"),
+                               "cannot tell whether " + ranksText(unknown) +
+                                   (unknown.size() == 1 ? " is running" : " are running"),
                                "log in as the user who runs the training, so that /proc can be read"));
 }
 
@@ -127,12 +129,12 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
     }
     if (!byYaml.empty()) checkByYaml(into, facts, byYaml);
     if (!without.empty())
-        into.push_back(
-            refusal("graceful_env_missing",
-                    "expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of " + ranksText(without) + ", found " +
-                        found + ": MindSpore never reads the config then, the click would do nothing",
-                    "start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; now only "
-                    "a kill ends it, after a checkpoint was saved"));
+        into.push_back(refusal("graceful_env_missing",
+                               "expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of " + ranksText(without) +
+                                   ", found " + found +
+                                   ": MindSpore then never reads the config, so the stop would do nothing",
+                               "start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; "
+                               "for now, wait for a checkpoint and kill the job"));
     if (!hidden.empty())
         into.push_back(warning("graceful_env_unknown",
                                "the environment of " + ranksText(hidden) +
@@ -159,10 +161,10 @@ void checkController(Findings &into, const ExitFacts &facts)
     into.push_back(warning("controller_beside",
                            "MindIO's controller watches " + ranksText(watched) + " (MS_ENABLE_TFT is " +
                                printable(modes) +
-                               "): ranks that leave one after another may look like a fault to it, for which it saves "
-                               "an emergency checkpoint or starts them again",
-                           "look afterwards that no process has come back and which set is the newest; a t*p_saved_"
-                           "checkpoints folder of this minute is the controller's"));
+                               "): it may treat ranks that end one after another as a fault, and save an emergency "
+                               "checkpoint or restart them",
+                           "afterwards, check that no process has come back, and which set is the newest; a "
+                           "t*p_saved_checkpoints folder from this minute was made by the controller"));
 }
 
 // Without a handler the default action of the signal ends the process in the middle of a step, with no save.
@@ -187,14 +189,13 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
             (catches.isNo() && ignores.isNo() ? fatal : unknown).push_back(rank.rank);
     }
     if (!fatal.empty())
-        into.push_back(
-            refusal("signal_not_handled",
-                    "expected a handler for SIG" + name + " in " + ranksText(fatal) +
-                        ", found none: the signal would end the process at once, without a save",
-                    "install the handler in the script, or name the signal that it handles in the job file"));
+        into.push_back(refusal("signal_not_handled",
+                               "expected a handler for SIG" + name + " in " + ranksText(fatal) +
+                                   ", found none: the signal would end the process at once, without a save",
+                               "install the handler in the script, or set the signal that it handles in the job file"));
     if (!ignored.empty())
         into.push_back(refusal("signal_ignored", ranksText(ignored) + " ignores SIG" + name + ": it would do nothing",
-                               "name the signal that the script handles in the job file"));
+                               "set the signal that the script handles in the job file"));
     if (!unknown.empty())
         into.push_back(warning("signal_unknown",
                                "whether " + ranksText(unknown) + " handles SIG" + name + " cannot be read from /proc",
@@ -202,10 +203,10 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
     if (!caught.empty())
         into.push_back(okFinding("signal_handled", ranksText(caught) + " has a handler for SIG" + name));
     if (name == "INT" && !caught.empty())
-        into.push_back(warning("signal_is_pythons",
-                               "Python itself handles SIGINT, as KeyboardInterrupt: that there is a handler does not "
-                               "say that it saves",
-                               "be sure that the script saves on KeyboardInterrupt"));
+        into.push_back(warning(
+            "signal_is_pythons",
+            "Python itself handles SIGINT, as KeyboardInterrupt: having a handler does not mean that the script saves",
+            "make sure that the script saves on KeyboardInterrupt"));
 }
 
 void checkPace(Findings &into, const JobState &view, WallTime now)
@@ -217,11 +218,11 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                            durationText(*view.stepSeconds) + ", the next one ends in about " + durationText(*answer);
         if (gap > 1)
             text = "a loss line comes every " + grouped(gap) +
-                   " steps: if that many sink at once, the flag is read every " + durationText(line) +
+                   " steps: if that many run in one sink, the flag is read every " + durationText(line) +
                    ", the next time in about " + durationText(*answer);
         if (line > slowAnswer)
             into.push_back(warning(gap > 1 ? FindingCode("sink_slow") : FindingCode("step_slow"), text,
-                                   "the answer takes that long; wait, or give --wait more time"));
+                                   "the answer takes that long; wait, or increase --wait"));
         else
             into.push_back(okFinding("step_time", text));
     }
@@ -234,7 +235,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
     if (!silent.empty())
         into.push_back(warning("rank_silent",
                                ranksText(silent) + " wrote no step for more than " + durationText(patience),
-                               "a rank that hangs never agrees to the stop; look at its log, or be ready to escalate"));
+                               "a rank that hangs never agrees to the stop; check its log, or be ready to escalate"));
 }
 
 // Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over: unsaved work is lost.
@@ -244,16 +245,16 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
     const double left = secondsBetween(facts.now, *facts.ends);
     if (left < 0) return;
     const auto answer = answerSeconds(view, facts.now);
-    const std::string text = "the scheduler ends the job by force at " + clockTime(*facts.ends) + ", in " +
+    const std::string text = "the scheduler will end the job by force at " + clockTime(*facts.ends) + ", in " +
                              durationText(left) + ": the save must be over by then";
     if (answer && *answer < left)
         into.push_back(okFinding("step_time", text));
     else
-        into.push_back(warning("step_slow",
-                               text + (answer ? ", and the next step ends in about " + durationText(*answer)
-                                              : ", and the step time is unknown"),
-                               "what is not saved by then is lost since the newest VALID set; to wait "
-                               "longer does not change that"));
+        into.push_back(warning(
+            "step_slow",
+            text + (answer ? ", and the next step ends in about " + durationText(*answer)
+                           : ", and the step time is unknown"),
+            "work since the newest VALID set is lost if it is not saved by then; waiting longer does not help"));
 }
 
 }  // namespace rankdeck

@@ -35,9 +35,9 @@ std::string filesText(const ExitFacts &facts)
 {
     if (!facts.callback) return {};
     const bool mindir = facts.callback->savesMindir;
-    return facts.callback->savesCheckpoint ? (mindir ? " (of each rank two checkpoints and a .mindir)" : "")
-           : mindir                        ? " (of each rank the last checkpoint and a .mindir)"
-                                           : " (of each rank the last checkpoint)";
+    return facts.callback->savesCheckpoint ? (mindir ? " (per rank: two checkpoints and a .mindir)" : "")
+           : mindir                        ? " (per rank: the last checkpoint and a .mindir)"
+                                           : " (per rank: the last checkpoint)";
 }
 
 std::map<std::string, std::uint64_t> bytesToSave(const JobState &view, unsigned files)
@@ -63,10 +63,11 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
 {
     const std::string which = printable(room.directory) + " on node " + printable(node);
     if (!room.error.empty()) {
-        into.push_back(onNode(
-            warning("save_unknown", "where the exit saves, " + which + ", cannot be checked: " + printable(room.error),
-                    "log in as the user who runs the training"),
-            node));
+        into.push_back(
+            onNode(warning("save_unknown",
+                           "the directory of the exit save, " + which + ", cannot be checked: " + printable(room.error),
+                           "log in as the user who runs the training"),
+                   node));
         return;
     }
     if (room.writable) return;
@@ -74,13 +75,14 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
     const auto status =
         std::find_if(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &one) { return one.name == node; });
     const bool own = process && status != view.nodes.end() && status->facts.uid == process->uid;
-    const std::string text = "the exit saves below " + which + ", which " +
-                             (own ? "the training may not write" : "this login may not write");
-    into.push_back(onNode(own ? refusal("save_not_writable", text,
-                                        "without a save the stop loses work: make it writable for the training")
-                              : warning("save_not_writable", text + "; the training runs as somebody else, who may",
-                                        "make sure that the training's user may write there"),
-                          node));
+    const std::string text =
+        "the exit saves into " + which + ", which " + (own ? "the training may not write" : "this login may not write");
+    into.push_back(
+        onNode(own ? refusal("save_not_writable", text,
+                             "without a save the stop loses work: make the directory writable for the training")
+                   : warning("save_not_writable", text + "; the training runs as a different user, which may",
+                             "make sure that the training's user may write there"),
+               node));
 }
 
 void checkAge(Findings &into, const JobState &view)
@@ -97,9 +99,9 @@ void checkAge(Findings &into, const JobState &view)
     if (usual <= 0 || view.lostWork.steps <= 2 * usual) return;
     into.push_back(warning("checkpoint_old",
                            "no VALID checkpoint set since step " + grouped(*valid->position) + ", " +
-                               grouped(view.lostWork.steps) + " steps ago; before, one came every " + grouped(usual) +
-                               " steps at most",
-                           "look at why the saves stopped: the exit's own save may fail the same way"));
+                               grouped(view.lostWork.steps) + " steps ago; before that, there was one every " +
+                               grouped(usual) + " steps at most",
+                           "find out why the saves stopped: the save of this stop may fail the same way"));
 }
 
 }  // namespace
@@ -149,11 +151,11 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
         into.push_back(warning("stale_train_ckpt",
                                "an earlier exit left " + printable(facts.staleSaves.begin()->second) +
                                    (ranks.size() > 1 ? " and others" : "") + " (" + ranksText(ranks) + ")",
-                               "this exit overwrites them; copy them if they are still needed"));
+                               "this stop overwrites them; copy them if they are still needed"));
     }
     if (facts.callback && !facts.callback->savesCheckpoint)
         into.push_back(warning("saves_nothing",
-                               "the script's OnRequestExit has save_ckpt=False: the ranks leave without a save" +
+                               "the script's OnRequestExit has save_ckpt=False: the ranks end without a save" +
                                    (view.lostWork.known && view.lostWork.steps > 0
                                         ? ", and " + grouped(view.lostWork.steps) +
                                               (view.lostWork.fromKept ? " steps since the newest kept set are lost"
@@ -167,7 +169,7 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
                     "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops",
                     "call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate"));
     if (view.checkpoints.newestValid() == nullptr)
-        into.push_back(warning("no_valid_set", "no VALID checkpoint set is known yet", withoutSets(view, facts)));
+        into.push_back(warning("no_valid_set", "no VALID checkpoint set yet", withoutSets(view, facts)));
     checkAge(into, view);
 }
 

@@ -20,7 +20,7 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
                                  nodeStateName(status.state) +
                                  (status.reason.empty() ? "" : " (" + printable(status.reason) + ")");
         const std::string fix =
-            "wait until it is live, or write the other nodes only (--reachable-only); all ranks must read the flag "
+            "wait until it is live, or write to the other nodes only (--reachable-only); all ranks must read the flag "
             "before any of them stops";
         into.push_back(onNode(
             allowUnreachable ? warning("node_not_live", text, fix) : refusal("node_not_live", text, fix), status.name));
@@ -34,9 +34,9 @@ void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
     for (const ClaimFact &claim : facts.claims)
         if (claim.held.isUnknown() && isLive(view, claim.node))
             into.push_back(onNode(warning("other_console",
-                                          "cannot tell whether another console resumes this job on node " +
+                                          "cannot tell whether another console is resuming this job on node " +
                                               printable(claim.node) + ": " + printable(claim.problem),
-                                          "look there; a resume that is about to start would stop with the rest"),
+                                          "check there; a resume that is about to start would be stopped too"),
                                   claim.node));
 }
 
@@ -54,7 +54,7 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
                                    "the exit " + printable(other.action) + " of " + who + ", " +
                                        printable(other.state) + " at " + clockTime(other.since) +
                                        ", was killed in the middle",
-                                   "this exit waits for the proof and puts the flag back in its stead"));
+                                   "this stop waits for the proof and resets the flag instead"));
     }
 }
 
@@ -82,7 +82,7 @@ void price(Findings &into, const JobState &view, const ExitFacts &facts)
 Finding noWay()
 {
     return refusal("no_graceful_config",
-                   "the job file names no way to ask for a stop: no graceful_exit.config, so there is no file through "
+                   "the job file has no way to request a stop: no graceful_exit.config, so there is no file through "
                    "which it could be stopped",
                    "for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, "
                    "graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel");
@@ -128,7 +128,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 
 Finding journalFinding(const Error &error)
 {
-    return refusal("journal", "cannot tell whether another console acts on this job: " + error.message,
+    return refusal("journal", "cannot tell whether another console is acting on this job: " + error.message,
                    "nothing is done without a journal that can be read");
 }
 
@@ -137,9 +137,9 @@ Finding elsewhereFinding(const ExitElsewhere &other)
     const std::string who = printable(other.user) + "@" + printable(other.host);
     const std::string by = printable(other.state) + " by " + printable(other.action) + " at " + clockTime(other.since);
     if (other.kind == "resume")
-        return refusal("other_console", "another console of " + who + " resumes this job: " + by,
-                       "wait for its outcome, then ask again");
-    return refusal("exit_elsewhere", "another console of " + who + " is at it: " + by,
+        return refusal("other_console", "another console of " + who + " is resuming this job: " + by,
+                       "wait for its outcome, then request the stop again");
+    return refusal("exit_elsewhere", "another console of " + who + " is already stopping this job: " + by,
                    "watch it there, or take it back with --cancel");
 }
 
@@ -150,10 +150,10 @@ std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims)
         if (claim.held.isYes() && claim.holder.reserved && !claim.holder.action.empty())
             findings.push_back(
                 onNode(refusal("other_console",
-                               "another console resumes this job: " + printable(claim.holder.text) +
+                               "another console is resuming this job: " + printable(claim.holder.text) +
                                    (claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "") +
                                    ", on node " + printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
-                               "wait for its outcome, then ask again"),
+                               "wait for its outcome, then request the stop again"),
                        claim.node));
     return findings;
 }
@@ -169,9 +169,9 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
         findings.push_back(
             onNode(warning("other_console",
                            "node " + printable(asked.node) +
-                               " has not confirmed, since the request was written, which console holds the job: "
-                               "a resume that another console began there would stop with the rest",
-                           "look at the job there"),
+                               " has not confirmed, since the request was written, which console has reserved the job: "
+                               "a resume that another console began there would be stopped too",
+                           "check the job there"),
                    asked.node));
     }
     return findings;

@@ -84,7 +84,7 @@ TEST(InventoryTest, ByTheTemplateAndEachNodeItsOwnRanks)
           listing("/job/ckpt", {file("/job/ckpt/rank_2/lenet-1_5.ckpt"), file("/job/ckpt/rank_3/lenet_1-1_5.ckpt")})}});
     EXPECT_THAT(members(inventory), ElementsAre("0@n0 lenet-1_5.ckpt", "1@n0 lenet-1_5.ckpt", "2@n1 lenet-1_5.ckpt",
                                                 "3@n1 lenet_1-1_5.ckpt"));
-    EXPECT_THAT(inventory.notes, Contains(HasSubstr("does not run on node n0")));
+    EXPECT_THAT(inventory.notes, Contains(HasSubstr("is not on node n0")));
     EXPECT_EQ(inventory.members[3].name.rerun, 1);
     EXPECT_THAT(inventory.unlisted, IsEmpty());
 }
@@ -123,7 +123,7 @@ TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
     const std::vector<NodeListing> listings{{"n0", listing("/job/ckpt", {file("/job/ckpt/rank_0/lenet-1_5.ckpt")})}};
     const Inventory apart = buildInventory(job, listings);
     EXPECT_EQ(apart.unlisted.size(), 2u);
-    EXPECT_THAT(apart.unlisted.at(3), HasSubstr("no node that is watched has it"));
+    EXPECT_THAT(apart.unlisted.at(3), HasSubstr("no watched node has it"));
     job.pathsShared = true;
     EXPECT_THAT(buildInventory(job, listings).unlisted, IsEmpty()) << "one node sees the files of all";
 }
@@ -154,7 +154,8 @@ TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryAreInFoldersNamedByDevice)
     EXPECT_THAT(members(found), ElementsAre("2@n1 LeNet5_train.ckpt", "2@n1 lenet-1_5.ckpt", "3@n1 LeNet5_train.ckpt"));
     ASSERT_EQ(found.members.size(), 3u);
     EXPECT_EQ(found.members[0].name.prefix, "LeNet5");
-    EXPECT_THAT(found.notes, ElementsAre(HasSubstr("rank_0/lenet-1_5.ckpt on n1: nothing says whose it is")));
+    EXPECT_THAT(found.notes,
+                ElementsAre(HasSubstr("rank_0/lenet-1_5.ckpt on n1: nothing shows which rank it belongs to")));
     Job shared = twoNodes("/job/{node}/ckpt/rank_{rank}");
     shared.pathsShared = true;
     EXPECT_THAT(members(buildInventory(shared, {{"n1", listing("/job/n1/ckpt", {entries[0]})}})), IsEmpty());
@@ -210,7 +211,7 @@ TEST(InventoryTest, FilesWithoutARankAreReportedNotGuessed)
         buildInventory(anywhere(), {{"n0", listing("/x", {file("/x/lenet-9_9.ckpt"), file("/x/rank_0/lenet-1_5.ckpt"),
                                                           file("/x/rank_1/lenet-1_5.ckpt")})}});
     EXPECT_EQ(inventory.members.size(), 2u);
-    EXPECT_THAT(inventory.notes, Contains(HasSubstr("nothing says whose it is")));
+    EXPECT_THAT(inventory.notes, Contains(HasSubstr("nothing shows which rank it belongs to")));
 }
 
 TEST(InventoryTest, RerunNumbersShowFromAllNamesTogether)
@@ -310,12 +311,12 @@ TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemEvenIfUndeclared)
         buildInventory(job, {{"n0", listing("/job/ckpt", entries)}, {"n1", listing("/job/ckpt", entries)}});
     EXPECT_THAT(members(seen), ElementsAre("0@n0 lenet-1_10.ckpt", "1@n0 lenet-1_10.ckpt", "2@n1 lenet-1_10.ckpt",
                                            "3@n1 lenet-1_10.ckpt"));
-    EXPECT_THAT(seen.notes, Contains(HasSubstr("taken as one file system")));
+    EXPECT_THAT(seen.notes, Contains(HasSubstr("treated as one file system")));
     std::vector<FileEntry> others = entries;
     for (FileEntry &entry : others) entry.stat.inode += 50;
     const Inventory apart =
         buildInventory(job, {{"n0", listing("/job/ckpt", entries)}, {"n1", listing("/job/ckpt", others)}});
-    EXPECT_THAT(apart.notes, testing::Not(Contains(HasSubstr("taken as one file system"))));
+    EXPECT_THAT(apart.notes, testing::Not(Contains(HasSubstr("treated as one file system"))));
 }
 
 }  // namespace

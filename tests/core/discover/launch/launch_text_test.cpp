@@ -47,7 +47,7 @@ TEST(LaunchText, TorchrunWithVariablesOfTheSameScript)
     EXPECT_EQ(text.launch.masterAddr, "node-a");
     EXPECT_EQ(text.ranks, 8);
     EXPECT_THAT(text.launch.command, ElementsAre("train.py", "--seed", "$SEED"));
-    EXPECT_THAT(text.notes, Contains(HasSubstr("not taken: source /opt/env.sh")));
+    EXPECT_THAT(text.notes, Contains(HasSubstr("not used: source /opt/env.sh")));
     EXPECT_THAT(text.notes, Contains(HasSubstr("$SEED is unknown here")));
 }
 

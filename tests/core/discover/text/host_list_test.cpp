@@ -69,7 +69,7 @@ TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
     for (const char *none : {"\n", "", "(null)\n"}) {
         const auto nobody = hostsOfSlurm("7", 0, none, "");
         ASSERT_FALSE(nobody.has_value()) << none;
-        EXPECT_THAT(nobody.error().message, HasSubstr("named none: it has not started, or it has ended"));
+        EXPECT_THAT(nobody.error().message, HasSubstr("listed none: the job has not started, or has ended"));
     }
     const auto refused = hostsOfSlurm("7", 1, "", "slurm_load_jobs error: Invalid job id specified\n");
     ASSERT_FALSE(refused.has_value());

@@ -250,7 +250,8 @@ TEST(ListingAge, AFileMissingLongAfterTheOthersIsReportedAsMissing)
     expected.now = wallFromNs(HealthyRun::nanoseconds(late + 60));
     EXPECT_EQ(judge(inventory, wholeFile, expected).sets.front().verdict, Verdict::incomplete);
     expected.moving = {judge(inventory, wholeFile, expected).sets.front().id};
-    EXPECT_EQ(judge(inventory, wholeFile, expected).sets.front().verdict, Verdict::unknown) << "a plan moves its files";
+    EXPECT_EQ(judge(inventory, wholeFile, expected).sets.front().verdict, Verdict::unknown)
+        << "a plan is moving its files";
 }
 
 // A node whose clock is hours wrong saves at the same time as the others.

@@ -198,7 +198,7 @@ TEST(JumpOver, ForbiddenForwardingIsReportedAndNotWorkedAround)
     const auto opened = openNode({"node", writeSshConfigOf({&gate, &node}, dir.path())});
     EXPECT_EQ(kindOf(opened), ErrorKind::refused);
     EXPECT_THAT(failureOf(opened),
-                AllOf(HasSubstr("Forwarding is disabled on bastion gate"), HasSubstr("administrator")));
+                AllOf(HasSubstr("Forwarding is disabled on the jump host gate"), HasSubstr("administrator")));
     EXPECT_EQ(node.logins(), 0);
 }
 

@@ -102,7 +102,7 @@ TEST(Login, AWrongLoginSaysWhatWasOfferedAndIsTriedOnce)
     EXPECT_EQ(kindOf(opened), ErrorKind::refused);
     EXPECT_THAT(failureOf(opened),
                 AllOf(HasSubstr("refused the login as " + Sshd::user()), HasSubstr(dir.file("stranger")),
-                      HasSubstr(server.keyPath()), HasSubstr("It takes: publickey"), HasSubstr("authorized_keys")));
+                      HasSubstr(server.keyPath()), HasSubstr("It accepts: publickey"), HasSubstr("authorized_keys")));
     EXPECT_EQ(runProgram({"grep", "-c", "Connection from", server.directory() + "/sshd.log"}).out, "1\n");
 }
 

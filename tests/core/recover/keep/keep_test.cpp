@@ -243,7 +243,7 @@ TEST_F(KeptPicture, TreatsUnlistedNodesAsUnknownAndMissingFilesAsIncomplete)
 {
     list(0, {"0:2-5/rank_0/lenet-2_5.ckpt"});
     EXPECT_EQ(sets().listing, KeptListing::notYet);
-    EXPECT_EQ(sets().problem, "n1 is not listed yet");
+    EXPECT_EQ(sets().problem, "n1 has not been listed yet");
     EXPECT_EQ(sets().sets.at(0).whole, Known::unknown);
     directories[1].listing = std::make_shared<const Listing>(
         Listing{.root = "/ckpt.rankdeck-kept", .entries = {}, .error = "Permission denied"});

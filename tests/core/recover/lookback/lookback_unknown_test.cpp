@@ -149,11 +149,11 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
     }
     ASSERT_TRUE(host.waitFor([&] { return host.exists("job/log/worker_1.log"); }));
     EXPECT_THAT(finishInterrupted(host),
-                testing::AllOf(HasSubstr("ranks 0, 1 run by now"), HasSubstr("nothing is put back")));
+                testing::AllOf(HasSubstr("ranks 0, 1 are running now"), HasSubstr("nothing is put back")));
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
     host.endAll();
-    EXPECT_THAT(finishInterrupted(host), HasSubstr("is there again and is left as it is")) << "it is that run's log";
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("exists again and is left unchanged")) << "it is that run's log";
     EXPECT_EQ(host.read("job/log/worker_0.log"), "alive\n");
 }
 
@@ -288,7 +288,7 @@ TEST_F(LaunchUnknown, AJobWhoseRepresentingProcessWasKilledMayStillRun)
         return started.front().reply->exitCode.has_value();
     }));
     EXPECT_THAT(stopStarted(host, started, {.standsIn = true}),
-                testing::ElementsAre(testing::AllOf(HasSubstr("cannot tell whether the job runs that"))));
+                testing::ElementsAre(testing::AllOf(HasSubstr("cannot tell whether the job is running that"))));
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
@@ -343,7 +343,7 @@ TEST_F(LaunchUnknown, AProcessThatTheLoginCannotInspectMayBeAWorker)
     const auto found = launchedProcesses(host, started);
     ::kill(worker, SIGKILL);
     ASSERT_FALSE(found.has_value());
-    EXPECT_THAT(found.error().message, HasSubstr("closed to this login"));
+    EXPECT_THAT(found.error().message, HasSubstr("cannot be inspected with this login"));
 }
 
 }  // namespace

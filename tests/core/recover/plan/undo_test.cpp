@@ -176,7 +176,7 @@ TEST_F(Undo, LeavesFilesThatALostAnswerDoesNotProveToBeOurs)
         log.put("n0", StepKind::file, 0, {.fate = StepFate::lost});
         const auto left = undoPlan(m_host, plan, log);
         ASSERT_EQ(left.size(), 1u);
-        EXPECT_THAT(left[0].text, HasSubstr("is left as it is"));
+        EXPECT_THAT(left[0].text, HasSubstr("is left unchanged"));
         EXPECT_EQ(m_host.read("job/made"), "of somebody else");
     }
 }
@@ -283,7 +283,7 @@ TEST_F(Undo, AFileAtTheBackupPathThatMayNotBeOursIsLeftAndReported)
                                                           << 30;  // as on a file system that assigns new inode numbers
     const auto left = undoPlan(m_host, m_plan, log);
     ASSERT_EQ(left.size(), 1u);
-    EXPECT_THAT(left[0].text, HasSubstr("may be another file"));
+    EXPECT_THAT(left[0].text, HasSubstr("may be a different file"));
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 

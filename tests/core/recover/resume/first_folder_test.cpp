@@ -99,7 +99,7 @@ TEST_F(FirstFolder, AWrapperThatIgnoresItsArgumentsIsRefusedIfItsScriptNeedsThem
     const Finding *zero = find(report.preflight, "starts_from_zero");
     ASSERT_NE(zero, nullptr) << report.text;
     EXPECT_EQ(zero->result, Finding::Result::refuse);
-    EXPECT_THAT(zero->text, HasSubstr("scripts/train_start.sh uses none of its arguments"));
+    EXPECT_THAT(zero->text, HasSubstr("scripts/train_start.sh uses no arguments"));
     EXPECT_EQ(planResume(host, {.set = "0:1-10", .fixes = {"starts_from_zero"}}).outcome, "dry_run");
     for (const char *node : {"n0", "n1"})
         host.write(std::string("job/") + node + "/scripts/train_start.sh", "python ../train.py \"$@\"\n");

@@ -365,7 +365,7 @@ TEST(OneAttempt, ANewClockMeasurementDoesNotCountAsGrowth)
     console.seen = false;
     bool waited = false;
     const ResumeReport report = runResume(console, {.waitSeconds = 5}, [&](const ResumeReport &now) {
-        waited = waited || now.text.find("Waiting whether the run is over") != std::string::npos;
+        waited = waited || now.text.find("Waiting to see whether the run has ended") != std::string::npos;
     });
     EXPECT_TRUE(waited) << report.text;
     EXPECT_EQ(console.launched, 1) << report.text;

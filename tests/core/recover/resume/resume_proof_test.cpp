@@ -176,7 +176,7 @@ TEST_F(ResumeProofRule, AnotherFileContradicts)
     says(3, 24, 24, "/job/ckpt/rank_0/lenet-2_10.ckpt");
     starts(25, 1.0f);
     EXPECT_EQ(continues(), false);
-    EXPECT_THAT(judged().note, HasSubstr("loaded something else"));
+    EXPECT_THAT(judged().note, HasSubstr("loaded a different checkpoint"));
 }
 
 TEST_F(ResumeProofRule, AnotherGlobalStepContradicts)
@@ -412,7 +412,7 @@ TEST_F(ResumeProofRule, X05_OneRankAtAnotherStepIsAnAlarm)
     const ResumeProof proof = proveResume(view, baseline);
     EXPECT_EQ(proof.continues(), false);
     EXPECT_EQ(proof.contradicting, std::vector<int>{5});
-    EXPECT_THAT(proof.text(), HasSubstr("rank 5: its log says that it loaded something else: resume at 20"));
+    EXPECT_THAT(proof.text(), HasSubstr("rank 5: its log says that it loaded a different checkpoint: resume at 20"));
 }
 
 TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)

@@ -166,7 +166,7 @@ TEST_F(Resume, AnAlarmStopsTheRunIfThatWasRequested)
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_EQ(report.continues, false);
     EXPECT_TRUE(report.stopped);
-    EXPECT_THAT(report.text, HasSubstr("It was stopped, as asked"));
+    EXPECT_THAT(report.text, HasSubstr("It was stopped, as requested"));
     EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
     EXPECT_THAT(host.journalStates("resume"), Contains("stopping"));
 }

@@ -107,7 +107,7 @@ TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
             EXPECT_EQ(finding.node, "n0") << finding.text;
             refused.push_back(finding.text);
         }
-    EXPECT_THAT(refused, ElementsAre(AllOf(HasSubstr("cannot tell whether the old attempt still runs on node n0"),
+    EXPECT_THAT(refused, ElementsAre(AllOf(HasSubstr("cannot tell whether the old attempt is still running on node n0"),
                                            HasSubstr("did not answer in time"))));
 }
 

@@ -108,7 +108,7 @@ TEST(Degrees, MindSporeDegreesMustLeaveTheSavedNumberOfReplicas)
     ASSERT_EQ(cut.size(), 1u);
     EXPECT_EQ(cut[0].code, "degrees_differ");
     EXPECT_EQ(cut[0].result, Finding::Result::refuse);
-    EXPECT_THAT(cut[0].text, HasSubstr("found 4 (1 stages, 2 parts of each operator, 8 ranks)"));
+    EXPECT_THAT(cut[0].text, HasSubstr("found 4 (1 stages, 2 parts per operator, 8 ranks)"));
     EXPECT_EQ(of({"run_mindformer.py", "--data_parallel", "4"}).size(), 1u);
     EXPECT_THAT(of({"train.py", "--optimizer_shard", "1"})[0].text, HasSubstr("sharded optimizer"));
     // groups of different sizes, or none: nothing is claimed
@@ -177,9 +177,9 @@ TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
     EXPECT_THAT(find(findings, "checkpoint_directory_closed")->text, HasSubstr("alice"));
     EXPECT_NE(find(findings, "log_directory_closed"), nullptr);
     EXPECT_EQ(find(findings, "checkpoint_owner")->result, Finding::Result::warn);
-    EXPECT_THAT(find(findings, "disk_low")->text, HasSubstr("2 more fit"));
+    EXPECT_THAT(find(findings, "disk_low")->text, HasSubstr("2 more saves fit"));
     facts.places[0].freeBytes = 0;
-    EXPECT_THAT(find(placeFindings(view, set, facts, {}), "disk_low")->text, HasSubstr("already the next one"));
+    EXPECT_THAT(find(placeFindings(view, set, facts, {}), "disk_low")->text, HasSubstr("the next save would already"));
     facts.places[0].freeBytes.reset();
     EXPECT_EQ(find(placeFindings(view, set, facts, {}), "disk_low"), nullptr) << "not known";
     facts.places[0].freeBytes = 300;
@@ -265,7 +265,7 @@ TEST_F(TrapOnNodes, ALeftoverProcessThatWasNotShownIsNotEnded)
         options.mayEnd = {{node, process}};  // one of the two alone
         const ResumeReport report = runResume(host, options, {});
         EXPECT_EQ(report.outcome, "refused") << report.text;
-        EXPECT_THAT(report.text, HasSubstr("was not among the processes that were shown"));
+        EXPECT_THAT(report.text, HasSubstr("was not in the list of processes to end"));
         EXPECT_EQ(host.pids(), old);
     }
     options.mayEnd = shown;

@@ -129,7 +129,7 @@ TEST(ExitLadder, AnInterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
     EXPECT_EQ(report.outcome, "cancel_too_late") << report.text;
     EXPECT_THAT(report.text, AllOf(HasSubstr("SIGTERM to rank 0"), Not(HasSubstr("SIGKILL"))));
     for (const int pid : before)
-        EXPECT_THAT(report.text.substr(report.text.find("Not known to be gone")),
+        EXPECT_THAT(report.text.substr(report.text.find("May still be running")),
                     HasSubstr("pid " + std::to_string(pid)));
     EXPECT_EQ(host.pids(), before);
     EXPECT_TRUE(report.flagReset);

@@ -119,7 +119,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
     EXPECT_TRUE(refusedWith(report, "graceful_env_missing"));
-    EXPECT_THAT(report.text, HasSubstr("the click would do nothing"));
+    EXPECT_THAT(report.text, HasSubstr("the stop would do nothing"));
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
@@ -157,7 +157,7 @@ TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
     host.startFirst();
     bool gone = false;
     const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
-        if (gone || now.ranks.size() < 2 || now.ranks[1].note.find("without the exit line") == std::string::npos)
+        if (gone || now.ranks.size() < 2 || now.ranks[1].note.find("its log has no exit line") == std::string::npos)
             return;
         gone = true;
         host.clock.advance(std::chrono::seconds(60));
@@ -165,7 +165,7 @@ TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
     EXPECT_EQ(report.outcome, "timed_out");
     EXPECT_TRUE(report.ranks[1].exited);
     EXPECT_FALSE(report.ranks[1].confirmed);
-    EXPECT_THAT(report.ranks[1].note, HasSubstr("without the exit line"));
+    EXPECT_THAT(report.ranks[1].note, HasSubstr("its log has no exit line"));
     EXPECT_TRUE(report.flagReset);
 }
 
@@ -245,7 +245,7 @@ TEST(Exit, CancelledTooLateNamesTheRanks)
         host.stop = now.phase == "saving" || now.phase == "proving";
     });
     EXPECT_THAT(std::string(report.outcome.word()), testing::AnyOf("cancel_too_late", "stopped")) << report.text;
-    if (report.outcome == "cancel_too_late") { EXPECT_THAT(report.text, HasSubstr("had confirmed the exit already")); }
+    if (report.outcome == "cancel_too_late") { EXPECT_THAT(report.text, HasSubstr("had already confirmed the stop")); }
     EXPECT_TRUE(report.flagReset);
 }
 
@@ -263,7 +263,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
     // Both ranks have begun a step since, so each may have read it. The run goes on, which shows that not all of them have.
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
-    EXPECT_THAT(report.text, HasSubstr("the next arming of the others stops the run at once"));
+    EXPECT_THAT(report.text, HasSubstr("when the other ranks are armed again, the run stops at once"));
     EXPECT_THAT(report.ranks[0].note, HasSubstr("may still hold"));
     EXPECT_EQ(host.pids().size(), 2u);
 }
@@ -327,7 +327,7 @@ TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
                     .has_value());
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     host.waitFor([&] { return host.pids().empty(); });
-    EXPECT_THAT(finishInterrupted(host, false), HasSubstr("all ranks are gone. The next exit, cancel or resume"));
+    EXPECT_THAT(finishInterrupted(host, false), HasSubstr("all ranks are gone. The next stop, cancel or resume"));
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})") << "who only looks changes nothing";
     EXPECT_THAT(finishInterrupted(host), HasSubstr("put back to 0"));
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
@@ -343,7 +343,7 @@ TEST(Interrupted, LeavesTheFlagWhileRanksRun)
                     .append({.action = "exit-1", .job = "fake", .kind = "exit", .state = "armed", .text = ""})
                     .has_value());
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
-    EXPECT_THAT(finishInterrupted(host), HasSubstr("still run"));
+    EXPECT_THAT(finishInterrupted(host), HasSubstr("still running"));
     EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 1})");
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u);
 }

@@ -160,7 +160,7 @@ TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
     host.putBehind("n0", {"/bin/sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"});
     const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "refused");
-    EXPECT_THAT(report.text, AllOf(HasSubstr("could not be asked everywhere"), HasSubstr("nothing was changed")));
+    EXPECT_THAT(report.text, AllOf(HasSubstr("could not be requested everywhere"), HasSubstr("nothing was changed")));
     EXPECT_EQ(host.read("job/graceful.json"), before);
     EXPECT_THAT(host.journalStates("exit"), Contains("arming_failed"));
     for (const auto &entry : fs::directory_iterator(host.file("job")))
@@ -424,7 +424,7 @@ TEST(ExitWays, AStopFileIsCreatedAndRemoved)
     const ExitReport dry = planExit(host, {});
     EXPECT_EQ(dry.outcome, "dry_run") << dry.text;
     ASSERT_FALSE(dry.plan.nodes.empty());
-    EXPECT_THAT(dry.plan.nodes.front().edits.front().diff, HasSubstr("an empty file is made"));
+    EXPECT_THAT(dry.plan.nodes.front().edits.front().diff, HasSubstr("an empty file is created"));
     EXPECT_FALSE(host.exists("job/STOP"));
     const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
     EXPECT_EQ(report.outcome, "stopped") << report.text;

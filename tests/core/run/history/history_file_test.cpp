@@ -25,7 +25,7 @@ TEST_F(HistoryTest, RefusesANewerSchemaAndLeavesTheFileAlone)
     const Result<std::unique_ptr<History>> history = History::open(m_directory, "lenet");
     ASSERT_FALSE(history.has_value());
     EXPECT_EQ(history.error().kind, ErrorKind::unsupported);
-    EXPECT_NE(history.error().message.find("newer version (schema 99, this one knows 1)"), std::string::npos);
+    EXPECT_NE(history.error().message.find("newer version (schema 99, this version knows 1)"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(path));
 }
 

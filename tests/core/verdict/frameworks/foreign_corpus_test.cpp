@@ -18,9 +18,9 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> all{
         {{"ckpt_100.keras"}, "Keras"},
-        {{"ckpt_100.weights.h5"}, "weights of Keras"},
+        {{"ckpt_100.weights.h5"}, "Keras weights"},
         {{"step_100.pdparams", "step_100.pdopt"}, "Paddle"},
-        {{"step_100/0_0.distcp", "step_100/1_0.distcp", "step_100/0.metadata"}, "distributed checkpoint of Paddle"},
+        {{"step_100/0_0.distcp", "step_100/1_0.distcp", "step_100/0.metadata"}, "distributed Paddle checkpoint"},
         {{"step_100/.snapshot_metadata", "step_100/0/app/w"}, "torchsnapshot"},
         {{"checkpoint_100/checkpoint", "checkpoint_100/target.w/.zarray", "checkpoint_100/target.w/0.0"}, "zarr"},
         {{"model_100.gguf"}, "GGUF"},

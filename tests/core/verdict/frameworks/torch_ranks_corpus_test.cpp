@@ -140,7 +140,7 @@ TEST(TorchRanksCorpus, F09_ARecordOfAnotherSizeThanItsTensor)
     c.put("rank_1/step_300.pt", test::torchZip(pickle, {{"0", test::floatBytes({1, 2, 3})}}), 300);
     const CheckpointReport report = c.judge();
     EXPECT_EQ(report.sets[0].verdict, Verdict::corrupt) << summary(report);
-    EXPECT_NE(report.sets[0].reasons.front().text.find("12 bytes, data.pkl needs 16"), std::string::npos)
+    EXPECT_NE(report.sets[0].reasons.front().text.find("12 bytes, but data.pkl needs 16"), std::string::npos)
         << report.sets[0].reasons.front().text;
 }
 

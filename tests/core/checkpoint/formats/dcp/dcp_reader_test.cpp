@@ -194,7 +194,7 @@ TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
     path.replace(file, 12, "../../passwd");
     const auto refused = parseDcpMetadata(path);
     ASSERT_FALSE(refused.has_value());
-    EXPECT_NE(refused.error().message.find("not a file of this directory"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("not a file in this directory"), std::string::npos);
 }
 
 }  // namespace

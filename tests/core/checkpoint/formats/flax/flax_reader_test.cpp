@@ -72,7 +72,7 @@ TEST(Flax, PropertyCutAnywhereItIsTorn)
         ASSERT_FALSE(e.problems.empty()) << length;
     }
     EXPECT_EQ(read(whole + "x").complete, false);
-    EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("follow behind the end"));
+    EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("follow after the end"));
 }
 
 // No reader may fail, or read forever, whatever a single byte says.
@@ -94,7 +94,7 @@ TEST(Flax, WrongLengthsAreReported)
     EXPECT_THAT(firstText(read(start + char(0xdf) + "\xff\xff\xff\xff" + std::string(64, '\0'))),
                 HasSubstr("claims more values than it has bytes"));
     EXPECT_THAT(firstText(read(start + char(0xc9) + "\xff\xff\xff\xff\x01" + std::string(64, '\0'))),
-                HasSubstr("is cut"));
+                HasSubstr("is truncated"));
     EXPECT_THAT(firstText(read(start + array({4, 5}, "float32", std::string(79, 'w')))),
                 HasSubstr("its shape needs 80"));
     EXPECT_THAT(firstText(read(start + array({0xffffffffu, 0xffffffffu, 2}, "float32", "1234"))),

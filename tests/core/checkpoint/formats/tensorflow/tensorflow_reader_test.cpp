@@ -191,7 +191,7 @@ TEST(TensorflowReader, F05_DataShortByOneOrLonger)
     const Evidence e = d.read("model.ckpt-1300");
     EXPECT_EQ(e.complete, false);
     EXPECT_EQ(e.problems.front().code, ReasonCode("torn"));
-    EXPECT_THAT(e.problems.front().text, HasSubstr("647 bytes, the index needs 648"));
+    EXPECT_THAT(e.problems.front().text, HasSubstr("647 bytes, but the index needs 648"));
     Directory longer("saver-v2");
     longer.edit("model.ckpt-1300.data-00000-of-00001", [](std::string &b) { b += "of another save"; });
     EXPECT_EQ(longer.code("model.ckpt-1300"), "size_mismatch");

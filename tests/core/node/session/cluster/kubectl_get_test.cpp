@@ -55,7 +55,7 @@ TEST_F(KubectlGetTest, AnyOtherErrorIsNotAnAnswer)
     answer("echo 'Error from server (NotFound): no' >&2; exit 1");
     const auto pods = get("--namespace=a pods --selector=a.b/c=d");
     ASSERT_FALSE(pods.has_value()) << "every cluster has pods";
-    EXPECT_THAT(pods.error().message, HasSubstr("which may pass"));
+    EXPECT_THAT(pods.error().message, HasSubstr("which may be temporary"));
 }
 
 }  // namespace

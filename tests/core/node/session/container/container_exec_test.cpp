@@ -136,7 +136,7 @@ TEST_F(ContainerExec, AMissingKubectlIsReported)
     node.kubernetes.kubectl = m_dir.file("none");
     const auto opened = open(node);
     EXPECT_EQ(kindOf(opened), ErrorKind::notFound);
-    EXPECT_THAT(failureOf(opened), HasSubstr("on this machine. Install it there, name it as kubernetes.kubectl"));
+    EXPECT_THAT(failureOf(opened), HasSubstr("on this machine. Install it there, or set kubernetes.kubectl"));
 }
 
 TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
@@ -179,8 +179,9 @@ TEST_F(ContainerExec, FindsTheRunningPodByItsLabels)
     EXPECT_THAT(failureOf(over), HasSubstr("The pod is Failed (Evicted) on node-a; container main: Error"));
     EXPECT_THAT(failureOf(over), Not(HasSubstr("wrote")));
     m_dir.write("wrote", "Traceback\n\n\x1b]0;title\aModuleNotFoundError: No module named 'mindspore'\n");
-    EXPECT_THAT(failureOf(open(node)), testing::AllOf(HasSubstr("It wrote last: Traceback | "), Not(HasSubstr("\x1b")),
-                                                      HasSubstr("No module named 'mindspore'")));
+    EXPECT_THAT(failureOf(open(node)),
+                testing::AllOf(HasSubstr("Its last output: Traceback | "), Not(HasSubstr("\x1b")),
+                               HasSubstr("No module named 'mindspore'")));
     EXPECT_THAT(m_dir.read("words"), HasSubstr("\nlogs\n--namespace=ml\nlenet-x7\n-c\nmain\n--tail=3\n"));
     EXPECT_THAT(m_dir.read("words"), HasSubstr("\nget\npod\n--namespace=ml\nlenet-x7\n"));
 

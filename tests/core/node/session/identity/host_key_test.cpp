@@ -218,7 +218,7 @@ TEST(HostKey, OnlyAnotherTypeKnownIsRefused)
     opening.acceptNewHostKeys = true;
     const auto opened = openNode(opening);
     EXPECT_EQ(kindOf(opened), ErrorKind::refused);
-    EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("another type"), HasSubstr(server.hostFingerprint())));
+    EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("a different type"), HasSubstr(server.hostFingerprint())));
 }
 
 TEST(HostKey, ARevocationListIsNotPassedOver)

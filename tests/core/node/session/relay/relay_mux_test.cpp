@@ -245,7 +245,7 @@ TEST(RelayMux, AHeadThatBreaksTheRulesIsRefused)
     std::string flood;
     for (int i = 0; i < 2; ++i)
         flood += encodeRelayFrame(RelayFrame::output, 1, std::string(RelayMux::maxPayload, 'x'));
-    EXPECT_THAT(saysOf(flood), HasSubstr("more than the window"));
+    EXPECT_THAT(saysOf(flood), HasSubstr("more than a stream"));
     EXPECT_THAT(saysOf(encodeRelayFrame(RelayFrame::end, 1, one) + encodeRelayFrame(RelayFrame::output, 1, "x")),
                 HasSubstr("after its end"));
 }

@@ -285,7 +285,7 @@ TEST_F(OneRelay, EachNeighbourHasAReasonOfItsOwn)
     EXPECT_THAT(reasonOf("far", NodeState::refused), HasSubstr("far refused the login from the relay head"));
     near.stop();
     EXPECT_THAT(reasonOf("near", NodeState::lost),
-                AllOf(HasSubstr("The relay head did not get through to near"), HasSubstr("Connection refused")));
+                AllOf(HasSubstr("The relay head did not reach near"), HasSubstr("Connection refused")));
     EXPECT_THAT(reasonOf("nowhere.invalid", NodeState::lost), HasSubstr("nowhere.invalid"));
     near.start();
     EXPECT_TRUE(followers[1]->becomes(NodeState::live)) << followers[1]->node->status().reason;

@@ -80,7 +80,7 @@ TEST_F(NewestOfItsDirectory, IsTheChosenOneOnEachNode)
     const Finding *aside = find(older.preflight, "newer_checkpoints");
     ASSERT_NE(aside, nullptr);
     EXPECT_THAT(aside->text,
-                HasSubstr("takes the newest file of its directory, and " + folder(0) + "/lenet-1_10.ckpt"));
+                HasSubstr("loads the newest file in its directory, and " + folder(0) + "/lenet-1_10.ckpt"));
     // by mtime no file is newer than the newest, but by ctime an older one may be
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-10"}).plan, "n1"),
                 ElementsAre("second lenet-1_10.ckpt.renewed", "remove lenet-1_10.ckpt.renewed"));
@@ -184,7 +184,7 @@ TEST_F(TensorFlowPrefix, AScriptThatReadsItsConfigurationIsRefusedUntilThatIsNam
     ASSERT_TRUE(refusedWith(report, "starts_from_zero"));
     const Finding *zero = find(report.preflight, "starts_from_zero");
     EXPECT_THAT(zero->text, HasSubstr("its configuration"));
-    EXPECT_THAT(zero->fix, HasSubstr("launch.script tensorflow"));
+    EXPECT_THAT(zero->fix, HasSubstr("launch.script to tensorflow"));
     EXPECT_EQ(planResume(host, {.set = "0:1200", .fixes = {"starts_from_zero"}}).outcome, "dry_run");
 }
 

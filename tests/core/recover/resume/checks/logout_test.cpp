@@ -14,7 +14,9 @@ using ::testing::HasSubstr;
 TEST(LogoutCheck, RefusesWhenTheRunWouldEndWithTheConsole)
 {
     const std::map<std::string, LogoutRule> rules{
-        {"n0", {.endsLaunches = Known::yes, .text = "KillUserProcesses=yes: what this login starts is ended with it"}},
+        {"n0",
+         {.endsLaunches = Known::yes,
+          .text = "KillUserProcesses=yes: processes that this login starts are ended with it"}},
         {"n1", {.endsLaunches = Known::no, .text = "KillUserProcesses=no"}}};
     const auto findings = logoutFindings(rules, {});
     ASSERT_EQ(findings.size(), 1u);

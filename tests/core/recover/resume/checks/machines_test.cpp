@@ -45,11 +45,11 @@ TEST(MachinesBeforeAResume, AnUnhealthyDeviceIsNamedWithTheRanksThatWereThere)
                                .node = "n0"};
     const SchedulerFact taken{.code = SchedulerFactCode::deviceUnhealthy,
                               .text =
-                                  "machine worker-3 has 8 of huawei.com/Ascend910, of which its plugin gives pods 7",
+                                  "machine worker-3 has 8 of huawei.com/Ascend910, of which its plugin offers pods 7",
                               .node = "n0"};
     EXPECT_THAT(said(kubernetes({machines({device, taken})})),
                 ElementsAre("device_unhealthy n0: " + device.text + "; " + taken.text +
-                            "; 8 ranks of the job ran there, each of which needs a healthy one"));
+                            "; 8 ranks of the job ran there, each of which needs a healthy device"));
 }
 
 TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
@@ -64,7 +64,7 @@ TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
 
 TEST(MachinesBeforeAResume, AMachineWithoutAnAnswerIsNotHealthy)
 {
-    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot read from Kubernetes")));
+    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot get from Kubernetes")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
                 ElementsAre(HasSubstr("their devices: machines: this login may not do that")));
     // the round ended before the question about machines

@@ -277,7 +277,7 @@ TEST_F(DeviceFaults, CauseAWarningUntilARepairIsReported)
     EXPECT_THAT(texts(), IsEmpty());
     event(EventKind::uce, 1, "UCEError error occurs when execute, error_code=507053");
     EXPECT_THAT(texts(), ElementsAre(AllOf(HasSubstr("n1: rank 1 reported a memory error of device"),
-                                           HasSubstr("507053"), HasSubstr("that device is in the plan"))));
+                                           HasSubstr("507053"), HasSubstr("the plan uses that device"))));
     event(EventKind::repaired, 1, "uce wrapper caught repair finish");
     EXPECT_THAT(texts(), IsEmpty()) << "mended in place";
     event(EventKind::error, 0, "rtMemcpy failed, ret=507054");
@@ -360,16 +360,16 @@ TEST_F(OfAnExitScript, RefusesWithTheReasonWhatCannotBePutThere)
     // Rank 1 is device 0 of its node: neither folder has shown which of the two its callback counts.
     view.job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet_train.ckpt";
     EXPECT_THAT(why(told({.set = "3-10"})),
-                AllOf(HasSubstr("none of them was seen there"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
+                AllOf(HasSubstr("neither was found"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
     there.insert("/job/ckpt/rank_1/LeNet_train.ckpt");
     const ResumeFacts shown = told({.set = "3-10"});
     EXPECT_EQ(shown.exitLoad.files.at(1), "/job/ckpt/rank_1/LeNet_train.ckpt");
     view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
-    mends.problem = "/job/ckpt/rank_1/graceful.ckpt could not be read for it";
+    mends.problem = "/job/ckpt/rank_1/graceful.ckpt could not be read to correct it";
     EXPECT_THAT(why(told()), HasSubstr("could not be read"));
     for (const Finding &finding : resumeFindings(told()))
         if (finding.code == "graceful_set") {
-            EXPECT_THAT(finding.text, HasSubstr("it cannot be mended: /job/ckpt/rank_1"));
+            EXPECT_THAT(finding.text, HasSubstr("it cannot be corrected: /job/ckpt/rank_1"));
         }
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
