@@ -38,6 +38,7 @@ Result<std::shared_ptr<Bastion>> Bastion::start(std::unique_ptr<SshConnection> c
 {
     Socket wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (wake.get() < 0) return fail(ErrorKind::internal, "No more files can be opened. Raise the limit of open files.");
+    connection->admitted();  // logins to what is behind it must not wait for a permit that it holds
     return std::shared_ptr<Bastion>(new Bastion(std::move(connection), std::move(wake)));
 }
 

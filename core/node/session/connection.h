@@ -36,6 +36,11 @@ public:
     // Raw bytes that came in so far. Whether a libssh call read the socket shows here, and nowhere else.
     [[nodiscard]] std::uint64_t bytesIn() const { return m_counter.in_bytes; }
 
+    // Releases `permit` at `admitted()`, or with the connection. sshd counts a login as pending a little longer than the
+    // client does. Only its answer to a request after the login shows that it no longer does.
+    void holdUntilAdmitted(std::shared_ptr<void> permit) { m_permit = std::move(permit); }
+    void admitted() { m_permit.reset(); }
+
     // Repeats a libssh call as long as it answers `again`. Error timeout or cancelled; otherwise the result of the
     // call.
     template <class Call>
@@ -58,7 +63,8 @@ private:
     void waitReady(int milliseconds) const;
 
     SshConfig m_config;
-    std::shared_ptr<void> m_carrier;    // goes last
+    std::shared_ptr<void> m_carrier;  // goes last
+    std::shared_ptr<void> m_permit;
     Socket m_socket;                    // until libssh has it
     ssh_counter_struct m_counter = {};  // written by the session
     ssh_counter_struct m_packets = {};

@@ -110,8 +110,7 @@ Connector::Connected Connector::tryOnce(const SshConfig &config, const Via &via,
                                         const ConnectOptions &options, const Questions &questions,
                                         std::optional<PublicKey> &unknownKey)
 {
-    const auto permit =
-        m_limit.acquire(via ? via->name() + " > " + config.gateway() : config.gateway(), questions.stopped);
+    auto permit = m_limit.acquire(via ? via->name() + " > " + config.gateway() : config.gateway(), questions.stopped);
     if (!permit) return permit.error();
     auto connection = handshake(config, via, rule, questions);
     if (!connection) return connection;
@@ -124,6 +123,7 @@ Connector::Connected Connector::tryOnce(const SshConfig &config, const Via &via,
         return std::unique_ptr<SshConnection>();
     }
     if (const Status in = logIn(**connection, options, questions); !in) return in.error();
+    (*connection)->holdUntilAdmitted(std::move(*permit));
     return connection;
 }
 

@@ -2,7 +2,7 @@
 // Limit on connections that are not logged in yet, below sshd's MaxStartups and PerSourcePenalties: 6 per address, 32
 // in all. Requests are served in order. After a cut, a node that fails and retries therefore waits behind all nodes
 // that have not tried yet. A returned place wakes only the thread that gets it. Thread-safe; a permit is held from
-// before the TCP connect until the login is over. Fails only by being stopped.
+// before the TCP connect until the server has answered a request after the login. Fails only by being stopped.
 #pragma once
 
 #include "core/base/result.h"

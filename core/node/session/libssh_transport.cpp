@@ -84,6 +84,7 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
     };
     const auto opened =
         m_connection->finish(SSH_AGAIN, phase, [this] { return ssh_channel_open_session(m_channel.get()); });
+    m_connection->admitted();
     if (!opened || *opened != SSH_OK)
         return failed(opened, "open a session",
                       "The server allows no sessions for this login (MaxSessions, ForceCommand).");
