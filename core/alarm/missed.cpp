@@ -56,11 +56,13 @@ bool wasAskedToLeave(const RankState &gone, const std::optional<StopPicture> &st
 
 // Whether a rank that is gone without an error may have kept the others waiting. It has not if it went further than they did, or
 // came to the end of its training.
-bool mayHaveKeptWaiting(const RankState &gone, std::int64_t waitedAt)
+bool mayHaveKeptWaiting(const RankState &gone, std::optional<std::int64_t> waitedAt)
 {
     const std::optional<std::int64_t> &step = gone.progress.position;
     if (!step) return true;
-    return *step <= waitedAt && (gone.progress.total.value_or(0) == 0 || *step < *gone.progress.total);
+    const std::int64_t total = gone.progress.total.value_or(0);
+    if (total > 0 && *step >= total) return false;
+    return !waitedAt || *step <= *waitedAt;
 }
 
 }  // namespace
@@ -112,13 +114,13 @@ std::vector<int> givenUp(const Picture &picture, const Contacts &heard)
 std::vector<int> silentCulprits(const Picture &picture)
 {
     bool waited = false;
-    std::int64_t waitedAt = 0;
+    std::optional<std::int64_t> waitedAt;
     for (const int rank : picture.fates.died) {
         const RankState *state = stateOf(picture, rank);
         const FailureCause cause = state ? causeOf(*state) : FailureCause::unknown;
         if (causeRole(cause) != CauseRole::victim) return {};
         waited = waited || cause == FailureCause::collectiveTimeout;
-        waitedAt = std::max(waitedAt, state->progress.position.value_or(0));
+        waitedAt = std::max(waitedAt, state->progress.position);
     }
     if (!waited || picture.fates.anyRuns() || !picture.fates.leaving.empty()) return {};
     std::vector<int> silent;

@@ -70,6 +70,19 @@ TEST(Alarms, BlamesNoRankThatEndedNormally)
     }
 }
 
+// An unknown step is not step 0: the rank that is gone did not go further than theirs.
+TEST(Alarms, VictimsWithoutAKnownStepBlameARankThatIsGone)
+{
+    JobState view = healthy(4, 600);
+    for (int rank = 1; rank < 4; ++rank) {
+        end(view, rank, "RuntimeError: Timed out waiting 1200000ms for recv operation to complete");
+        view.ranks[static_cast<std::size_t>(rank)].progress.position.reset();
+    }
+    view.ranks[0].alive = Known::no;
+    view.ranks[0].seenAlive = false;
+    EXPECT_EQ(findAlarms(states::picture(view)).front().waitedFor, std::vector<int>{0});
+}
+
 TEST(Alarms, VictimsBlameNoSilentRankIfOneFailedOnItsOwn)
 {
     JobState view = healthy(4);
