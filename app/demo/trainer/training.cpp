@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -73,7 +74,7 @@ Status Training::prepare()
     if (m_exit.installed()) catchTerminate();
     m_options.collective.rank = m_options.rank;
     m_options.collective.world = m_options.world;
-    m_options.collective.waiting = [this] { takeKills(); };
+    m_options.collective.waiting = [this] { takeFaultsWhileWaiting(); };
     m_log.python(
         "WARNING", "mindspore/context.py:1412",
         "For 'context.set_context', the parameter 'device_target' will be deprecated and removed in a future version. "
@@ -209,12 +210,16 @@ Status Training::applyDue(std::int64_t stepsDone)
     return result;
 }
 
-// Needed so that a rank that waits for a hung peer can be killed, too.
-void Training::takeKills()
+// Needed so that a rank that waits for a hung peer can be killed or hang, too, before it gives up.
+void Training::takeFaultsWhileWaiting()
 {
     pollFaults(m_optimizer.globalStep);
-    for (const auto &fault : m_pending)
-        if (fault.kind == FaultKind::kill && !fault.atStep) kill(getpid(), SIGKILL);
+    const auto due = [this](FaultKind kind) {
+        return std::any_of(m_pending.begin(), m_pending.end(),
+                           [&](const Fault &fault) { return fault.kind == kind && !fault.atStep; });
+    };
+    if (due(FaultKind::kill)) kill(getpid(), SIGKILL);
+    if (due(FaultKind::hang)) hang();
 }
 
 void Training::hang()
@@ -222,7 +227,7 @@ void Training::hang()
     m_pending.clear();
     while (true) {
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        takeKills();
+        takeFaultsWhileWaiting();
     }
 }
 

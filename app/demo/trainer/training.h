@@ -60,7 +60,7 @@ private:
     void beginEpoch();
     void pollFaults(std::int64_t stepsDone);
     Status applyDue(std::int64_t stepsDone);
-    void takeKills();
+    void takeFaultsWhileWaiting();
     [[noreturn]] void hang();
     [[nodiscard]] std::int64_t epochOf(std::int64_t step) const { return (step - 1) / m_options.steps + 1; }
     [[nodiscard]] std::int64_t inEpoch(std::int64_t step) const { return (step - 1) % m_options.steps + 1; }

@@ -176,7 +176,7 @@ class NodesThatAreNotLive(Scratched, unittest.TestCase):
 class SeveralConsoles(Demo):
     def test_dry_runs_closed_terminals_and_two_consoles(self):
         self.dry_run_tells_price_and_ladder()
-        self.demo.stdin.write("hang:0\nhang:1\n")  # one that waits for the other would give up
+        self.demo.stdin.write("hang:0\nhang:1\n")  # a rank that only waits for the other one would give up
         self.demo.stdin.flush()
         # A terminal that closes, Ctrl-\ and Ctrl-C.
         for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):

@@ -122,6 +122,21 @@ TEST_F(FaultTest, hungRankLivesAndSaysNothingWhileTheOthersFail)
     EXPECT_EQ(waitRank(1), -SIGKILL);
 }
 
+TEST_F(FaultTest, rankThatWaitsForAHungPeerHangsToo)
+{
+    drop(0, "hang:0@6");
+    startRanks(3, arguments());
+    ASSERT_TRUE(waitForLine(1, "epoch: 1 step: 6,"));
+    drop(1, "hang:1");
+    EXPECT_EQ(waitRank(2), 1);
+    EXPECT_EQ(waitRank(1, 0.2), std::nullopt);
+    EXPECT_EQ(logOf(1).find("ERROR"), std::string::npos) << logOf(1);
+    for (const int rank : {0, 1}) {
+        drop(rank, "kill:" + std::to_string(rank));
+        EXPECT_EQ(waitRank(rank), -SIGKILL);
+    }
+}
+
 TEST_F(FaultTest, nanSpreadsFromOneRankToAllAndIntoTheFiles)
 {
     drop(1, "nan:1@7");
