@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,8 +30,7 @@ public:
             execlp("ssh-agent", "ssh-agent", "-D", "-a", path.c_str(), static_cast<char *>(nullptr));
             _exit(127);
         }
-        if (!eventually([&] { return std::filesystem::exists(path); }))
-            throw std::runtime_error("ssh-agent did not start");
+        if (!eventually([&] { return isListening(path); })) throw std::runtime_error("ssh-agent did not start");
     }
     ~PrivateAgent()
     {
@@ -50,6 +51,18 @@ public:
     }
 
 private:
+    // The socket exists before the agent listens on it.
+    static bool isListening(const std::string &path)
+    {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        const int own = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const bool connected = connect(own, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+        close(own);
+        return connected;
+    }
+
     TempDir m_dir;
     pid_t m_pid = -1;
 };
