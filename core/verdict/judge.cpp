@@ -5,12 +5,14 @@
 #include "core/verdict/frameworks/framework_of.h"
 #include "core/verdict/grouping.h"
 #include "core/verdict/judge_trackers.h"
+#include "core/verdict/laws.h"
 #include "core/verdict/read_plan.h"
 #include "core/verdict/replica_groups.h"
-#include "core/verdict/set_assessment.h"
 #include "core/verdict/verdict.h"
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 #include <set>
 #include <tuple>
 
@@ -242,30 +244,60 @@ std::map<std::size_t, JudgeContext::Oldest> oldestFiles(const std::vector<SetAss
     return oldest;
 }
 
-// Each set separately, once it is known what the ranks' files hold in all of them.
-void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
+std::vector<std::size_t> lawOrder(unsigned seed)
 {
-    if (!context.inventory.listed.empty()) context.oldest = oldestFiles(assessments);
+    std::vector<std::size_t> order(laws().size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    if (seed != 0) std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+    return order;
+}
+
+void eachSave(std::vector<SetAssessment> &assessments, const auto &act)
+{
     std::size_t cells = 0;
     for (const SetAssessment &assessment : assessments) cells += assessment.parts.size();
     inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) judgeFiles(assessments[i], context);
+        for (std::size_t i = from; i < to; ++i) act(assessments[i]);
+    });
+}
+
+// One save at a time, once it is known what the ranks' files hold in all of them.
+void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
+{
+    if (!context.inventory.listed.empty()) context.oldest = oldestFiles(assessments);
+    eachSave(assessments, [&](SetAssessment &save) {
+        judgeFiles(save, context);
+        conclude(save);
     });
     context.structures = StructureIndex(assessments);
     context.delays = delaysOf(assessments);
-    inTwoThreads(assessments.size(), cells, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) {
-            judgeStructure(assessments[i], context);
-            judgeNumbers(assessments[i], context);
-            judgeRun(assessments[i], context);
-            judgeOrigin(assessments[i], context);
-            judgeRenames(assessments[i]);
-            judgeLinks(assessments[i], context);
-            useReplicas(assessments[i], context);
-            conclude(assessments[i]);
-            fillPosition(assessments[i], context);
-        }
+    const std::vector<std::size_t> order = lawOrder(context.expected.lawSeed);
+    eachSave(assessments, [&](SetAssessment &save) {
+        for (const std::size_t row : order)
+            if (laws()[row].ofSave) {
+                save.findings.law = row + 1;  // after judgeFiles
+                laws()[row].ofSave(save, context);
+            }
+        conclude(save);
+        save.findings.law = laws().size() + 1;
+        useReplicas(save, context);
+        conclude(save);
+        fillPosition(save, context);
     });
+}
+
+// The saves that go together.
+void judgeRuns(std::vector<SetAssessment> &assessments, const JudgeContext &context)
+{
+    for (const std::size_t row : lawOrder(context.expected.lawSeed)) {
+        if (!laws()[row].ofRun) continue;
+        for (const SetAssessment &assessment : assessments) assessment.findings.law = row + 1;
+        laws()[row].ofRun(assessments, context);
+    }
+    for (SetAssessment &assessment : assessments) {
+        conclude(assessment);
+        assessment.findings.law = laws().size() + 1;
+    }
 }
 
 // Nothing shows that there are no more ranks than were counted.
@@ -273,8 +305,8 @@ void tellCounted(std::vector<SetAssessment> &assessments)
 {
     for (SetAssessment &assessment : assessments)
         if (assessment.set.verdict == Verdict::valid && !assessment.sharedByRanks && assessment.parts.size() > 1)
-            assessment.addReason("world_counted", grouped(std::int64_t(assessment.parts.size())) +
-                                                      " ranks were counted from the existing files: there may be more");
+            assessment.blame("world_counted", grouped(std::int64_t(assessment.parts.size())) +
+                                                  " ranks were counted from the existing files: there may be more");
 }
 
 std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const KnownEvidence &known)
@@ -335,30 +367,18 @@ CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, c
     for (std::string &text : joinSecondNames(assessments)) report.notes.push_back(std::move(text));
     nameSets(assessments);
     guessSavers(assessments, inventory, expected);
-    JudgeContext context{expected, inventory, {}, learnStepsPerEpoch(inventory.members, evidence, expected)};
+    JudgeContext context{expected, inventory, known, report.notes,
+                         learnStepsPerEpoch(inventory.members, evidence, expected)};
     for (std::string &text : continueNames(assessments, context.stepsPerEpoch)) report.notes.push_back(std::move(text));
     judgeEach(assessments, context);
     findRuns(assessments);
-    judgeSiblings(assessments, expected);
-    judgeCopies(assessments);
-    judgeCourses(assessments);
-    judgeHistories(assessments);
-    judgeLostTensors(assessments);
-    judgeCountedNames(assessments);
-    judgeMissingParts(assessments);
-    judgeRankParts(assessments);
-    judgeCounts(assessments);
-    judgeStates(assessments);
-    judgeCommonInfo(assessments);
-    judgeOrder(assessments);
-    judgeClocks(assessments);
+    judgeRuns(assessments, context);
     tellReplicas(assessments, expected);
     sortSets(assessments, context.stepsPerEpoch);
     nameSets(assessments);
     preferPresentRun(assessments);
     if (report.worldSizeFrom == "directories") tellCounted(assessments);
-    for (std::string &text : judgeMindformersMarks(assessments, inventory, known))
-        report.notes.push_back(std::move(text));
+    for (SetAssessment &assessment : assessments) conclude(assessment);
     report.trackers = judgeTrackers(assessments, inventory, known);
     for (const TrackerVerdict &tracker : report.trackers)
         if (tracker.code && std::find(report.notes.begin(), report.notes.end(), tracker.text) == report.notes.end())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -8,22 +9,10 @@
 namespace rankdeck {
 namespace {
 
-void mark(SetFaults &found, Means finding)
-{
-    switch (finding) {
-    case Means::corrupt: found.corrupt = true; break;
-    case Means::inconsistent: found.inconsistent = true; break;
-    case Means::incomplete: found.incomplete = true; break;
-    case Means::unknown: found.unknown = true; break;
-    case Means::unproven: found.unproven = true; break;
-    case Means::advice: break;
-    }
-}
-
 using Ranks = std::vector<std::size_t>;
 
 // Adds the reason once, and the note to every affected cell.
-void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, ReasonCode code,
+void blameAll(SetAssessment &assessment, Verdict severity, const Ranks &ranks, MemberState state, ReasonCode code,
               const std::string &text, const std::string &note)
 {
     for (const std::size_t rank : ranks) {
@@ -32,8 +21,8 @@ void blameAll(SetAssessment &assessment, const Ranks &ranks, MemberState state, 
         member.state = state;
         member.note = note;
     }
-    assessment.addReason(code, text,
-                         ranks.size() == 1 && assessment.parts.size() > 1 ? static_cast<int>(ranks.front()) : -1);
+    assessment.blame(severity, code, text,
+                     ranks.size() == 1 && assessment.parts.size() > 1 ? static_cast<int>(ranks.front()) : -1);
 }
 
 const Problem *worstProblem(const Evidence &evidence)
@@ -49,19 +38,18 @@ void judgeUnread(SetAssessment &assessment, const Ranks &ranks, const Evidence &
 {
     const Problem *why = worstProblem(evidence);
     if (why && why->code == "still_growing" && expected.running) {
-        assessment.found.inProgress = true;
-        blameAll(assessment, ranks, MemberState::inProgress, "still_growing", why->text, "growing");
+        blameAll(assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing", why->text,
+                 "growing");
         return;
     }
-    assessment.found.unknown = true;
     if (!why) {
         assessment.unread = true;
         for (const std::size_t rank : ranks) assessment.set.members[rank].state = MemberState::unread;
         return;
     }
     const bool known = why->code == "still_growing" || why->code == "too_many_parts";
-    blameAll(assessment, ranks, MemberState::unreadable, known ? why->code : ReasonCode("unreadable"), why->text,
-             why->code == "unreachable" ? "unreachable" : "unreadable");
+    blameAll(assessment, Verdict::unknown, ranks, MemberState::unreadable, known ? why->code : ReasonCode("unreadable"),
+             why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
 }
 
 MemberState stateOf(Means finding)
@@ -88,27 +76,22 @@ const char *noteOf(Means finding, ReasonCode code)
 void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &part, const Expectation &expected)
 {
     const bool recent = expected.running && ageSeconds(*part.member, expected) < savingSeconds;
-    if (part.evidence->problems.empty()) {
-        assessment.found.corrupt = true;
-        blameAll(assessment, ranks, MemberState::torn, "torn", "incomplete", "damaged");
-    }
+    if (part.evidence->problems.empty())
+        blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "torn", "incomplete", "damaged");
     for (const Problem &problem : part.evidence->problems) {
         const Means finding = problem.code.means();
         const bool saving = recent && (finding == Means::incomplete || problem.code == "commit_stale");
-        if (saving)
-            assessment.found.inProgress = true;
-        else
-            mark(assessment.found, finding);
+        const Verdict severity = saving ? Verdict::inProgress : verdictOf(finding);
         if (isAdvice(finding)) {
-            assessment.addReason(problem.code, problem.text, problem.rank);
+            assessment.blame(severity, problem.code, problem.text, problem.rank);
             continue;
         }
         const MemberState state = saving ? MemberState::inProgress : stateOf(finding);
         const std::string note = saving ? "saving" : noteOf(finding, problem.code);
         if (problem.rank >= 0 && ranks.size() > 1 && std::size_t(problem.rank) < assessment.parts.size())
-            assessment.addReason(std::size_t(problem.rank), state, problem.code, problem.text, note);
+            assessment.blame(severity, std::size_t(problem.rank), state, problem.code, problem.text, note);
         else
-            blameAll(assessment, ranks, state, problem.code, problem.text, note);
+            blameAll(assessment, severity, ranks, state, problem.code, problem.text, note);
     }
 }
 
@@ -118,11 +101,10 @@ void judgeWhole(SetAssessment &assessment, const Ranks &ranks, const Evidence &e
         takeAdvice(assessment, evidence, -1);
         return;
     }
-    assessment.found.corrupt = true;
     std::string text = "NaN in the weights";
     for (const Problem &problem : evidence.problems)
         if (problem.code == "nan_weights") text = problem.text;
-    blameAll(assessment, ranks, MemberState::torn, "nan_weights", text, "NaN weights");
+    blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "nan_weights", text, "NaN weights");
 }
 
 // "old-step-900" beside "step-100": no run will look there, and no loose pattern may pick it.
@@ -130,10 +112,9 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
 {
     const auto told = [](const Problem &problem) { return problem.code == "unmatched_name"; };
     if (!member.name.foreign || std::any_of(evidence.problems.begin(), evidence.problems.end(), told)) return;
-    assessment.found.unproven = true;
-    assessment.addReason("unmatched_name", printable(baseName(member.file.path)) +
-                                               " is not named like the checkpoints beside it: a copy, an export or a "
-                                               "leftover from another run; no run will load it");
+    assessment.blame("unmatched_name", printable(baseName(member.file.path)) +
+                                           " is not named like the checkpoints beside it: a copy, an export or a "
+                                           "leftover from another run; no run will load it");
 }
 
 // Only a staging directory, or one that a marker beside it calls unfinished.
@@ -147,8 +128,8 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
         out.bytes = staged.file.stat.size;
         out.time = wallFromNs(staged.file.stat.mtimeNs);
     }
-    (alive ? assessment.found.inProgress : assessment.found.incomplete) = true;
-    blameAll(assessment, ranks, alive ? MemberState::inProgress : MemberState::missing, "temp_file",
+    blameAll(assessment, alive ? Verdict::inProgress : Verdict::incomplete, ranks,
+             alive ? MemberState::inProgress : MemberState::missing, "temp_file",
              printable(baseName(staged.file.path)) +
                  (alive ? " is being saved, " + bytesText(staged.file.stat.size) + " so far"
                         : " was left by a save that never finished"),
@@ -161,21 +142,19 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
 void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
 {
     const auto told = [&](ReasonCode code) {
-        return rank >= 0 && std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(),
-                                        [&](const Reason &r) { return r.code == code; });
+        const std::vector<Blame> &blames = assessment.findings.blames;
+        return rank >= 0 && std::any_of(blames.begin(), blames.end(), [&](const Blame &b) { return b.code == code; });
     };
     for (const Problem &problem : evidence.problems) {
         const Means finding = problem.code.means();
         if (!isAdvice(finding)) continue;
-        mark(assessment.found, finding);
         if (!told(problem.code))
-            assessment.addReason(problem.code, (rank < 0 ? "" : "rank " + std::to_string(rank) + " ") + problem.text,
-                                 rank < 0 ? problem.rank : rank);
+            assessment.blame(problem.code, (rank < 0 ? "" : "rank " + std::to_string(rank) + " ") + problem.text,
+                             rank < 0 ? problem.rank : rank);
     }
     // For files of ranks, judgeNumbers() adds it when they are known to be complete.
     if (rank >= 0 || !isExport(evidence)) return;
-    assessment.found.unproven = true;
-    assessment.addReason("weights_only", exportText);
+    assessment.blame("weights_only", exportText);
 }
 
 void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &ranks, const JudgeContext &context)
@@ -187,19 +166,17 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
         return;
     }
     const Member &member = *part.member;
-    if (ageSeconds(member, expected) < -300)
-        assessment.addReason("future_time", printable(baseName(member.file.path)) + " has a time in the future, " +
-                                                isoTime(savedAt(member)) + ": a wrong node clock, or a copy");
+    if (ageSeconds(member, expected) < -threshold::seconds(threshold::inFuture))
+        assessment.blame("future_time", printable(baseName(member.file.path)) + " has a time in the future, " +
+                                            isoTime(savedAt(member)) + ": a wrong node clock, or a copy");
     if (part.temporary) {
-        assessment.found.unproven = true;
-        assessment.addReason("temp_file",
-                             "both " + printable(baseName(member.file.path)) + " and " +
-                                 printable(baseName(part.temporary->file.path)) +
-                                 " exist: a save of this step was not renamed; check both before you choose");
+        assessment.blame(Verdict::validUnproven, "temp_file",
+                         "both " + printable(baseName(member.file.path)) + " and " +
+                             printable(baseName(part.temporary->file.path)) +
+                             " exist: a save of this step was not renamed; check both before you choose");
     }
     if (member.growing && expected.running) {
-        assessment.found.inProgress = true;
-        blameAll(assessment, ranks, MemberState::inProgress, "still_growing",
+        blameAll(assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing",
                  printable(baseName(member.file.path)) + " grows: " + bytesText(member.file.stat.size) + " so far",
                  "growing");
         return;
@@ -209,17 +186,15 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     if (evidence.complete == false) return judgeIncomplete(assessment, ranks, part, expected);
     assessment.set.facts = evidence.meta.all();
     if (evidence.complete.isUnknown()) {
-        assessment.found.unknown = true;
         const Problem *why = worstProblem(evidence);
-        blameAll(assessment, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
+        blameAll(assessment, Verdict::unknown, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
                  why ? why->text : "cannot tell whether it is complete", "not known");
         return;
     }
     if (member.file.stat.kind == 'f' && !member.name.sharedByRanks && assessment.parts.size() > 1) {
-        assessment.found.unproven = true;
-        assessment.addReason("one_file",
-                             "only one file, and nothing in its path names a rank: treated as the file that all " +
-                                 grouped(std::int64_t(assessment.parts.size())) + " ranks load");
+        assessment.blame("one_file",
+                         "only one file, and nothing in its path names a rank: treated as the file that all " +
+                             grouped(std::int64_t(assessment.parts.size())) + " ranks load");
     }
     judgeStranger(assessment, member, evidence);
     judgeWhole(assessment, ranks, evidence);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr double staggerSeconds = 15;  // ranks usually save within this time of each other
-constexpr double skewSeconds = 1;      // accuracy of the nodes' clocks
+constexpr double staggerSeconds = threshold::seconds(threshold::stagger);
+constexpr double skewSeconds = threshold::seconds(threshold::skew);
 
 // "; the others saved 03:12:07 to 03:12:31"
 std::string othersSaved(const SetAssessment &assessment)
@@ -141,9 +142,7 @@ void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeConte
         listed == context.inventory.listed.end()
             ? "a plan is moving its files"
             : printable(listed->second.node) + " not listed since " + clockTime(listed->second.asOf);
-    assessment.found.unknown = true;
-    assessment.addReason(rank, MemberState::unread, "not_listed", rankText(rank) + " is unknown: " + since,
-                         notListedNote);
+    assessment.blame(rank, MemberState::unread, "not_listed", rankText(rank) + " is unknown: " + since, notListedNote);
 }
 
 void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContext &context, const SetFacts &facts)
@@ -158,40 +157,36 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
         out.node = tmp.node;
         out.bytes = tmp.file.stat.size;
         out.time = wallFromNs(tmp.file.stat.mtimeNs);
-        assessment.found.inProgress = assessment.found.inProgress || alive;
-        assessment.found.incomplete = assessment.found.incomplete || !alive;
-        assessment.addReason(rank, alive ? MemberState::inProgress : MemberState::missing, "temp_file",
-                             rankText(rank) + (alive ? " is being saved: only " : " has only ") +
-                                 printable(baseName(tmp.file.path)) + ", " + bytesText(tmp.file.stat.size) +
-                                 (alive ? " so far" : ", left by a save that never ended"),
-                             alive ? "saving" : "only a .tmp");
+        assessment.blame(alive ? Verdict::inProgress : Verdict::incomplete, rank,
+                         alive ? MemberState::inProgress : MemberState::missing, "temp_file",
+                         rankText(rank) + (alive ? " is being saved: only " : " has only ") +
+                             printable(baseName(tmp.file.path)) + ", " + bytesText(tmp.file.stat.size) +
+                             (alive ? " so far" : ", left by a save that never ended"),
+                         alive ? "saving" : "only a .tmp");
         return;
     }
     const auto unlisted = context.inventory.unlisted.find(static_cast<int>(rank));
     if (unlisted != context.inventory.unlisted.end()) {
-        assessment.found.unknown = true;
-        assessment.addReason(rank, MemberState::unreadable, "unreadable",
-                             rankText(rank) + " could not be listed: " + unlisted->second, "not listed");
+        assessment.blame(rank, MemberState::unreadable, "unreadable",
+                         rankText(rank) + " could not be listed: " + unlisted->second, "not listed");
         return;
     }
     if (facts.moves && !isServed(assessment, static_cast<int>(rank), context.expected))
         return judgeUnlisted(assessment, rank, context);
     if (facts.pruned || isRotated(rank, assessment, context, facts)) {
-        assessment.found.incomplete = true;
-        assessment.addReason(rank, MemberState::missing, "pruned",
-                             rankText(rank) + (facts.pruned ? " no longer has a file: retention removed it"
-                                                            : " no longer has a file: all its files are newer"),
-                             "pruned");
+        assessment.blame(rank, MemberState::missing, "pruned",
+                         rankText(rank) + (facts.pruned ? " no longer has a file: retention removed it"
+                                                        : " no longer has a file: all its files are newer"),
+                         "pruned");
         return;
     }
     const Absence absence = absenceOf(assessment, static_cast<int>(rank), context, facts);
     if (absence == Absence::notListed) return judgeUnlisted(assessment, rank, context);
     const bool coming = absence == Absence::coming;
-    assessment.found.inProgress = assessment.found.inProgress || coming;
-    assessment.found.incomplete = assessment.found.incomplete || !coming;
-    assessment.addReason(rank, coming ? MemberState::unread : MemberState::missing, "rank_missing",
-                         rankText(rank) + " has no file" + (coming ? " yet" : "") + facts.others,
-                         coming ? "not yet" : "no file");
+    assessment.blame(coming ? Verdict::inProgress : Verdict::incomplete, rank,
+                     coming ? MemberState::unread : MemberState::missing, "rank_missing",
+                     rankText(rank) + " has no file" + (coming ? " yet" : "") + facts.others,
+                     coming ? "not yet" : "no file");
 }
 
 const Problem *firstProblem(const Evidence &evidence)
@@ -204,20 +199,18 @@ void judgeUnread(SetAssessment &assessment, std::size_t rank, const Expectation 
     const Part &part = assessment.parts[rank];
     const Problem *why = firstProblem(*part.evidence);
     if (why && why->code == "still_growing" && expected.running) {
-        assessment.found.inProgress = true;
-        assessment.addReason(rank, MemberState::inProgress, "still_growing", rankText(rank) + ": " + why->text,
-                             "growing");
+        assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
+                         rankText(rank) + ": " + why->text, "growing");
         return;
     }
-    assessment.found.unknown = true;
     if (!why) {
         assessment.unread = true;
         assessment.set.members[rank].state = MemberState::unread;
         return;
     }
-    assessment.addReason(rank, MemberState::unreadable,
-                         why->code == "still_growing" ? why->code : ReasonCode("unreadable"),
-                         rankText(rank) + ": " + why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
+    assessment.blame(Verdict::unknown, rank, MemberState::unreadable,
+                     why->code == "still_growing" ? why->code : ReasonCode("unreadable"),
+                     rankText(rank) + ": " + why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
 }
 
 void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation &expected, std::uint64_t usual)
@@ -226,13 +219,11 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
     const Problem *why = firstProblem(*part.evidence);
     const std::uint64_t size = part.evidence->stat.size;
     if (mayStillBeWritten(*part.member, expected)) {
-        assessment.found.inProgress = true;
-        assessment.addReason(rank, MemberState::inProgress, "still_growing",
-                             rankText(rank) + " is still being written: " + bytesText(size) + " so far, mode 0600",
-                             "saving");
+        assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
+                         rankText(rank) + " is still being written: " + bytesText(size) + " so far, mode 0600",
+                         "saving");
         return;
     }
-    assessment.found.corrupt = true;
     const ReasonCode code = why ? why->code : ReasonCode("torn");
     std::string text = rankText(rank) + ": " + (why ? why->text : size == 0 ? "0 bytes" : "incomplete file");
     std::string note = code == "not_a_checkpoint" ? "not a checkpoint" : size == 0 ? "0 bytes" : "damaged";
@@ -240,7 +231,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
         note = bytesText(usual - size) + " short";
         text += " (" + grouped(std::int64_t(size)) + " bytes, the others have " + grouped(std::int64_t(usual)) + ")";
     }
-    assessment.addReason(rank, MemberState::torn, code, text, note);
+    assessment.blame(Verdict::corrupt, rank, MemberState::torn, code, text, note);
 }
 
 // True: nothing more to report about it.
@@ -248,15 +239,13 @@ bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation
 {
     const FileEntry &file = assessment.parts[rank].member->file;
     if (!file.error.empty()) {
-        assessment.found.unknown = true;
-        assessment.addReason(rank, MemberState::unreadable, "unreadable",
-                             rankText(rank) + " could not be read: " + file.error, "unreadable");
+        assessment.blame(rank, MemberState::unreadable, "unreadable",
+                         rankText(rank) + " could not be read: " + file.error, "unreadable");
         return true;
     }
     if (assessment.parts[rank].member->growing && expected.running) {
-        assessment.found.inProgress = true;
-        assessment.addReason(rank, MemberState::inProgress, "still_growing",
-                             rankText(rank) + " grows: " + bytesText(file.stat.size) + " so far", "growing");
+        assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
+                         rankText(rank) + " grows: " + bytesText(file.stat.size) + " so far", "growing");
         return true;
     }
     if (file.stat.size != 0) return false;
@@ -268,29 +257,27 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
 {
     const Evidence &evidence = *assessment.parts[rank].evidence;
     const WallTime time = savedAt(*assessment.parts[rank].member);
-    if (secondsBetween(time, expected.now) < -300)
-        assessment.addReason("future_time",
-                             rankText(rank) + " has a time in the future, " + isoTime(time) +
-                                 ": a wrong node clock, or a copy",
-                             static_cast<int>(rank));
+    if (secondsBetween(time, expected.now) < -threshold::seconds(threshold::inFuture))
+        assessment.blame("future_time",
+                         rankText(rank) + " has a time in the future, " + isoTime(time) +
+                             ": a wrong node clock, or a copy",
+                         static_cast<int>(rank));
     if (!assessment.parts[rank].plain && judgeOddFile(assessment, rank, expected, usual)) return;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, rank, expected);
     if (evidence.complete == false || evidence.crc == Evidence::Crc::bad)
         return judgeBroken(assessment, rank, expected, usual);
     if (evidence.encrypted || evidence.complete.isUnknown()) {
-        assessment.found.unknown = true;
         const Problem *why = firstProblem(evidence);
-        assessment.addReason(rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                             rankText(rank) + ": " + (why ? why->text : "cannot tell whether it is complete"),
-                             evidence.encrypted ? "encrypted" : "not known");
+        assessment.blame(Verdict::unknown, rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
+                         rankText(rank) + ": " + (why ? why->text : "cannot tell whether it is complete"),
+                         evidence.encrypted ? "encrypted" : "not known");
         return;
     }
     if (evidence.nonFiniteSeen) {
-        assessment.found.corrupt = true;
         std::string text = "NaN in the weights";
         for (const Problem &problem : evidence.problems)
             if (problem.code == "nan_weights") text = problem.text;
-        assessment.addReason(rank, MemberState::torn, "nan_weights", rankText(rank) + ": " + text, "NaN weights");
+        assessment.blame(rank, MemberState::torn, "nan_weights", rankText(rank) + ": " + text, "NaN weights");
         return;
     }
     takeAdvice(assessment, evidence, static_cast<int>(rank));
@@ -331,10 +318,10 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
             ++unread;
     }
     if (unread > 0 && assessment.sharedByRanks)
-        assessment.addReason("not_read", "its files have not been read yet");
+        assessment.blame("not_read", "its files have not been read yet");
     else if (unread > 0)
-        assessment.addReason("not_read", unread == 1 ? "1 file has not been read yet"
-                                                     : grouped(unread) + " files have not been read yet");
+        assessment.blame("not_read", unread == 1 ? "1 file has not been read yet"
+                                                 : grouped(unread) + " files have not been read yet");
 }
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <string_view>
@@ -99,7 +99,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
 }
 
 // The ranks must agree; those that differ from most are blamed.
-Agreement agree(SetAssessment &assessment, const AllTrackerContents &all, const std::string &key, ReasonCode code,
+Agreement agree(const SetAssessment &assessment, const AllTrackerContents &all, const std::string &key, ReasonCode code,
                 std::optional<std::int64_t> hint)
 {
     const Sayings &saying = all.of(key);
@@ -107,87 +107,81 @@ Agreement agree(SetAssessment &assessment, const AllTrackerContents &all, const 
     for (const auto &[value, ranks] : saying) {
         if (value == *out.value) continue;
         for (const std::size_t rank : ranks) {
-            assessment.found.inconsistent = true;
-            assessment.addReason(rank, MemberState::mismatch, code,
-                                 rankText(rank) + " says " + key + " " + grouped(value) + ", " + rankText(out.witness) +
-                                     " says " + grouped(*out.value),
-                                 key + " " + std::to_string(value));
+            assessment.blame(Verdict::inconsistent, rank, MemberState::mismatch, code,
+                             rankText(rank) + " says " + key + " " + grouped(value) + ", " + rankText(out.witness) +
+                                 " says " + grouped(*out.value),
+                             key + " " + std::to_string(value));
         }
     }
     return out;
 }
 
 // The name against the content, when all ranks agree on the content.
-void compareWithName(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, std::int64_t perEpoch)
+void compareWithName(const SetAssessment &assessment, const SavePoint &point, const Agreement &epoch,
+                     const Agreement &stepNum, std::int64_t perEpoch)
 {
-    const CheckpointSet &set = assessment.set;
+    const CheckpointKind kind = assessment.set.kind;
     const Part &witness = assessment.parts[epoch.value ? epoch.witness : stepNum.witness];
     // MindFormers counts sinks, not epochs, in its names.
-    const bool countsSinks = witness.member && witness.member->name.rank && set.kind == CheckpointKind::periodic;
-    if (!set.epoch || !set.step || countsSinks) return;
+    const bool countsSinks = witness.member && witness.member->name.rank && kind == CheckpointKind::periodic;
+    if (!point.epoch || !point.step || countsSinks) return;
     if (assessment.epochIsContents && epoch.value && epoch.all) {
-        assessment.found.unproven = true;
-        assessment.addReason("step_unproven",
-                             "the name says epoch " + grouped(*set.epoch - assessment.epochsBefore) +
-                                 ", the content epoch_num " + grouped(*epoch.value) +
-                                 ": this is normal for the first save of a resumed run, and also for a file "
-                                 "that was renamed. The next save of this run will show which case it is");
+        assessment.blame("step_unproven",
+                         "the name says epoch " + grouped(*point.epoch - assessment.epochsBefore) +
+                             ", the content epoch_num " + grouped(*epoch.value) +
+                             ": this is normal for the first save of a resumed run, and also for a file "
+                             "that was renamed. The next save of this run will show which case it is");
     }
-    if (epoch.value && epoch.all && *epoch.value != *set.epoch) {
-        assessment.found.inconsistent = true;
-        assessment.addReason("epoch_mismatch", "the name says epoch " + grouped(*set.epoch) +
-                                                   ", the content epoch_num " + grouped(*epoch.value));
+    if (epoch.value && epoch.all && *epoch.value != *point.epoch) {
+        assessment.blame("epoch_mismatch", "the name says epoch " + grouped(*point.epoch) + ", the content epoch_num " +
+                                               grouped(*epoch.value));
     }
     // A breakpoint's step_num counts within the epoch, all others count on.
-    if (!stepNum.value || !stepNum.all || set.kind == CheckpointKind::breakpoint) return;
-    const bool impossible = *stepNum.value < *set.step;
+    if (!stepNum.value || !stepNum.all || kind == CheckpointKind::breakpoint) return;
+    const bool impossible = *stepNum.value < *point.step;
     const bool offBeat =
-        perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *set.step - assessment.stepsBefore) % perEpoch != 0;
+        perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *point.step - assessment.stepsBefore) % perEpoch != 0;
     if (!impossible && !offBeat) return;
-    assessment.found.inconsistent = true;
-    assessment.addReason("step_mismatch", "the name says step " + grouped(*set.step) + " of epoch " +
-                                              grouped(*set.epoch) + ", the content step_num " +
-                                              grouped(*stepNum.value) +
-                                              (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
+    assessment.blame("step_mismatch", "the name says step " + grouped(*point.step) + " of epoch " +
+                                          grouped(*point.epoch) + ", the content step_num " + grouped(*stepNum.value) +
+                                          (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
 }
 
 // PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
-bool agreeOnTorchSteps(SetAssessment &assessment, const AllTrackerContents &all)
+bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents &all, SavePoint &point)
 {
     bool any = false;
     // tf.train.Checkpoint numbers its saves: the number in such a name is not a step.
     const Agreement saves = majorityOf(all.of("save_counter"), std::nullopt);
-    if (saves.value && saves.value == assessment.set.globalStep) assessment.set.globalStep = std::nullopt;
-    const std::optional<std::int64_t> named = assessment.stepIsGuess ? std::nullopt : assessment.set.globalStep;
+    if (saves.value && saves.value == point.globalStep) point.globalStep = std::nullopt;
+    const std::optional<std::int64_t> named = assessment.stepIsGuess ? std::nullopt : point.globalStep;
     for (const char *key : {"global_step", "global_steps", "iteration"}) {
         const Agreement found = std::string(key) == "global_step" ? majorityOf(all.of(key), std::nullopt)
                                                                   : agree(assessment, all, key, "step_mismatch", named);
         if (!found.value) continue;
         any = true;
         if (named && found.all && *named != *found.value && assessment.set.kind != CheckpointKind::ttp) {
-            assessment.found.inconsistent = true;
-            assessment.addReason("step_mismatch", "the name says step " + grouped(*named) + ", the content " + key +
-                                                      " " + grouped(*found.value));
+            assessment.blame("step_mismatch", "the name says step " + grouped(*named) + ", the content " + key + " " +
+                                                  grouped(*found.value));
         }
-        assessment.set.globalStep = found.value;
+        point.globalStep = found.value;
     }
     if (any) return true;
     // A plain script's "step" may count within its epoch.
-    const bool within = !all.of("epoch").empty() || assessment.set.epoch;
+    const bool within = !all.of("epoch").empty() || point.epoch;
     const Agreement step = agree(assessment, all, "step", "step_mismatch", named);
     if (!step.value) return false;
     if (!within && named && step.all && *named != *step.value) {
-        assessment.found.inconsistent = true;
-        assessment.addReason("step_mismatch",
-                             "the name says step " + grouped(*named) + ", the content step " + grouped(*step.value));
+        assessment.blame("step_mismatch",
+                         "the name says step " + grouped(*named) + ", the content step " + grouped(*step.value));
     }
-    (within ? assessment.set.step : assessment.set.globalStep) = step.value;
+    (within ? point.step : point.globalStep) = step.value;
     return true;
 }
 
 // A script's "rank" may be each rank's own number, or 0 in all of them. The first is the case if any file has its own
 // number.
-void compareWriters(SetAssessment &assessment, const AllTrackerContents &all)
+void compareWriters(const SetAssessment &assessment, const AllTrackerContents &all)
 {
     if (assessment.sharedByRanks || all.writers.size() < 2) return;
     const bool numbered = std::any_of(all.writers.begin(), all.writers.end(), [](const auto &writer) {
@@ -196,26 +190,25 @@ void compareWriters(SetAssessment &assessment, const AllTrackerContents &all)
     for (const auto &[rank, writer] : all.writers) {
         if (writer == std::int64_t(rank)) continue;
         const std::string text = rankText(rank) + " has a file that rank " + grouped(writer) + " saved";
-        (numbered ? assessment.found.inconsistent : assessment.found.unproven) = true;
         if (!numbered) {
-            assessment.addReason("rank_unproven", text + ", by what is in it", static_cast<int>(rank));
+            assessment.blame("rank_unproven", text + ", by what is in it", static_cast<int>(rank));
             return;
         }
-        assessment.addReason(rank, MemberState::mismatch, "rank_mismatch", text, "of rank " + std::to_string(writer));
+        assessment.blame(rank, MemberState::mismatch, "rank_mismatch", text, "of rank " + std::to_string(writer));
     }
 }
 
 // The optimizers of all ranks have counted as many steps as the name has: that is the step.
-bool isCountedByOptimizers(const SetAssessment &assessment, const AllTrackerContents &all)
+bool isCountedByOptimizers(const SetAssessment &assessment, const AllTrackerContents &all, const SavePoint &point)
 {
-    if (assessment.stepIsGuess || !assessment.set.globalStep) return false;
+    if (assessment.stepIsGuess || !point.globalStep) return false;
     const Sayings &counts = all.of("optimizer_step");
-    return counts.size() == 1 && counts.begin()->first == *assessment.set.globalStep &&
+    return counts.size() == 1 && counts.begin()->first == *point.globalStep &&
            counts.begin()->second.size() == all.whole;
 }
 
 // Ranks that hold the same tensors have stepped their optimizers together.
-void agreeOnOptimizers(SetAssessment &assessment, const AllTrackerContents &all)
+void agreeOnOptimizers(const SetAssessment &assessment, const AllTrackerContents &all, const SavePoint &point)
 {
     if (all.of("optimizer_step").size() < 2 || assessment.sharedByRanks) return;
     const TensorList *first = nullptr;
@@ -225,37 +218,34 @@ void agreeOnOptimizers(SetAssessment &assessment, const AllTrackerContents &all)
         if (first && !first->sameStructure(own)) return;
         first = &own;
     }
-    agree(assessment, all, "optimizer_step", "step_mismatch",
-          assessment.stepIsGuess ? std::nullopt : assessment.set.globalStep);
+    agree(assessment, all, "optimizer_step", "step_mismatch", assessment.stepIsGuess ? std::nullopt : point.globalStep);
 }
 
-void fillPoint(SetAssessment &assessment, const Agreement &epoch, const Agreement &stepNum, const Agreement &globalStep,
-               std::int64_t perEpoch)
+void fillPoint(SavePoint &point, const CheckpointSet &set, const Agreement &epoch, const Agreement &stepNum,
+               const Agreement &globalStep, std::int64_t perEpoch)
 {
-    CheckpointSet &set = assessment.set;
     if (globalStep.value)
-        set.globalStep = globalStep.value;
-    else if (!set.globalStep && stepNum.value && set.attempt == 0 && set.kind != CheckpointKind::breakpoint &&
+        point.globalStep = globalStep.value;
+    else if (!point.globalStep && stepNum.value && set.attempt == 0 && set.kind != CheckpointKind::breakpoint &&
              *stepNum.value > 0)
-        set.globalStep = stepNum.value;
-    if (!set.epoch && epoch.value) {
-        set.epoch = epoch.value;
-        if (stepNum.value && *stepNum.value > 0 && perEpoch > 0) set.step = (*stepNum.value - 1) % perEpoch + 1;
+        point.globalStep = stepNum.value;
+    if (!point.epoch && epoch.value) {
+        point.epoch = epoch.value;
+        if (stepNum.value && *stepNum.value > 0 && perEpoch > 0) point.step = (*stepNum.value - 1) % perEpoch + 1;
     }
-    if (!set.step && set.globalStep && perEpoch > 0) set.step = (*set.globalStep - 1) % perEpoch + 1;
+    if (!point.step && point.globalStep && perEpoch > 0) point.step = (*point.globalStep - 1) % perEpoch + 1;
 }
 
 }  // namespace
 
-void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
+void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
 {
     const AllTrackerContents all = sayingsOf(assessment);
     for (const auto &[rank, saver] : all.savedBy) {
         if (saver == std::int64_t(rank)) continue;
-        assessment.found.inconsistent = true;
-        assessment.addReason(rank, MemberState::mismatch, "rank_mismatch",
-                             rankText(rank) + " has a file that rank " + grouped(saver) + " saved",
-                             "of rank " + std::to_string(saver));
+        assessment.blame(rank, MemberState::mismatch, "rank_mismatch",
+                         rankText(rank) + " has a file that rank " + grouped(saver) + " saved",
+                         "of rank " + std::to_string(saver));
     }
     if (!all.anyRead) return;
     compareWriters(assessment, all);
@@ -265,21 +255,21 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
     const Agreement stepNum = agree(assessment, all, "step_num", "step_mismatch", std::nullopt);
     const Agreement globalStep = agree(assessment, all, "global_step", "step_mismatch", std::nullopt);
     const Agreement torchEpoch = agree(assessment, all, "epoch", "epoch_mismatch", assessment.set.epoch);
-    const bool torchStep = agreeOnTorchSteps(assessment, all);
-    agreeOnOptimizers(assessment, all);
-    if (torchEpoch.value && !assessment.set.epoch) assessment.set.epoch = torchEpoch.value;
-    if (epoch.value || stepNum.value) compareWithName(assessment, epoch, stepNum, perEpoch);
-    fillPoint(assessment, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
+    SavePoint point{assessment.set.epoch, assessment.set.step, assessment.set.globalStep};
+    const bool torchStep = agreeOnTorchSteps(assessment, all, point);
+    agreeOnOptimizers(assessment, all, point);
+    if (torchEpoch.value && !point.epoch) point.epoch = torchEpoch.value;
+    if (epoch.value || stepNum.value) compareWithName(assessment, point, epoch, stepNum, perEpoch);
+    fillPoint(point, assessment.set, epoch, stepNum, globalStep, perEpoch > 0 ? perEpoch : context.stepsPerEpoch);
+    assessment.findings.point = point;
     if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep &&
-        !isCountedByOptimizers(assessment, all)) {
-        assessment.found.unproven = true;
-        assessment.addReason("step_unproven", "no file's content shows its step; only the file names do");
+        !isCountedByOptimizers(assessment, all, point)) {
+        assessment.blame("step_unproven", "no file's content shows its step; only the file names do");
     }
     for (const Part &part : assessment.parts) {
         if (!part.attemptUncertain) continue;
-        assessment.found.unproven = true;
-        assessment.addReason(
-            "attempt_mixed",
+        assessment.blame(
+            Verdict::validUnproven, "attempt_mixed",
             "the ranks number their runs differently, and the times do not show which files belong together");
         break;
     }
@@ -287,18 +277,16 @@ void judgeNumbers(SetAssessment &assessment, const JudgeContext &context)
         if (!assessment.judged(rank) || !isExport(*assessment.parts[rank].evidence) ||
             assessment.parts[rank].member->file.stat.kind == 'd')
             continue;
-        assessment.found.unproven = true;
-        assessment.addReason("weights_only", exportText);
+        assessment.blame("weights_only", exportText).about = static_cast<int>(rank);
         break;
     }
     if (assessment.weightsOnly) {
-        assessment.found.unproven = true;
-        assessment.addReason("weights_only", "saved for evaluation: it may lack what the training needs to continue");
+        assessment.blame("weights_only", "saved for evaluation: it may lack what the training needs to continue");
     }
     for (const Part &part : assessment.parts) {
         if (assessment.set.kind != CheckpointKind::graceful) break;
         if (!part.evidence || part.evidence->meta.count("global_step_shape") == 0) continue;
-        assessment.addReason(
+        assessment.blame(
             "global_step_scalar",
             "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "
             "optimizer unless the script drops that key. The periodic checkpoint of the same step does not have it");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run wrote all files of a set, and ranks that hold the same parameters hold the same values.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,7 +31,7 @@ ReasonCode codeFor(const std::string &key)
     return degree ? ReasonCode("degrees_mismatch") : ReasonCode("run_mismatch");
 }
 
-void compareRuns(SetAssessment &assessment)
+void compareRuns(const SetAssessment &assessment)
 {
     std::map<std::string, std::map<std::string, std::vector<std::size_t>>> sayings;  // key → value → ranks
     std::vector<std::vector<std::size_t> *> own;  // of them, the lists that this rank is in
@@ -54,12 +55,11 @@ void compareRuns(SetAssessment &assessment)
         for (const auto &[value, ranks] : values) {
             if (value == most->first) continue;
             for (const std::size_t rank : ranks) {
-                assessment.found.inconsistent = true;
-                assessment.addReason(rank, MemberState::mismatch, codeFor(key),
-                                     rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
-                                         rankText(most->second.front()) + " says " + printable(most->first) +
-                                         ": files from two runs",
-                                     "from another run");
+                assessment.blame(rank, MemberState::mismatch, codeFor(key),
+                                 rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
+                                     rankText(most->second.front()) + " says " + printable(most->first) +
+                                     ": files from two runs",
+                                 "from another run");
             }
         }
     }
@@ -138,7 +138,7 @@ std::size_t referenceOf(const SetAssessment &assessment, const std::vector<std::
 }
 
 // Ranks that are proven to hold the same parameters.
-void compareGroup(SetAssessment &assessment, const std::vector<int> &group)
+void compareGroup(const SetAssessment &assessment, const std::vector<int> &group)
 {
     std::vector<std::size_t> ranks;
     for (const int rank : group)
@@ -151,16 +151,15 @@ void compareGroup(SetAssessment &assessment, const std::vector<int> &group)
         const Evidence &a = *assessment.parts[rank].evidence, &b = *assessment.parts[reference].evidence;
         const Difference d = between(a, b);
         if (d.differing == 0) continue;
-        assessment.found.inconsistent = true;
-        assessment.addReason(rank, MemberState::mismatch, "replica_mismatch",
-                             describe(a, b, d, rank, reference) + ", though they are data-parallel replicas",
-                             "other values");
+        assessment.blame(rank, MemberState::mismatch, "replica_mismatch",
+                         describe(a, b, d, rank, reference) + ", though they are data-parallel replicas",
+                         "other values");
     }
 }
 
 // Ranks with equal values are replicas, whatever other sources say. If three or more hold the same tensors and most are
 // equal, a different one is not of their save.
-void compareMajority(SetAssessment &assessment)
+void compareMajority(const SetAssessment &assessment)
 {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;  // structure → ranks
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank)
@@ -178,8 +177,7 @@ void compareMajority(SetAssessment &assessment)
         if (others.empty() || 2 * (ranks.size() - others.size()) <= ranks.size()) continue;
         for (const std::size_t rank : others) {
             const Evidence &own = *assessment.parts[rank].evidence;
-            assessment.found.inconsistent = true;
-            assessment.addReason(
+            assessment.blame(
                 rank, MemberState::mismatch, "replica_mismatch",
                 describe(own, most, between(own, most), rank, reference) + ", and " +
                     grouped(std::int64_t(ranks.size() - others.size())) +
@@ -205,7 +203,7 @@ std::optional<std::uint64_t> valuesOf(const Evidence &evidence)
 
 // Each piece of a model has as many replicas as any other. Two ranks that are equal among ranks that are not: one file
 // that was copied to the place of the other.
-void compareShares(SetAssessment &assessment)
+void compareShares(const SetAssessment &assessment)
 {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
@@ -219,18 +217,17 @@ void compareShares(SetAssessment &assessment)
     const auto &most = std::max_element(alike.begin(), alike.end(), fewer)->second;
     const auto &least = std::min_element(alike.begin(), alike.end(), fewer)->second;
     if (most.size() == least.size() || 2 * most.size() > assessment.parts.size()) return;
-    assessment.found.unproven = true;
-    assessment.addReason("values_repeated",
-                         rankText(most[1]) + " has the same values as " + rankText(most[0]) + ", and " +
-                             rankText(least[0]) +
-                             (least.size() == 1 ? " matches no other rank" : " matches fewer other ranks") +
-                             ": every piece of a model has the same number of replicas, so one file may be a copy",
-                         static_cast<int>(most[1]));
+    assessment.blame("values_repeated",
+                     rankText(most[1]) + " has the same values as " + rankText(most[0]) + ", and " +
+                         rankText(least[0]) +
+                         (least.size() == 1 ? " matches no other rank" : " matches fewer other ranks") +
+                         ": every piece of a model has the same number of replicas, so one file may be a copy",
+                     static_cast<int>(most[1]));
 }
 
 // Without such a proof, equal shapes prove little: tensor-parallel ranks have them too, with different values in most
 // of their tensors. If nearly all values are equal, the odd one deserves a hint, but no more.
-void hintAtReplicas(SetAssessment &assessment)
+void hintAtReplicas(const SetAssessment &assessment)
 {
     std::size_t first = assessment.parts.size();
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
@@ -242,19 +239,19 @@ void hintAtReplicas(SetAssessment &assessment)
         if (!comparable(assessment, first, rank)) continue;
         const Evidence &a = *assessment.parts[first].evidence, &b = *assessment.parts[rank].evidence;
         const Difference d = between(a, b);
-        if (d.differing == 0 || d.differing * 10 > d.tensors) continue;
-        assessment.addReason("replica_differs",
-                             describe(a, b, d, first, rank) + ", and the same values in " +
-                                 grouped(std::int64_t(d.tensors - d.differing)) +
-                                 " other tensors: if the ranks are data-parallel replicas, one of the files is damaged",
-                             static_cast<int>(rank));
+        if (d.differing == 0 || d.differing * threshold::hintShare > d.tensors) continue;
+        assessment.blame("replica_differs",
+                         describe(a, b, d, first, rank) + ", and the same values in " +
+                             grouped(std::int64_t(d.tensors - d.differing)) +
+                             " other tensors: if the ranks are data-parallel replicas, one of the files is damaged",
+                         static_cast<int>(rank));
         return;
     }
 }
 
 }  // namespace
 
-void judgeRun(SetAssessment &assessment, const JudgeContext &context)
+void judgeRun(const SetAssessment &assessment, const JudgeContext &context)
 {
     if (assessment.sharedByRanks) return;  // one checkpoint: its reader compares its parts
     compareRuns(assessment);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/checkpoint/read/layer_numbers.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -120,7 +120,7 @@ std::vector<std::set<int>> layersOfRanks(const SetAssessment &assessment, const 
 // Tensors differ between ranks, which is right in model parallel and wrong in data parallel. A rank that had the same
 // tensors before is right, and one that had others is wrong. Without an earlier set, only groups of equal size can be
 // parallel parts.
-void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere, const JudgeContext &context)
+void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool allThere, const JudgeContext &context)
 {
     const auto most = std::max_element(groups.begin(), groups.end(),
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
@@ -143,33 +143,30 @@ void judgeGroups(SetAssessment &assessment, const Groups &groups, bool allThere,
                 unproven = true;
                 continue;
             }
-            assessment.found.inconsistent = true;
             const std::string than =
                 majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
-            assessment.addReason(rank, MemberState::mismatch, "structure_mismatch",
-                                 rankText(rank) + " has different tensors " + than, "other tensors");
+            assessment.blame(rank, MemberState::mismatch, "structure_mismatch",
+                             rankText(rank) + " has different tensors " + than, "other tensors");
         }
     }
     if (!unproven || explained) return;
-    assessment.found.unproven = true;
-    assessment.addReason(
-        "structure_mismatch",
+    assessment.blame(
+        Verdict::validUnproven, "structure_mismatch",
         "the ranks have different tensors, as in model parallel, and no other set confirms that this is right");
 }
 
 // Stages of a pipeline rightly hold different tensors, as long as they are one model together.
-bool isBrokenPipeline(SetAssessment &assessment, const Groups &groups)
+bool isBrokenPipeline(const SetAssessment &assessment, const Groups &groups)
 {
     const std::string fault = pipelineFault(layersOfRanks(assessment, groups));
     if (fault.empty()) return false;
-    assessment.found.inconsistent = true;
-    assessment.addReason("layers_mismatch", "the ranks have the layers of one pipeline, but " + fault);
+    assessment.blame("layers_mismatch", "the ranks have the layers of one pipeline, but " + fault);
     return true;
 }
 
 }  // namespace
 
-void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
+void judgeStructure(const SetAssessment &assessment, const JudgeContext &context)
 {
     const Line &line = context.structures.of(assessment);
     std::map<std::uint64_t, std::size_t> distinct;
@@ -182,16 +179,15 @@ void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
         const Evidence &evidence = *assessment.parts[rank].evidence;
         if (hasOpenEnd(evidence)) {
             if (const auto cut = findCut(assessment, rank, distinct, line)) {
-                assessment.found.corrupt = true;
-                assessment.addReason(rank, MemberState::torn, "torn",
-                                     rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) +
-                                         " of the " + std::to_string(cut->of) + " tensors that " + cut->than +
-                                         " has: truncated between two records, before '" + printable(cut->next) + "'",
-                                     std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
-                assessment.addReason("structure_mismatch",
-                                     rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
-                                         cut->than + " has " + std::to_string(cut->of),
-                                     static_cast<int>(rank));
+                assessment.blame(rank, MemberState::torn, "torn",
+                                 rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) +
+                                     " of the " + std::to_string(cut->of) + " tensors that " + cut->than +
+                                     " has: truncated between two records, before '" + printable(cut->next) + "'",
+                                 std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
+                assessment.blame("structure_mismatch",
+                                 rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
+                                     cut->than + " has " + std::to_string(cut->of),
+                                 static_cast<int>(rank));
                 continue;
             }
         }
@@ -204,11 +200,10 @@ void judgeStructure(SetAssessment &assessment, const JudgeContext &context)
     if (whole != 1 || assessment.parts.size() != 1) return;
     const Evidence &alone = *assessment.parts.front().evidence;
     if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(assessment, 0, line) == Own::same) return;
-    assessment.found.unproven = true;
-    assessment.addReason("structure_unproven",
-                         "nothing marks the end of the file, and there is no other file to compare it with: a "
-                         "truncation between two tensors would go unnoticed",
-                         0);
+    assessment.blame("structure_unproven",
+                     "nothing marks the end of the file, and there is no other file to compare it with: a "
+                     "truncation between two tensors would go unnoticed",
+                     0);
 }
 
 }  // namespace rankdeck

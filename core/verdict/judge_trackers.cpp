@@ -78,7 +78,7 @@ void conclude(Said &said, ReasonCode code, std::string text)
 
 void tell(SetAssessment &assessment, ReasonCode code, const std::string &text)
 {
-    assessment.addReason(code, text);
+    assessment.blame(code, text);
     conclude(assessment);
 }
 
@@ -170,7 +170,6 @@ void compareNodes(std::vector<Said> &all)
                     if (std::any_of(reasons.begin(), reasons.end(),
                                     [](const Reason &r) { return r.code == "tracker_conflict"; }))
                         continue;
-                    assessment->found.unproven = true;
                     tell(*assessment, "tracker_conflict", text);
                 }
             }

@@ -16,11 +16,6 @@ namespace rankdeck {
 std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessments, const Inventory &inventory,
                                           const KnownEvidence &known);
 
-// Applies MindFormers' marks of single saves (judge_marks.cpp). assessments: judged. Returns notes about unreadable
-// records.
-std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &assessments, const Inventory &inventory,
-                                               const KnownEvidence &known);
-
 // Trackers that were not read yet.
 std::vector<Member> unreadTrackers(const Inventory &inventory, const KnownEvidence &known);
 

@@ -23,14 +23,6 @@ bool canStandIn(const SetAssessment &assessment, int rank)
     return flag == meta.end() || flag->second != "True";
 }
 
-// Incomplete for a reason other than a rank without a file.
-bool lacksMore(const SetAssessment &assessment)
-{
-    return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [](const Reason &reason) {
-        return reason.code == "commit_missing" || reason.code == "shard_missing" || reason.code == "pruned";
-    });
-}
-
 enum class Served { yes, notYetRead, no };
 
 // A file with tensors other than the missing rank's earlier ones cannot be its replica, whatever the source.
@@ -38,6 +30,13 @@ bool contradicted(const SetAssessment &assessment, int missing, int from, const 
 {
     return context.structures.contradicts(assessment.set.kind, std::size_t(missing),
                                           assessment.parts[std::size_t(from)].evidence->tensors);
+}
+
+// Changes the severity of what the rank lacks.
+void setAbsence(SetAssessment &assessment, int rank, Verdict severity)
+{
+    for (Blame &blame : assessment.findings.blames)
+        if (blame.rank == rank && blame.severity == Verdict::incomplete) blame.severity = severity;
 }
 
 Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector<int> *group,
@@ -64,20 +63,20 @@ Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector
     member.bytes = source.bytes;
     member.time = source.time;
     member.note = "from rank " + std::to_string(*from);
-    auto &reasons = assessment.set.reasons;
-    const int rank = member.rank;
-    const auto isMissing = [rank](const Reason &r) { return r.rank == rank && r.code == "rank_missing"; };
-    reasons.erase(std::remove_if(reasons.begin(), reasons.end(), isMissing), reasons.end());
+    assessment.findings.concluded -= std::erase_if(assessment.findings.blames, [&](const Blame &blame) {
+        return blame.rank == member.rank && blame.code == "rank_missing";
+    });
+    setAbsence(assessment, member.rank, Verdict::valid);
     return Served::yes;
 }
 
 void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std::string &source)
 {
-    assessment.addReason("replica_used",
-                         "rank " + std::to_string(member.rank) + " has no file; the file of rank " +
-                             std::to_string(*member.fromRank) + " is used instead: it has the same parameters" +
-                             (source.empty() ? "" : ", as " + source),
-                         member.rank);
+    assessment.blame("replica_used",
+                     "rank " + std::to_string(member.rank) + " has no file; the file of rank " +
+                         std::to_string(*member.fromRank) + " is used instead: it has the same parameters" +
+                         (source.empty() ? "" : ", as " + source),
+                     member.rank);
 }
 
 }  // namespace
@@ -89,39 +88,32 @@ void useReplicas(SetAssessment &assessment, const JudgeContext &context)
     const CheckpointKind kind = assessment.set.kind;
     const bool partial = kind == CheckpointKind::ttp || kind == CheckpointKind::breakpoint;
     if (assessment.sharedByRanks ||
-        (!partial && (context.expected.replicaGroups.empty() || assessment.found.inProgress)))
+        (!partial && (context.expected.replicaGroups.empty() || assessment.set.verdict == Verdict::inProgress)))
         return;
-    bool any = false, unserved = false, pending = false, leftTmp = false;
+    bool any = false, unserved = false;
     for (MemberVerdict &member : assessment.set.members) {
         if (member.state != MemberState::missing || member.note == "pruned") continue;
         any = true;
-        if (assessment.parts[std::size_t(member.rank)].temporary) {
-            leftTmp = true;
-            continue;
-        }
+        if (assessment.parts[std::size_t(member.rank)].temporary) continue;
         switch (serve(assessment, member, groupOf(context.expected.replicaGroups, member.rank), context)) {
         case Served::yes:
             if ((!partial || !context.expected.replicaSource.empty()) && !context.expected.savedByFew)
                 sayServed(assessment, member, context.expected.replicaSource);
             break;
-        case Served::notYetRead: pending = true; break;
+        case Served::notYetRead: setAbsence(assessment, member.rank, Verdict::unknown); break;
         case Served::no: unserved = true; break;
         }
     }
     if (!any) return;
     if (!unserved) {
-        if (context.expected.savedByFew && !context.expected.replicaSource.empty()) {
-            assessment.found.unproven = true;
-            assessment.addReason("rank_unproven", context.expected.replicaSource);
-        }
-        assessment.found.incomplete = leftTmp || lacksMore(assessment);
-        assessment.found.unknown = assessment.found.unknown || pending;
+        if (context.expected.savedByFew && !context.expected.replicaSource.empty())
+            assessment.blame("rank_unproven", context.expected.replicaSource);
         return;
     }
-    assessment.addReason("replica_missing",
-                         context.expected.replicaGroups.empty()
-                             ? "no known data-parallel groups, so no other rank's file can replace the missing ones"
-                             : "no rank in the data-parallel groups of the missing files has a complete file");
+    assessment.blame("replica_missing",
+                     context.expected.replicaGroups.empty()
+                         ? "no known data-parallel groups, so no other rank's file can replace the missing ones"
+                         : "no rank in the data-parallel groups of the missing files has a complete file");
 }
 
 }  // namespace rankdeck

@@ -2,6 +2,7 @@
 // A set while it is being judged: its parts by rank, and the findings of the rules so far. Private to verdict/.
 #pragma once
 
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/structure_index.h"
 #include "core/verdict/verdict.h"
 
@@ -22,10 +23,37 @@ struct Part {
     bool rankInName = false;
 };
 
-// Sum of the rules' results; the verdict follows from it alone.
-struct SetFaults {
-    bool corrupt = false, inconsistent = false, incomplete = false, inProgress = false, unknown = false,
-         unproven = false;
+// Statement of a law about a save, or about the file of one rank.
+struct Blame {
+    Verdict severity = Verdict::valid;  // the best verdict that it leaves; valid: advice
+    ReasonCode code;
+    int rank = -1;  // -1: the save as a whole
+    std::string text = {};
+    MemberState state = MemberState::ok;  // what the rank's file is then; ok: unchanged
+    std::string note = {};
+    std::size_t law = 0;  // its row
+    int about = rank;     // the rank whose file shows it
+};
+
+// Advice against doubts of one code, by a law that explains them.
+struct Explanation {
+    ReasonCode code;
+    std::string text;
+};
+
+// Point that the content shows.
+struct SavePoint {
+    std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
+};
+
+// Blame of all laws, and what `conclude` has not applied yet. Laws add to it and do not read it, so their order does not
+// matter.
+struct Findings {
+    std::vector<Blame> blames = {};
+    std::vector<Explanation> explanations = {};
+    std::optional<SavePoint> point = {};
+    std::size_t concluded = 0;  // number of blames
+    std::size_t law = 0;        // row of the law that adds now
 };
 
 struct SetAssessment {
@@ -39,16 +67,27 @@ struct SetAssessment {
     std::int64_t epochsBefore = 0, stepsBefore = 0;
     bool epochIsContents = false;  // only its own content shows them: it is the only save of its run
     std::vector<Part> parts;       // by rank
-    SetFaults found;
-    bool unread = false;                               // at least one part was not read yet
+    bool unread = false;           // at least one part was not read yet
+    mutable Findings findings = {};
+
     [[nodiscard]] bool judged(std::size_t rank) const  // whole and without blame so far
     {
         return parts[rank].evidence && set.members[rank].state == MemberState::ok;
     }
-    void addReason(std::size_t rank, MemberState state, ReasonCode code, std::string text, std::string note = {});
-    void addReason(ReasonCode code, std::string text, int rank = -1);
+    // With the severity of the code, or another one.
+    Blame &blame(ReasonCode code, std::string text, int rank = -1) const;
+    void blame(Verdict severity, ReasonCode code, std::string text, int rank = -1) const;
+    // Also blames the file of the rank.
+    void blame(std::size_t rank, MemberState state, ReasonCode code, std::string text, std::string note = {}) const;
+    void blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, std::string text,
+               std::string note = {}) const;
+    void explain(ReasonCode code, std::string text) const;
 };
 
+Verdict verdictOf(Means means);  // the best verdict that a code leaves
+// Verdict, reasons in order, states of files and point from all that was found so far. Two laws that blame one place with
+// one code count once. A doubt about a file that is blamed itself does not count.
+void conclude(SetAssessment &assessment);
 inline std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
 inline bool isUsable(const SetAssessment &assessment)  // by what has been found so far
 {
@@ -58,8 +97,10 @@ inline bool isUsable(const SetAssessment &assessment)  // by what has been found
 struct JudgeContext {
     const Expectation &expected;
     const Inventory &inventory;
-    StructureIndex structures;
-    std::int64_t stepsPerEpoch = 0;  // 0: unknown
+    const KnownEvidence &known;
+    std::vector<std::string> &notes;  // of the report
+    std::int64_t stepsPerEpoch = 0;   // 0: unknown
+    StructureIndex structures = {};
     // Per rank: delays behind most others of its set, in seconds, for all sets.
     std::map<std::size_t, std::vector<double>> delays = {};
     // Oldest periodic file that each rank still has, for a watched job.
@@ -70,7 +111,7 @@ struct JudgeContext {
     std::map<std::size_t, Oldest> oldest = {};
 };
 
-inline constexpr double savingSeconds = 120;  // a file that was touched since then may still be written
+inline constexpr double savingSeconds = threshold::seconds(threshold::stillSaving);
 double ageSeconds(const Member &member, const Expectation &expected);
 
 // Adds the advice of a whole checkpoint's reader; if it is a doubt, the set is no longer proven.
@@ -87,63 +128,23 @@ inline constexpr const char *exportText =
 void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &ranks, const JudgeContext &context);
 void judgeFiles(SetAssessment &assessment,
                 const JudgeContext &context);  // each part for itself: there, whole, readable
-void judgeStructure(SetAssessment &assessment,
-                    const JudgeContext &context);  // the same tensors as siblings and as before
-void judgeNumbers(SetAssessment &assessment,
-                  const JudgeContext &context);  // the same point in all ranks, and as the name says
-void judgeRun(SetAssessment &assessment,
-              const JudgeContext &context);  // one run wrote it; replicas hold the same values
 // Leaves out a set that is another name of a set beside it, a link or a copy; returns notes.
 std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments);
-// Files that differ in a number only, and directories of nodes side by side: the number may be a rank.
-void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected);
 // PyTorch's scripts often save only in rank 0 or in the first rank of each node. If all generations have that order and
 // no source names replicas, it is assumed, unproven (savedByFew with a replicaSource).
 void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
-// Two files of different steps with the same values: one of them was not saved at its step.
-void judgeCopies(std::vector<SetAssessment> &assessments);
 // The directory of each set's run, without folders that count steps or epochs. Those are recognised by their names, or
 // by numbers that match the content.
 void findRuns(std::vector<SetAssessment> &assessments);
 // Group of saves that continue each other: a run, or single files whose names differ only in numbers.
 std::string courseOf(const SetAssessment &assessment);
-// Files that are unrelated to the same file of the saves beside them: of another run or another rank.
-void judgeCourses(std::vector<SetAssessment> &assessments);
-// A Trainer's state whose losses are of another run than its weights.
-void judgeHistories(std::vector<SetAssessment> &assessments);
-// Tensors that all other saves of the run hold.
-void judgeLostTensors(std::vector<SetAssessment> &assessments);
-// Two ranks that have one file, by a link.
-void judgeLinks(SetAssessment &assessment, const JudgeContext &context);
-// A state file that all other saves of the run have, and that its loader insists on.
-void judgeMissingParts(std::vector<SetAssessment> &assessments);
-// Ranks of several files each: one that lacks a file which most have, or has another rank's.
-void judgeRankParts(std::vector<SetAssessment> &assessments);
-// An object of the script that counts with the steps in all other saves, but here has the count of one of them.
-void judgeCounts(std::vector<SetAssessment> &assessments);
-// MindFormers' common.json of a save has other samples per step, or other epochs, than the run's.
-void judgeCommonInfo(std::vector<SetAssessment> &assessments);
-// A scheduler or a data loader whose count or rate fits in all other saves, but here is that of another one.
-void judgeStates(std::vector<SetAssessment> &assessments);
-// A large file in a checkpoint that is as old as the save before it was moved or copied from there.
-void judgeOrder(std::vector<SetAssessment> &assessments);
-// Differences in time that are equal in all saves of a run: a node's clock.
-void judgeClocks(std::vector<SetAssessment> &assessments);
 // Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are taken from the
 // content. Returns notes.
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
-// Files whose name has another epoch, step or count of saves relative to the content than the other files of the run.
-void judgeCountedNames(std::vector<SetAssessment> &assessments);
 // If one parent has several runs, the one that saved last is the present one: its sets come first, the others after
 // them.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
-// Checks that each rank has one plausible file: not two, not from a folder that may count something else, not far older
-// than the others.
-void judgeOrigin(SetAssessment &assessment, const JudgeContext &context);
-// A file that torch saved under the name of another rank's.
-void judgeRenames(SetAssessment &assessment);
 std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessment> &assessments);
 void useReplicas(SetAssessment &assessment, const JudgeContext &context);  // a proven replica serves a missing rank
-void conclude(SetAssessment &assessment);                                  // findings → verdict, reasons in order
 
 }  // namespace rankdeck

@@ -129,6 +129,7 @@ struct Expectation {
     std::vector<AttemptSpan> attempts = {};  // as the run knows them; empty: derived from names and times
     std::int64_t stepsPerEpoch = 0;
     WallTime now = {};
+    unsigned lawSeed = 0;  // for tests: another order of the laws, which must change nothing
     bool explain = false;  // the report has the table of what was inferred
     bool running = true;   // a .tmp or a growing file may still become a checkpoint
     // Not running: when a rank last ran. A listing from before may lack some saves.

@@ -7,6 +7,7 @@
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 #include <array>
@@ -140,9 +141,8 @@ bool isAlike(const Row &row)
 // save at the same time.
 bool followInTime(const Row &row)
 {
-    constexpr std::int64_t apartNs = 30'000'000'000;
     for (auto at = row.begin(), next = std::next(at); next != row.end(); ++at, ++next)
-        if (next->second.front().oldestNs < at->second.front().newestNs + apartNs) return false;
+        if (next->second.front().oldestNs < at->second.front().newestNs + threshold::generations) return false;
     return row.size() > 1;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 #include <map>
@@ -11,12 +12,9 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save takes so long
-constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // times before 1990: the node had no valid clock
 constexpr std::uint64_t bytesPerStep = 8u << 20;
 constexpr std::uint64_t bytesPerSkim = 64u << 10;
 constexpr std::uint32_t wholePiece = 4u << 20;
-constexpr std::int64_t oneSaveNs = 600'000'000'000;  // 10 minutes
 constexpr std::size_t maxProblems = 100;
 constexpr std::size_t maxTensors = 200'000;
 constexpr const char *stateKeys[] = {"schedule_step", "schedule_rate", "optimizer_step", "optimizer_rate",
@@ -232,7 +230,7 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
         gap = here;
         widest = i;
     }
-    if (gap < oneSaveNs) return;
+    if (gap < threshold::oneSave) return;
     problem("times_apart", grouped(std::int64_t(parts.size() - widest)) + " of " + grouped(std::int64_t(parts.size())) +
                                " files, " + printable(parts[widest]->name) + " first, were written " +
                                grouped(gap / 60'000'000'000) +
@@ -245,13 +243,13 @@ void CompositeReader::compareDays()
     std::vector<const Part *> parts;
     for (const Part &part : m_parts)
         if (part.how == How::byFormat && !part.isLeftover && part.file.stat.kind == 'f' &&
-            part.file.stat.mtimeNs > noClockNs)
+            part.file.stat.mtimeNs > threshold::noClock)
             parts.push_back(&part);
     std::sort(parts.begin(), parts.end(),
               [](const Part *a, const Part *b) { return a->file.stat.mtimeNs < b->file.stat.mtimeNs; });
     for (std::size_t i = 1; 2 * i <= parts.size(); ++i) {
         const std::int64_t gap = parts[i]->file.stat.mtimeNs - parts[i - 1]->file.stat.mtimeNs;
-        if (gap < farApartNs) continue;
+        if (gap < threshold::noSave) continue;
         problem("times_apart", printable(parts[i - 1]->name) + " was written " + grouped(gap / 3'600'000'000'000) +
                                    " hours before the other files: it belongs to another save or another run");
         return;
@@ -336,6 +334,11 @@ void CompositeReader::takeStates()
         for (const char *key : stateKeys)
             if (const auto said = part.evidence.meta.find(key); said != part.evidence.meta.end())
                 own[key] = said->second;
+        if (const auto root = part.evidence.meta.find("archive_root"); root != part.evidence.meta.end())
+            if (const std::string stem = numberedStem({part.file.path, root->second}); !stem.empty()) {
+                own["named"] = stem;
+                own["saved_as"] = root->second;
+            }
         if (!own.empty()) states.emplace(part.name, std::move(own));
     }
     if (!states.empty()) m_evidence.states = std::make_shared<const std::map<std::string, Meta>>(std::move(states));

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/read/copy_times.h"
 
+#include "core/checkpoint/thresholds.h"
+
 #include <algorithm>
 
 namespace rankdeck {
-namespace {
-
-constexpr std::int64_t evenPace = 3;  // times the longest pause before the mark
-
-}  // namespace
-
 bool looksCopied(std::vector<std::int64_t> files, std::int64_t mark)
 {
     files.push_back(mark);
@@ -24,9 +20,9 @@ bool looksCopied(std::vector<std::int64_t> files, std::int64_t mark)
         const std::int64_t first = files[1] - files[0];
         std::int64_t longest = 0;
         for (std::size_t i = 2; i < files.size(); ++i) longest = std::max(longest, files[i] - files[i - 1]);
-        return first > 0 && first <= evenPace * longest;
+        return first > 0 && first <= threshold::evenPace * longest;
     }
-    return before > 0 && after <= evenPace * before;
+    return before > 0 && after <= threshold::evenPace * before;
 }
 
 }  // namespace rankdeck

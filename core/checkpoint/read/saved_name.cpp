@@ -52,13 +52,19 @@ std::string withoutNumbers(std::string_view text)
     return out;
 }
 
+std::string numberedStem(const SavedFile &file)
+{
+    const std::string stem = stemOf(file.path), form = withoutNumbers(stem);
+    return form != stem && withoutNumbers(file.savedAs) == form ? stem : std::string();
+}
+
 std::vector<std::size_t> renamedAmong(const std::vector<SavedFile> &files)
 {
     std::map<std::string, Row> rows;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const std::string stem = stemOf(files[i].path), form = withoutNumbers(stem);
-        if (form == stem || files[i].savedAs.empty() || withoutNumbers(files[i].savedAs) != form) continue;
-        Row &row = rows[joinPath(withoutNumbers(dirName(files[i].path)), form)];
+        const std::string stem = numberedStem(files[i]);
+        if (stem.empty()) continue;
+        Row &row = rows[joinPath(withoutNumbers(dirName(files[i].path)), withoutNumbers(stem))];
         const auto own = numbersOf(stem), before = numbersOf(files[i].savedAs);
         row.numbers.insert(own);
         if (own == before)

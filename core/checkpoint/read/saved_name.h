@@ -18,6 +18,10 @@ struct SavedFile {
 // "step_200_gpu0": "step_#_gpu#".
 std::string withoutNumbers(std::string_view text);
 
+// The file's name without its last extension. Empty if it has no number, or if it was saved under a name that differs in
+// more than numbers.
+std::string numberedStem(const SavedFile &file);
+
 // Indices of files that were saved under another number. They count only if the files show that numbers matter. Either
 // another file still has its original name, or the original name is that of a file beside it.
 std::vector<std::size_t> renamedAmong(const std::vector<SavedFile> &files);

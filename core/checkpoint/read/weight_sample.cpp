@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t window = 4096, small = 512, allOf = 64 << 10;
 constexpr std::size_t largest = 6, others = 128;
-constexpr std::uint64_t shortestHole = 128;  // so many zero bytes are not an accident
 
 struct FloatFormat {
     unsigned width = 0;
@@ -235,7 +235,7 @@ void WeightSample::findRuns(const Window &w, std::string_view bytes)
         const bool whole = first % row == 0 && last % row == 0;
         const bool cut = (at == 0 || first % row == 0) && (end == bytes.size() || last % row == 0);
         const bool edge = first / row == 0 || first / row + 1 >= rows;
-        if (end - at >= shortestHole && end - at > seen.zeroBytes && !(oneRow && (whole || (cut && edge)))) {
+        if (end - at >= threshold::hole && end - at > seen.zeroBytes && !(oneRow && (whole || (cut && edge)))) {
             seen.zeroAt = first;
             seen.zeroBytes = end - at;
         }

@@ -4,6 +4,7 @@
 #include "core/checkpoint/read/weight_sample.h"
 
 #include "core/checkpoint/codec/bytes.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +12,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr std::size_t maxSignedTensors = 16, maxMoments = 8, maxSigns = 64, fewestOfVector = 32;
+constexpr std::size_t maxSignedTensors = 16, maxMoments = 8, maxSigns = 64;
 
 char signOf(std::string_view value)
 {
@@ -25,7 +26,7 @@ bool isMixed(std::string_view signs)
 {
     const auto plus = std::size_t(std::count(signs.begin(), signs.end(), '+'));
     const auto minus = std::size_t(std::count(signs.begin(), signs.end(), '-'));
-    return signs.size() >= fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
+    return signs.size() >= threshold::fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
 }
 
 // True for weights that have an optimizer's name. ZeRO keeps its own copy beside its moments. In a Keras model that was
@@ -58,7 +59,7 @@ std::string sidesOfMiddle(const std::vector<std::string_view> &values)
     }
     std::vector<std::uint64_t> ordered;
     std::copy_if(all.begin(), all.end(), std::back_inserter(ordered), [](std::uint64_t bits) { return bits != 0; });
-    if (ordered.size() < fewestOfVector) return {};
+    if (ordered.size() < threshold::fewestOfVector) return {};
     const auto middle = ordered.begin() + std::ptrdiff_t(ordered.size() / 2);
     std::nth_element(ordered.begin(), middle, ordered.end());
     if (*std::min_element(ordered.begin(), middle) == *middle) return {};  // practically equal: no order to compare

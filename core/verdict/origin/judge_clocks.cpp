@@ -2,7 +2,8 @@
 // Detection of wrong node clocks. Such a node writes its part of every save with the same delay. If all saves of a run
 // show it, different times prove nothing about the content.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,6 @@
 
 namespace rankdeck {
 namespace {
-
-constexpr double sameDistance = 30;  // seconds: another run of the same pace does not keep its distance this closely
 
 using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
 
@@ -31,26 +30,13 @@ Delays delaysOfParts(const Member &member)
 bool alike(const Delays &a, const Delays &b)
 {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto &x, const auto &y) {
-               return x.first == y.first && std::abs(x.second - y.second) < sameDistance;
-           });
-}
-
-bool isTimesApart(const Reason &reason) { return reason.code == "times_apart"; }
-
-// Nothing else speaks against it.
-bool isOnlyApart(const SetAssessment &assessment)
-{
-    const auto &reasons = assessment.set.reasons;
-    return assessment.set.verdict == Verdict::validUnproven &&
-           std::any_of(reasons.begin(), reasons.end(), isTimesApart) &&
-           std::all_of(reasons.begin(), reasons.end(), [](const Reason &reason) {
-               return isTimesApart(reason) || reason.code.means() == Means::advice;
+               return x.first == y.first && std::abs(x.second - y.second) < threshold::seconds(threshold::sameDelay);
            });
 }
 
 }  // namespace
 
-void judgeClocks(std::vector<SetAssessment> &assessments)
+void judgeClocks(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::pair<std::string, int>, std::vector<std::pair<std::size_t, Delays>>> runs;
     for (std::size_t i = 0; i < assessments.size(); ++i) {
@@ -65,16 +51,10 @@ void judgeClocks(std::vector<SetAssessment> &assessments)
         const Delays &first = saves.front().second;
         if (!std::all_of(saves.begin(), saves.end(), [&](const auto &save) { return alike(save.second, first); }))
             continue;
-        for (const auto &[at, delays] : saves) {
-            SetAssessment &assessment = assessments[at];
-            if (!isOnlyApart(assessment)) continue;
-            for (Reason &reason : assessment.set.reasons)
-                if (isTimesApart(reason))
-                    reason.text += "; the difference is the same in all " + grouped(std::int64_t(saves.size())) +
-                                   " saves of this run: a node's clock is wrong";
-            assessment.found.unproven = false;
-            conclude(assessment);
-        }
+        for (const auto &[at, delays] : saves)
+            assessments[at].explain("times_apart", "; the difference is the same in all " +
+                                                       grouped(std::int64_t(saves.size())) +
+                                                       " saves of this run: a node's clock is wrong");
     }
 }
 

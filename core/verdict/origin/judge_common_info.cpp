@@ -4,7 +4,7 @@
 // global_step does not change its unit (mindformers 1.5, trainer/utils.py: `step_scale`). A file with other samples,
 // but with both step counts as before, is of another run.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -70,7 +70,7 @@ std::string oddity(const std::vector<CommonInfo> &all, std::size_t at)
 
 }  // namespace
 
-void judgeCommonInfo(std::vector<SetAssessment> &assessments)
+void judgeCommonInfo(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::pair<std::string, int>, std::vector<CommonInfo>> runs;  // course, attempt
     for (std::size_t i = 0; i < assessments.size(); ++i)
@@ -82,10 +82,9 @@ void judgeCommonInfo(std::vector<SetAssessment> &assessments)
         for (std::size_t at = 0; at < all.size() && all.size() > 2; ++at)
             if (std::string text = oddity(all, at); !text.empty()) odd.emplace_back(all[at].set, std::move(text));
         if (odd.size() != 1) continue;  // nothing shows which one is wrong
-        SetAssessment &assessment = assessments[odd.front().first];
-        assessment.found.unproven = true;
-        assessment.addReason("run_mismatch", "common.json has " + odd.front().second + ": it belongs to another run");
-        conclude(assessment);
+        const SetAssessment &assessment = assessments[odd.front().first];
+        assessment.blame(Verdict::validUnproven, "run_mismatch",
+                         "common.json has " + odd.front().second + ": it belongs to another run");
     }
 }
 

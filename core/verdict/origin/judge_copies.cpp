@@ -4,7 +4,8 @@
 // saved there. Values that are equal in all saves were frozen. If everything is unchanged, nothing was mixed.
 #include "core/base/text.h"
 #include "core/checkpoint/state_halves.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,6 @@ Places placesOf(const std::vector<SetAssessment> &assessments)
 // gap between two of them is only the time to copy one.
 bool wasWrittenBefore(const Place &older, const Place &newer)
 {
-    constexpr std::int64_t leastNs = 5'000'000'000, nsPerByte = 20;  // 50 MB/s
     std::uint64_t largest = 0;
     for (const FileEntry &part : newer.member->parts)
         largest = std::max(largest, std::min<std::uint64_t>(part.stat.size, std::uint64_t(1) << 50));
@@ -88,7 +88,8 @@ bool wasWrittenBefore(const Place &older, const Place &newer)
     };
     const auto [begin, end] = times(older);
     const std::int64_t gap = times(newer).first - end;
-    return gap > leastNs + nsPerByte * std::int64_t(largest) && gap / 4 > end - begin;
+    return gap > threshold::pauseOfCopies + threshold::copyOfByte * std::int64_t(largest) &&
+           gap / threshold::muchFurther > end - begin;
 }
 
 // The original among equal files: the one in the only usable set, or the one that is near the files of its save in
@@ -107,7 +108,9 @@ const Place *originalOf(const std::vector<Place> &places, const std::vector<SetA
     std::vector<std::pair<double, const Place *>> apart;
     for (const auto &[set, place] : nearest) apart.push_back(place);
     std::stable_sort(apart.begin(), apart.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    if (apart[1].first > 1 && apart[1].first > 4 * apart[0].first) return apart.front().second;
+    if (apart[1].first > threshold::seconds(threshold::skew) &&
+        apart[1].first > threshold::muchFurther * apart[0].first)
+        return apart.front().second;
     const auto oldest = std::min_element(places.begin(), places.end(), [&](const Place &a, const Place &b) {
         const CheckpointSet &one = assessments[a.set].set, &other = assessments[b.set].set;
         return std::tie(one.globalStep, one.epoch, one.step) < std::tie(other.globalStep, other.epoch, other.step);
@@ -131,7 +134,7 @@ bool hasMoved(const Place &place, const Place &original, const std::vector<SetAs
 
 }  // namespace
 
-void judgeCopies(std::vector<SetAssessment> &assessments)
+void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     const Places all = placesOf(assessments);
     std::map<std::pair<std::string, std::string>, std::set<Point>> pointsOfName;  // series and name
@@ -157,15 +160,13 @@ void judgeCopies(std::vector<SetAssessment> &assessments)
         }
         for (const auto &[doubtful, other] : doubted) {
             const Place &place = *doubtful;
-            SetAssessment &assessment = assessments[place.set];
+            const SetAssessment &assessment = assessments[place.set];
             if (!told.insert({place.set, *place.name}).second) continue;
-            assessment.found.unproven = true;
-            assessment.addReason("values_repeated",
-                                 printable(*place.name) + " has the same values as " + printable(*other->name) +
-                                     " of " + pointText(assessments[other->set].set) +
-                                     (original ? ": a copy from that save, or weights that did not change in between"
-                                               : ": one of them is a copy, and the file times do not show which"));
-            conclude(assessment);
+            assessment.blame("values_repeated",
+                             printable(*place.name) + " has the same values as " + printable(*other->name) + " of " +
+                                 pointText(assessments[other->set].set) +
+                                 (original ? ": a copy from that save, or weights that did not change in between"
+                                           : ": one of them is a copy, and the file times do not show which"));
         }
     }
 }

@@ -4,7 +4,8 @@
 // the others contains another epoch than its name says. The same applies to TensorFlow's ckpt-30 and to model_30.pt,
 // whose number is the step or counts something else.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <set>
@@ -64,15 +65,13 @@ const Part *firstWhole(const SetAssessment &assessment)
     return found == assessment.parts.end() ? nullptr : &*found;
 }
 
-void blameName(SetAssessment &assessment, const NameCount &count, const CountedName &name, bool sure)
+void blameName(const SetAssessment &assessment, const NameCount &count, const CountedName &name, bool sure)
 {
-    (sure ? assessment.found.inconsistent : assessment.found.unproven) = true;
     const std::string word = std::string(count.word) + " ";
-    assessment.addReason(count.code,
-                         "the name says " + word + grouped(name.named) + ", the content " + word + grouped(name.held) +
-                             (sure ? ": in this run, the other files differ from their names in a different way"
-                                   : ", like the content of another file"));
-    conclude(assessment);
+    assessment.blame(sure ? Verdict::inconsistent : Verdict::validUnproven, count.code,
+                     "the name says " + word + grouped(name.named) + ", the content " + word + grouped(name.held) +
+                         (sure ? ": in this run, the other files differ from their names in a different way"
+                               : ", like the content of another file"));
 }
 
 std::string withoutNumberAtEnd(const std::string &name)
@@ -83,7 +82,7 @@ std::string withoutNumberAtEnd(const std::string &name)
 using NamedRun = std::tuple<std::string, std::string, int, CheckpointKind>;
 
 // settled: runs whose names are known to count something else; those that count this are added.
-void judgeCount(std::vector<SetAssessment> &assessments, const NameCount &count, std::set<NamedRun> &settled)
+void judgeCount(const std::vector<SetAssessment> &assessments, const NameCount &count, std::set<NamedRun> &settled)
 {
     std::map<NamedRun, std::vector<CountedName>> runs;
     for (std::size_t i = 0; i < assessments.size(); ++i) {
@@ -115,14 +114,63 @@ void judgeCount(std::vector<SetAssessment> &assessments, const NameCount &count,
     }
 }
 
+// A save whose number may count anything, with the step that its content shows.
+struct NumberedSave {
+    std::size_t set = 0;
+    std::int64_t named = 0, held = 0;
+    WallTime time = {};
+};
+
+// Steps grow with the numbers in the names. In names that are used in turn they grow with the times instead.
+bool contradict(const NumberedSave &one, const NumberedSave &other)
+{
+    const auto &[first, second] = one.named < other.named ? std::tie(one, other) : std::tie(other, one);
+    return first.named < second.named && first.held >= second.held &&
+           secondsBetween(first.time, second.time) > threshold::seconds(threshold::sameMinute);
+}
+
+// The saves that contradict most others, except those whose number is their step.
+void judgeNumbered(const std::vector<SetAssessment> &assessments, const std::vector<NumberedSave> &saves)
+{
+    std::vector<std::ptrdiff_t> contradicted;
+    for (const NumberedSave &save : saves) {
+        const auto others = std::count_if(saves.begin(), saves.end(),
+                                          [&](const NumberedSave &other) { return contradict(save, other); });
+        contradicted.push_back(save.named == save.held ? 0 : others);
+    }
+    const auto most = contradicted.empty() ? 0 : *std::max_element(contradicted.begin(), contradicted.end());
+    for (std::size_t i = 0; i < saves.size() && most > 0; ++i)
+        if (contradicted[i] == most)
+            assessments[saves[i].set].blame(
+                Verdict::validUnproven, "step_mismatch",
+                "the name has the number " + grouped(saves[i].named) + ", the content step " + grouped(saves[i].held) +
+                    ", but in the other saves the steps grow with the numbers: it may hold files of another save");
+}
+
+void judgeNumberedNames(const std::vector<SetAssessment> &assessments)
+{
+    std::map<NamedRun, std::vector<NumberedSave>> runs;
+    for (std::size_t i = 0; i < assessments.size(); ++i) {
+        const SetAssessment &assessment = assessments[i];
+        const Part *part = assessment.stepIsGuess ? firstWhole(assessment) : nullptr;
+        if (!part || isTensorflow(*part->evidence) || !assessment.set.globalStep || !assessment.set.time) continue;
+        if (const auto named = part->member->name.globalStep)
+            runs[{dirName(part->member->series), withoutNumberAtEnd(assessment.prefix), assessment.set.attempt,
+                  assessment.set.kind}]
+                .push_back({i, *named, *assessment.set.globalStep, *assessment.set.time});
+    }
+    for (const auto &[key, saves] : runs) judgeNumbered(assessments, saves);
+}
+
 }  // namespace
 
-void judgeCountedNames(std::vector<SetAssessment> &assessments)
+void judgeCountedNames(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::set<NamedRun> byEpoch, byNumber;
     judgeCount(assessments, {"epoch", "epoch_mismatch", true, &epochOfName, &epochWithin}, byEpoch);
     judgeCount(assessments, {"step", "step_mismatch", false, &numberOfName, &stepWithin}, byNumber);
     judgeCount(assessments, {"save", "step_mismatch", true, &numberOfName, &savesWithin}, byNumber);
+    judgeNumberedNames(assessments);
 }
 
 }  // namespace rankdeck

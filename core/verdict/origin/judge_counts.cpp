@@ -3,7 +3,7 @@
 // all saves of the run the same number per step, or the same difference. An object with the count of another save
 // belongs to that save.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -57,20 +57,17 @@ bool isOfAnother(const std::vector<Count> &all, std::size_t at)
 
 }  // namespace
 
-void judgeCounts(std::vector<SetAssessment> &assessments)
+void judgeCounts(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     for (const auto &[key, all] : countsOf(assessments)) {
         if (all.size() < 3) continue;
         for (std::size_t at = 0; at < all.size(); ++at) {
             if (!isOfAnother(all, at)) continue;
-            SetAssessment &assessment = assessments[all[at].set];
-            assessment.found.unproven = true;
-            assessment.addReason(
-                "step_unproven",
-                printable(key.second.substr(countStart.size())) + " has counted " + grouped(all[at].value) +
-                    " at step " + grouped(all[at].step) +
-                    ", the same as in another save; in all other saves the count grows with the steps");
-            conclude(assessment);
+            const SetAssessment &assessment = assessments[all[at].set];
+            assessment.blame("step_unproven",
+                             printable(key.second.substr(countStart.size())) + " has counted " +
+                                 grouped(all[at].value) + " at step " + grouped(all[at].step) +
+                                 ", the same as in another save; in all other saves the count grows with the steps");
         }
     }
 }

@@ -4,7 +4,8 @@
 // between unrelated weights, half agree by chance. If all of a save changed like that, training began again, and
 // nothing was mixed.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,9 +15,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr int fewestSigns = 40;
-constexpr double unlikeShare = 0.62, alikeShare = 0.9;  // share of signs that agree
-constexpr std::size_t neighbours = 2;                   // on either side
+using threshold::fewestSigns;
 
 bool areMoments(std::string_view name) { return name.ends_with(secondMoments); }
 
@@ -28,7 +27,7 @@ std::string fileIn(const std::string &name)
 using Key = std::pair<int, std::string>;  // rank and file below it
 
 struct CourseSave {
-    SetAssessment *assessment = nullptr;
+    const SetAssessment *assessment = nullptr;
     std::int64_t position = 0;  // orders the saves of a run, and gives their distance
     // Weights alone beside the saves: they show the state of the run then, but no run continues from them.
     bool isWitness = false;
@@ -38,8 +37,8 @@ struct CourseSave {
 struct Agreement {
     int same = 0, all = 0;
     [[nodiscard]] double share() const { return all < fewestSigns ? -1 : double(same) / all; }
-    [[nodiscard]] bool isUnlike() const { return all >= fewestSigns && share() < unlikeShare; }
-    [[nodiscard]] bool isAlike() const { return share() >= alikeShare; }
+    [[nodiscard]] bool isUnlike() const { return all >= fewestSigns && share() < threshold::unlikeSigns; }
+    [[nodiscard]] bool isAlike() const { return share() >= threshold::alikeSigns; }
 };
 
 Agreement agreementOf(const WeightSigns &one, const WeightSigns &other)
@@ -72,7 +71,7 @@ std::string pointText(const CourseSave &save)
     return "epoch " + grouped(*set.epoch) + (set.step ? ", step " + grouped(*set.step) : std::string());
 }
 
-CourseSave courseSaveOf(SetAssessment &assessment)
+CourseSave courseSaveOf(const SetAssessment &assessment)
 {
     CourseSave out{&assessment, assessment.set.globalStep.value_or(assessment.set.epoch.value_or(0)),
                    assessment.weightsOnly};
@@ -91,10 +90,10 @@ std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, st
 {
     std::vector<const CourseSave *> out;
     const auto has = [&](const CourseSave &save) { return agreementAt(saves[at], save, key).all >= fewestSigns; };
-    for (std::size_t i = at; i-- > 0 && out.size() < neighbours;)
+    for (std::size_t i = at; i-- > 0 && out.size() < threshold::neighbours;)
         if (has(saves[i])) out.push_back(&saves[i]);
     const std::size_t older = out.size();
-    for (std::size_t i = at + 1; i < saves.size() && out.size() < older + neighbours; ++i)
+    for (std::size_t i = at + 1; i < saves.size() && out.size() < older + threshold::neighbours; ++i)
         if (has(saves[i])) out.push_back(&saves[i]);
     return out;
 }
@@ -134,12 +133,11 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     const std::string contrast = contrastOf(save, key, others);
     if (contrast.empty()) return;
     const Agreement nearest = agreementAt(save, *others.front(), key);
-    SetAssessment &assessment = *save.assessment;
-    assessment.found.unproven = true;
+    const SetAssessment &assessment = *save.assessment;
     const bool moments = areMoments(key.second);
     const std::string file = fileIn(key.second);
     const bool ofRank = file.empty();
-    assessment.addReason(
+    assessment.blame(
         "values_apart",
         (ofRank ? "the file of rank " + std::to_string(key.first) : printable(file)) +
             " does not match the same file at " + pointText(*others.front()) + ": " + grouped(nearest.same) + " of " +
@@ -147,7 +145,6 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
             (moments ? " of its optimizer's second moments are of similar size, " : " signs of its weights agree, ") +
             contrast + ": it belongs to another run or rank, or was reset",
         ofRank ? key.first : -1);
-    conclude(assessment);
 }
 
 int signsIn(const WeightSigns &file)
@@ -171,6 +168,18 @@ std::string ownerOfTensors(const CourseSave &save, const Key &key, const CourseS
     return {};
 }
 
+// Whether more of the other saves lack its tensors in this file than have them: then it is the odd one.
+bool isOdd(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
+{
+    std::size_t have = 0, lack = 0;
+    for (std::size_t i = 0; i < saves.size(); ++i) {
+        const auto own = saves[i].files.find(key);
+        if (i == at || own == saves[i].files.end()) continue;
+        ++(agreementOf(*saves[at].files.at(key), *own->second).all > 0 ? have : lack);
+    }
+    return lack > have;
+}
+
 // Ranks' files of a pipeline have their own tensors. True: it was reported.
 bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
@@ -181,16 +190,14 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
         witness = &saves[i];
         owner = ownerOfTensors(saves[at], key, *witness);
     }
-    if (owner.empty()) return false;
-    SetAssessment &assessment = *saves[at].assessment;
-    assessment.found.unproven = true;
+    if (owner.empty() || !isOdd(saves, at, key)) return false;
+    const SetAssessment &assessment = *saves[at].assessment;
     const std::string file = fileIn(key.second);
-    assessment.addReason("values_apart",
-                         (file.empty() ? "the file of rank " + std::to_string(key.first) : printable(file)) +
-                             " has the tensors that " + owner + " has at " + pointText(*witness) +
-                             ", and their values: exchanged, or from another rank",
-                         file.empty() ? key.first : -1);
-    conclude(assessment);
+    assessment.blame("values_apart",
+                     (file.empty() ? "the file of rank " + std::to_string(key.first) : printable(file)) +
+                         " has the tensors that " + owner + " has at " + pointText(*witness) +
+                         ", and their values: exchanged, or from another rank",
+                     file.empty() ? key.first : -1);
     return true;
 }
 
@@ -256,10 +263,10 @@ std::string courseOf(const SetAssessment &assessment)
     return course;
 }
 
-void judgeCourses(std::vector<SetAssessment> &assessments)
+void judgeCourses(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::tuple<std::string, int, std::size_t>, std::vector<CourseSave>> runs;  // series, attempt, ranks
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         const bool apart = assessment.weightsOnly && !assessment.sharedByRanks;
         if (!isUsable(assessment) || apart || assessment.parts.empty()) continue;
         if (!assessment.set.globalStep && !assessment.set.epoch) continue;
@@ -287,10 +294,10 @@ void judgeCourses(std::vector<SetAssessment> &assessments)
 
 // The losses in a Trainer's state are of another run than the saves beside it, but its weights are theirs. Either one
 // of the two was put there, or a run began again from those weights, which its next save will show.
-void judgeHistories(std::vector<SetAssessment> &assessments)
+void judgeHistories(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::string, std::map<int, std::vector<CourseSave>>> runs;  // course → attempt
-    for (SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments)
         if (isUsable(assessment) && firstLosses(assessment))
             runs[courseOf(assessment)][assessment.set.attempt].push_back(courseSaveOf(assessment));
     for (auto &[course, attempts] : runs)
@@ -299,15 +306,13 @@ void judgeHistories(std::vector<SetAssessment> &assessments)
             const CourseSave &save = saves.front();
             const CourseSave *other = ownerOf(save, attempts);
             if (!other) continue;
-            SetAssessment &assessment = *save.assessment;
-            assessment.found.unproven = true;
-            assessment.addReason("run_mismatch", "trainer_state.json has different losses (" +
-                                                     firstOf(*firstLosses(assessment)) + ") than the one at " +
-                                                     pointText(*other) + " (" +
-                                                     firstOf(*firstLosses(*other->assessment)) +
-                                                     "), and the weights continue from there: the state belongs to "
-                                                     "another run, or to a run that started again from these weights");
-            conclude(assessment);
+            const SetAssessment &assessment = *save.assessment;
+            assessment.blame(Verdict::validUnproven, "run_mismatch",
+                             "trainer_state.json has different losses (" + firstOf(*firstLosses(assessment)) +
+                                 ") than the one at " + pointText(*other) + " (" +
+                                 firstOf(*firstLosses(*other->assessment)) +
+                                 "), and the weights continue from there: the state belongs to "
+                                 "another run, or to a run that started again from these weights");
         }
 }
 

@@ -3,7 +3,7 @@
 // wrote it. That is right if the ranks are replicas, which needs evidence. A piece of a model that is loaded twice
 // leaves out another.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -34,7 +34,7 @@ bool areReplicas(const std::vector<std::vector<int>> &groups, std::size_t a, std
 
 }  // namespace
 
-void judgeLinks(SetAssessment &assessment, const JudgeContext &context)
+void judgeLinks(const SetAssessment &assessment, const JudgeContext &context)
 {
     if (assessment.sharedByRanks || assessment.parts.size() < 2) return;
     std::map<File, std::size_t> ranks;
@@ -46,8 +46,7 @@ void judgeLinks(SetAssessment &assessment, const JudgeContext &context)
         const Part &other = assessment.parts[first->second];
         if (added || other.member->file.path == assessment.parts[rank].member->file.path) continue;
         if (areReplicas(context.expected.replicaGroups, first->second, rank)) continue;
-        assessment.found.unproven = true;
-        assessment.addReason(
+        assessment.blame(
             "rank_unproven",
             "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
                 " through a link: correct if they are replicas, which checkpoints.replica_groups can state",

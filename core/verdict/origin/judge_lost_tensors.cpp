@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/read/optimizer_names.h"
 #include "core/checkpoint/read/weight_sample.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ namespace {
 using NamesIn = std::set<std::string_view>;
 
 struct Save {
-    SetAssessment *assessment = nullptr;
+    const SetAssessment *assessment = nullptr;
     std::size_t rank = 0;
     std::int64_t position = 0;
     const TensorList *tensors = nullptr;
@@ -47,7 +47,7 @@ bool mayBeWholeState(const SetAssessment &assessment)
 }
 
 // Several parts may be one file for all ranks: once.
-void addSaves(SetAssessment &assessment, const auto &add)
+void addSaves(const SetAssessment &assessment, const auto &add)
 {
     const Member *before = nullptr;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
@@ -62,15 +62,13 @@ void addSaves(SetAssessment &assessment, const auto &add)
 
 void tell(const Save &save, const std::string &first, std::size_t count)
 {
-    SetAssessment &assessment = *save.assessment;
-    assessment.found.unproven = true;
+    const SetAssessment &assessment = *save.assessment;
     const bool shared = assessment.sharedByRanks;
-    assessment.addReason("part_missing",
-                         (shared ? "" : "rank " + std::to_string(save.rank) + ": ") + printable(first) +
-                             (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more tensors are" : " is") +
-                             " missing here, but present in all other saves of this run",
-                         shared ? -1 : static_cast<int>(save.rank));
-    conclude(assessment);
+    assessment.blame("part_missing",
+                     (shared ? "" : "rank " + std::to_string(save.rank) + ": ") + printable(first) +
+                         (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more tensors are" : " is") +
+                         " missing here, but present in all other saves of this run",
+                     shared ? -1 : static_cast<int>(save.rank));
 }
 
 // "model" of "model.norm.weight".
@@ -120,11 +118,11 @@ void judgeSaves(std::vector<Save> &saves)
 
 }  // namespace
 
-void judgeLostTensors(std::vector<SetAssessment> &assessments)
+void judgeLostTensors(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     using Key = std::tuple<std::string, CheckpointKind, std::size_t, std::size_t>;  // course, kind, ranks, rank
     std::map<Key, std::vector<Save>> runs;
-    for (SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments)
         if (mayBeWholeState(assessment) && !assessment.parts.empty())
             addSaves(assessment, [&](Save save) {
                 runs[{courseOf(assessment), assessment.set.kind, assessment.parts.size(), save.rank}].push_back(save);

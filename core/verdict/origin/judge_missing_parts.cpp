@@ -6,7 +6,7 @@
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/state_halves.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -149,23 +149,21 @@ bool saysNoRandomState(const SetAssessment &assessment, const std::string &name,
     });
 }
 
-void blame(SetAssessment &assessment, const std::string &slot, const Names &own, bool alone)
+void blame(const SetAssessment &assessment, const std::string &slot, const Names &own, bool alone)
 {
     const std::string name = baseName(slot), what = printable(slot) + " is missing, and " + (alone ? "all" : "most") +
                                                     " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
-            assessment.addReason("no_rng", what + ": resumable with loss, random numbers start over");
+            assessment.blame("no_rng", what + ": resumable with loss, random numbers start over");
         return;
     }
-    assessment.found.unproven = true;
-    assessment.addReason("part_missing", what + consequenceOf(name));
-    conclude(assessment);
+    assessment.blame("part_missing", what + consequenceOf(name));
 }
 
 }  // namespace
 
-void judgeMissingParts(std::vector<SetAssessment> &assessments)
+void judgeMissingParts(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     const std::vector<std::string> paths = pathsOf(assessments);
     std::map<std::string, std::vector<std::size_t>> runs;                  // by series

@@ -16,7 +16,7 @@ namespace {
 
 using StatedPoint = std::pair<bool, std::int64_t>;  // whether it is a step; otherwise an epoch
 struct Row {                                        // of one directory and point
-    std::vector<SetAssessment *> files = {};
+    std::vector<const SetAssessment *> files = {};
     bool differs = false;
 };
 
@@ -40,9 +40,9 @@ bool areOfTwo(const SetAssessment &one, const SetAssessment &other)
     return !a.tensors.empty() && a.tensors.sameStructure(b.tensors) && holdTheSame(&a, &b).isNo();
 }
 
-void doubtAll(const std::vector<SetAssessment *> &files, const std::string &other)
+void doubtAll(const std::vector<const SetAssessment *> &files, const std::string &other)
 {
-    for (SetAssessment *file : files)
+    for (const SetAssessment *file : files)
         if (file->set.verdict == Verdict::valid)
             doubt(*file,
                   printable(baseName(fileOf(*file).file.path)) +
@@ -52,10 +52,10 @@ void doubtAll(const std::vector<SetAssessment *> &files, const std::string &othe
 
 }  // namespace
 
-void judgeNamesakes(std::vector<SetAssessment> &assessments)
+void judgeNamesakes(const std::vector<SetAssessment> &assessments)
 {
     std::map<std::string, std::map<std::pair<std::string, StatedPoint>, Row>> runs;  // run → directory and point
-    for (SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments)
         if (mayStandAlone(assessment))
             runs[assessment.run][{dirName(fileOf(assessment).file.path), statedBy(assessment.set)}].files.push_back(
                 &assessment);
@@ -77,8 +77,8 @@ void judgeNamesakes(std::vector<SetAssessment> &assessments)
                 doubtAll(row.files, other);
                 continue;
             }
-            std::vector<SetAssessment *> left;
-            for (SetAssessment *file : row.files)
+            std::vector<const SetAssessment *> left;
+            for (const SetAssessment *file : row.files)
                 if (always && names.count(withoutNumbers(baseName(fileOf(*file).file.path))) != 0) left.push_back(file);
             doubtAll(left, other);
         }

@@ -5,7 +5,8 @@
 // nothing.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -13,10 +14,8 @@
 namespace rankdeck {
 namespace {
 
-constexpr double overtakes = 60;  // seconds: a copy in several streams may be out of order by this much
-
 struct OrderedSave {
-    SetAssessment *assessment = nullptr;
+    const SetAssessment *assessment = nullptr;
     std::vector<const FileEntry *> files = {};  // the large ones, the oldest first
 };
 
@@ -32,14 +31,15 @@ bool mayBeLeftOver(const Evidence *evidence, const std::string &name)
            evidence->partFingerprints->count(name) == 0;
 }
 
-OrderedSave orderedSaveOf(SetAssessment &assessment)
+OrderedSave orderedSaveOf(const SetAssessment &assessment)
 {
     OrderedSave out{&assessment};
     const Member &member = *assessment.parts.front().member;
     std::uint64_t largest = 0;
     for (const FileEntry &part : member.parts) largest = std::max(largest, part.stat.size);
     for (const FileEntry &part : member.parts)
-        if (part.stat.kind == 'f' && part.stat.size >= std::max<std::uint64_t>(largest / 8, 512) &&
+        if (part.stat.kind == 'f' &&
+            part.stat.size >= std::max<std::uint64_t>(largest / threshold::shareOfLargest, threshold::smallFile) &&
             !mayBeLeftOver(assessment.parts.front().evidence, std::string(pathBelow(part.path, member.file.path))))
             out.files.push_back(&part);
     std::sort(out.files.begin(), out.files.end(),
@@ -59,28 +59,26 @@ std::size_t leftBehind(const OrderedSave &save, const OrderedSave &before)
     const double gap = seconds(timeOf(save.files[early - 1]), timeOf(*late));
     const double own = seconds(timeOf(*late), timeOf(save.files.back()));
     const double others = seconds(timeOf(before.files.front()), over);
-    return gap > overtakes && gap > 4 * own && gap > 4 * others ? early : 0;
+    return gap > threshold::seconds(threshold::overtaking) && gap > threshold::muchFurther * std::max(own, others)
+               ? early
+               : 0;
 }
 
 void tell(const OrderedSave &save, std::size_t early)
 {
-    SetAssessment &assessment = *save.assessment;
-    const auto &reasons = assessment.set.reasons;
-    if (std::any_of(reasons.begin(), reasons.end(), [](const Reason &r) { return r.code == "times_apart"; })) return;
-    assessment.found.unproven = true;
-    assessment.addReason("times_apart",
-                         grouped(std::int64_t(early)) + " of " + grouped(std::int64_t(save.files.size())) +
-                             " large files, " + printable(baseName(save.files.front()->path)) +
-                             " first, are as old as the save before this one: moved or copied here from that save");
-    conclude(assessment);
+    const SetAssessment &assessment = *save.assessment;
+    assessment.blame("times_apart",
+                     grouped(std::int64_t(early)) + " of " + grouped(std::int64_t(save.files.size())) +
+                         " large files, " + printable(baseName(save.files.front()->path)) +
+                         " first, are as old as the save before this one: moved or copied here from that save");
 }
 
 }  // namespace
 
-void judgeOrder(std::vector<SetAssessment> &assessments)
+void judgeOrder(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::pair<std::string, int>, std::vector<OrderedSave>> runs;  // series and attempt
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         if (!assessment.sharedByRanks || assessment.parts.empty() || !assessment.parts.front().member) continue;
         const Member &member = *assessment.parts.front().member;
         if (member.parts.empty()) continue;

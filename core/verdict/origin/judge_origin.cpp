@@ -2,7 +2,8 @@
 // Why each rank's file should be of this rank, this run and this point: a file that only exists is not enough for
 // VALID.
 #include "core/base/text.h"
-#include "core/verdict/set_assessment.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +11,10 @@
 namespace rankdeck {
 namespace {
 
-constexpr double farBehind = 12 * 3600;                      // seconds: no save of one point takes so long
-constexpr double sameClock = 600;                            // a wrong clock is wrong by the same amount in all sets
-constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // before 1990 a node had no time at all
-
 std::optional<std::int64_t> timeOf(const SetAssessment &assessment, std::size_t rank)
 {
     const Part &part = assessment.parts[rank];
-    if (!part.member || part.member->file.stat.mtimeNs < noClockNs) return std::nullopt;
+    if (!part.member || part.member->file.stat.mtimeNs < threshold::noClock) return std::nullopt;
     return part.member->file.stat.mtimeNs;
 }
 
@@ -31,12 +28,12 @@ std::optional<std::int64_t> usualTime(const SetAssessment &assessment)
     std::sort(times.begin(), times.end());
     const std::int64_t usual = times[times.size() / 2];
     const auto near = std::count_if(times.begin(), times.end(), [&](std::int64_t time) {
-        return std::abs(double(time - usual)) < sameClock * 1e9;
+        return std::abs(double(time) - double(usual)) < double(threshold::wrongClock);
     });
     return 3 * std::size_t(near) >= 2 * times.size() ? std::optional(usual) : std::nullopt;
 }
 
-void judgeDelays(SetAssessment &assessment, const JudgeContext &context)
+void judgeDelays(const SetAssessment &assessment, const JudgeContext &context)
 {
     const auto usual = usualTime(assessment);
     if (!usual) return;
@@ -44,31 +41,30 @@ void judgeDelays(SetAssessment &assessment, const JudgeContext &context)
         const auto time = timeOf(assessment, rank);
         if (!time || !assessment.judged(rank)) continue;
         const double behind = double(*usual - *time) / 1e9;
-        if (behind < farBehind) continue;
+        if (behind < threshold::seconds(threshold::noSave)) continue;
         const auto &all = context.delays.at(rank);
-        const auto alike =
-            std::count_if(all.begin(), all.end(), [&](double delay) { return std::abs(delay + behind) < sameClock; });
+        const auto alike = std::count_if(all.begin(), all.end(), [&](double delay) {
+            return std::abs(delay + behind) < threshold::seconds(threshold::wrongClock);
+        });
         if (alike > 1) continue;
-        assessment.found.unproven = true;
-        assessment.addReason("times_apart",
-                             rankText(rank) + " has a file that is " + grouped(std::int64_t(behind / 3600)) +
-                                 " hours older than the other ranks' files: left by an earlier run, or a copy",
-                             static_cast<int>(rank));
+        assessment.blame("times_apart",
+                         rankText(rank) + " has a file that is " + grouped(std::int64_t(behind / 3600)) +
+                             " hours older than the other ranks' files: left by an earlier run, or a copy",
+                         static_cast<int>(rank));
     }
 }
 
-void judgeHalf(SetAssessment &assessment, std::size_t rank)
+void judgeHalf(const SetAssessment &assessment, std::size_t rank)
 {
     const Part &part = assessment.parts[rank];
     const auto holds = part.evidence->meta.find("holds");
     if (part.member->file.stat.kind == 'd' || holds == part.evidence->meta.end()) return;
     const bool optimizer = holds->second == "optimizer";
     if (!optimizer && holds->second != "counters") return;
-    assessment.found.incomplete = true;
-    assessment.addReason(rank, MemberState::missing, "weights_missing",
-                         rankText(rank) +
-                             (optimizer ? " has an optimizer state and no weights" : " has counters and no tensors"),
-                         "no weights");
+    assessment.blame(rank, MemberState::missing, "weights_missing",
+                     rankText(rank) +
+                         (optimizer ? " has an optimizer state and no weights" : " has counters and no tensors"),
+                     "no weights");
 }
 
 }  // namespace
@@ -85,7 +81,7 @@ std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessm
     return out;
 }
 
-void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
+void judgeOrigin(const SetAssessment &assessment, const JudgeContext &context)
 {
     bool guess = false;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
@@ -93,23 +89,21 @@ void judgeOrigin(SetAssessment &assessment, const JudgeContext &context)
         if (!part.member) continue;
         guess = guess || part.member->rankIsGuess;
         if (part.rival && !assessment.sharedByRanks) {
-            assessment.found.unproven = true;
-            assessment.addReason("two_files",
-                                 rankText(rank) + " has two files for this step: " + printable(part.member->file.path) +
-                                     ", used because it is newer, and " + printable(part.rival->file.path),
-                                 static_cast<int>(rank));
+            assessment.blame("two_files",
+                             rankText(rank) + " has two files for this step: " + printable(part.member->file.path) +
+                                 ", used because it is newer, and " + printable(part.rival->file.path),
+                             static_cast<int>(rank));
         }
         if (assessment.judged(rank)) judgeHalf(assessment, rank);
         const auto scale = part.evidence->meta.find("loss_scale");
         if (scale != part.evidence->meta.end() && (scale->second == "0" || scale->second == "0.0"))
-            assessment.addReason("loss_scale_zero",
-                                 rankText(rank) + ": the loss scale is 0: every gradient was overflowing",
-                                 static_cast<int>(rank));
+            assessment.blame("loss_scale_zero",
+                             rankText(rank) + ": the loss scale is 0: every gradient was overflowing",
+                             static_cast<int>(rank));
     }
     if (guess && context.expected.worldSize != 1) {
-        assessment.found.unproven = true;
-        assessment.addReason("rank_unproven", "ranks were guessed from folder numbers, which may count something else "
-                                              "or start at 1; nothing in the files confirms them");
+        assessment.blame("rank_unproven", "ranks were guessed from folder numbers, which may count something else "
+                                          "or start at 1; nothing in the files confirms them");
     }
     if (!assessment.sharedByRanks) judgeDelays(assessment, context);
 }

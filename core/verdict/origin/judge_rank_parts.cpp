@@ -2,7 +2,7 @@
 // Ranks that have several files each: what most of them have and one lacks, and a file that is another rank's.
 #include "core/base/text.h"
 #include "core/checkpoint/state_halves.h"
-#include "core/verdict/set_assessment.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <map>
@@ -24,7 +24,7 @@ Ranks ranksWithParts(const SetAssessment &assessment)
 }
 
 // If one save has one file more than the others of its set, rank 0 may be its only writer.
-void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
+void judgeLacking(const SetAssessment &assessment, const Ranks &ranks)
 {
     std::map<std::string, std::set<std::size_t>> have;
     for (const std::size_t rank : ranks) {
@@ -35,11 +35,10 @@ void judgeLacking(SetAssessment &assessment, const Ranks &ranks)
         if (holders.size() == ranks.size() || 2 * holders.size() <= ranks.size()) continue;
         const auto lacking = std::find_if(ranks.begin(), ranks.end(),
                                           [&, &of = holders](std::size_t rank) { return of.count(rank) == 0; });
-        assessment.found.unproven = true;
-        assessment.addReason("part_missing",
-                             rankText(*lacking) + ": " + printable(name) + " is missing, and " +
-                                 grouped(std::int64_t(holders.size())) + " other ranks have it",
-                             static_cast<int>(*lacking));
+        assessment.blame("part_missing",
+                         rankText(*lacking) + ": " + printable(name) + " is missing, and " +
+                             grouped(std::int64_t(holders.size())) + " other ranks have it",
+                         static_cast<int>(*lacking));
     }
 }
 
@@ -55,25 +54,24 @@ std::map<std::uint64_t, Ranks> alikeIn(const SetAssessment &assessment, const Ra
 }
 
 // Most hold the same: those that do not have a file of another save or run.
-bool judgeOdd(SetAssessment &assessment, const Ranks &ranks, const std::string &name,
+bool judgeOdd(const SetAssessment &assessment, const Ranks &ranks, const std::string &name,
               const std::map<std::uint64_t, Ranks> &alike)
 {
     const auto most = std::max_element(alike.begin(), alike.end(),
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     if (2 * most->second.size() <= ranks.size()) return false;
     const Ranks &odd = (most == alike.begin() ? std::next(most) : alike.begin())->second;
-    assessment.found.unproven = true;
-    assessment.addReason("values_apart",
-                         rankText(odd.front()) + ": " + printable(name) + " has different values than the file of " +
-                             grouped(std::int64_t(most->second.size())) +
-                             " ranks, which have the same values: it belongs to another run or another save",
-                         static_cast<int>(odd.front()));
+    assessment.blame("values_apart",
+                     rankText(odd.front()) + ": " + printable(name) + " has different values than the file of " +
+                         grouped(std::int64_t(most->second.size())) +
+                         " ranks, which have the same values: it belongs to another run or another save",
+                     static_cast<int>(odd.front()));
     return true;
 }
 
 // Pieces of a model, and their optimizer states, have equally many replicas. Two ranks with one optimizer state and
 // different weights are not replicas.
-void judgeShared(SetAssessment &assessment, const Ranks &ranks)
+void judgeShared(const SetAssessment &assessment, const Ranks &ranks)
 {
     std::set<std::string> names;
     for (const std::size_t rank : ranks) {
@@ -95,11 +93,10 @@ void judgeShared(SetAssessment &assessment, const Ranks &ranks)
         if (!even && judgeOdd(assessment, ranks, name, alike)) return;
         for (const auto &[print, holders] : alike) {
             if (holders.size() < 2 || (even && !optimizer) || !differ(holders[0], holders[1], name)) continue;
-            assessment.found.unproven = true;
-            assessment.addReason("values_repeated",
-                                 rankText(holders[1]) + " and " + rankText(holders[0]) + " have the same values in " +
-                                     printable(name) + " but not in the rest: one file may be a copy of the other",
-                                 static_cast<int>(holders[1]));
+            assessment.blame("values_repeated",
+                             rankText(holders[1]) + " and " + rankText(holders[0]) + " have the same values in " +
+                                 printable(name) + " but not in the rest: one file may be a copy of the other",
+                             static_cast<int>(holders[1]));
             return;
         }
     }
@@ -107,16 +104,13 @@ void judgeShared(SetAssessment &assessment, const Ranks &ranks)
 
 }  // namespace
 
-void judgeRankParts(std::vector<SetAssessment> &assessments)
+void judgeRankParts(const SetAssessment &assessment, const JudgeContext & /*context*/)
 {
-    for (SetAssessment &assessment : assessments) {
-        if (assessment.sharedByRanks) continue;
-        const Ranks ranks = ranksWithParts(assessment);
-        if (ranks.size() < 2) continue;
-        judgeLacking(assessment, ranks);
-        judgeShared(assessment, ranks);
-        conclude(assessment);
-    }
+    if (assessment.sharedByRanks) return;
+    const Ranks ranks = ranksWithParts(assessment);
+    if (ranks.size() < 2) return;
+    judgeLacking(assessment, ranks);
+    judgeShared(assessment, ranks);
 }
 
 }  // namespace rankdeck

@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
+#include "core/verdict/laws.h"
 #include "core/verdict/origin/siblings.h"
 
 #include <algorithm>
@@ -58,7 +60,7 @@ bool isSecondName(const Member &member, const std::set<std::string> &counted)
            counted.count(target.starts_with('/') ? target : joinPath(dirName(member.file.path), target)) != 0;
 }
 
-void judgeFileRows(std::vector<SetAssessment> &assessments)
+void judgeFileRows(const std::vector<SetAssessment> &assessments)
 {
     std::set<std::string> counted;
     for (const SetAssessment &assessment : assessments)
@@ -74,7 +76,7 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
         if (++rows[{pattern, dirName(member.file.path), member.name.rerun, pointOf(assessment)}] > 1)
             numbered.insert(pattern);
     }
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
         if (numbered.count(withoutNumbers(path)) != 0)
@@ -85,7 +87,7 @@ void judgeFileRows(std::vector<SetAssessment> &assessments)
 }
 
 // stage0_rank_1.pt beside stage1_rank_1.pt: a number other than the rank's, which may be half of the rank's identity.
-void judgePrefixRows(std::vector<SetAssessment> &assessments)
+void judgePrefixRows(const std::vector<SetAssessment> &assessments)
 {
     using Row = std::pair<std::string, std::string>;  // series, prefix without its numbers
     const auto rowOf = [](const SetAssessment &assessment) -> std::optional<Row> {
@@ -103,13 +105,13 @@ void judgePrefixRows(std::vector<SetAssessment> &assessments)
         prefixes.insert(assessment.prefix);
         if (prefixes.size() > 1) doubtful.insert(*row);
     }
-    for (SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments)
         if (const auto row = rowOf(assessment); row && doubtful.count(*row) != 0)
             doubt(assessment, "files for this step are named with a rank and a second number: they may cover the ranks "
                               "of one stage or node only");
 }
 
-void judgeNodeRows(std::vector<SetAssessment> &assessments)
+void judgeNodeRows(const std::vector<SetAssessment> &assessments)
 {
     std::map<std::pair<std::string, NamedPoint>, std::set<std::string>> rows;
     const auto rowOf = [](const SetAssessment &assessment, const Member &member) {
@@ -118,7 +120,7 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
     for (const SetAssessment &assessment : assessments)
         if (const Member *member = firstOf(assessment); member && member->file.stat.kind == 'f')
             rows[rowOf(assessment, *member)].insert(member->series);
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         const Member *member = firstOf(assessment);
         if (!member || member->file.stat.kind != 'f' || assessment.set.verdict != Verdict::valid) continue;
         if (rows[rowOf(assessment, *member)].size() > 1)
@@ -126,8 +128,6 @@ void judgeNodeRows(std::vector<SetAssessment> &assessments)
                               "one node only, or of several nodes mixed");
     }
 }
-
-constexpr double sameMoment = 60;  // seconds
 
 // Folders that differ in one name only: the common part, and the folder's own name.
 using Family = std::pair<std::string, std::string>;
@@ -158,7 +158,7 @@ std::vector<Family> familiesOf(const std::string &series)
 
 // The files nid0412/step_200.pt and nid0977/step_200.pt of one minute are in folders of ranks with unknown names, or of
 // two parallel runs. The two cases cannot be distinguished, so none of their files is accepted alone.
-void judgeTwins(std::vector<SetAssessment> &assessments)
+void judgeTwins(const std::vector<SetAssessment> &assessments)
 {
     using Key = std::tuple<std::string, std::string, NamedPoint>;      // pattern, name of the file, point
     using Twin = std::tuple<WallTime, std::string, const Evidence *>;  // time, folder, what is in it
@@ -183,14 +183,14 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
             const auto &[secondAt, second, secondEvidence] = row[i];
             const double apart = secondsBetween(firstAt, secondAt);
             const Known copy = apart <= 0 ? holdTheSame(firstEvidence, secondEvidence) : Known::no;
-            if (apart > sameMoment || copy.isYes()) continue;
+            if (apart > threshold::seconds(threshold::sameMinute) || copy.isYes()) continue;
             for (const std::string &folder : {first, second}) {
                 if (copy.isNo()) twins.insert({std::get<0>(key), folder});
                 untold.insert({{std::get<0>(key), folder}, std::get<2>(key)});
             }
         }
     }
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         std::string other;
         eachFamily(assessment, [&](const Member &, const Family &family) {
             if (twins.count(family) != 0 || untold.count({family, pointOf(assessment)}) != 0) other = family.second;
@@ -204,9 +204,9 @@ void judgeTwins(std::vector<SetAssessment> &assessments)
 
 // A file step_30/rank_0.pt, and no file of another rank in any save. Either there is one process, or rank 0 saves for
 // all, or the others' disk was not listed. Scripts of PyTorch do all three.
-void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
+void judgeFirstRankAlone(const std::vector<SetAssessment> &assessments)
 {
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         if (assessment.sharedByRanks || assessment.parts.size() != 1) continue;
         const Part &part = assessment.parts.front();
         if (!part.member || !part.member->rankInPath || part.member->name.worldSize || !part.evidence) continue;
@@ -222,9 +222,9 @@ void judgeFirstRankAlone(std::vector<SetAssessment> &assessments)
 
 }  // namespace
 
-void judgeSiblings(std::vector<SetAssessment> &assessments, const Expectation &expected)
+void judgeSiblings(const std::vector<SetAssessment> &assessments, const JudgeContext &context)
 {
-    if (expected.worldSize == 1) return;  // the job or an option states that there is one process
+    if (context.expected.worldSize == 1) return;  // the job or an option states that there is one process
     judgeFirstRankAlone(assessments);
     judgeFileRows(assessments);
     judgeNamesakes(assessments);

@@ -3,8 +3,8 @@
 // counts with it. An optimizer uses the rate of its scheduler. If that is true in all other saves of the run but not
 // here, the file is of another save or another run. Files with their own pace are ignored.
 #include "core/base/text.h"
+#include "core/verdict/laws.h"
 #include "core/verdict/origin/state_counts.h"
-#include "core/verdict/set_assessment.h"
 
 #include <algorithm>
 #include <iterator>
@@ -172,11 +172,9 @@ bool belongsToItsSave(const std::vector<StateSave> &saves, std::size_t at, const
     });
 }
 
-void doubt(SetAssessment &assessment, ReasonCode code, const std::string &text, int rank)
+void doubt(const SetAssessment &assessment, ReasonCode code, const std::string &text, int rank)
 {
-    assessment.found.unproven = true;
-    assessment.addReason(code, text, assessment.sharedByRanks ? -1 : rank);
-    conclude(assessment);
+    assessment.blame(Verdict::validUnproven, code, text, assessment.sharedByRanks ? -1 : rank);
 }
 
 // ofData: begins again with each epoch. quickens: a resume may take more samples for each step. `stands`: may stay the
@@ -206,7 +204,7 @@ bool goesBack(const std::vector<StateCount> &all, std::size_t at, bool mayStand)
 
 class StateJudge {
 public:
-    StateJudge(std::vector<SetAssessment> &assessments, const std::vector<StateSave> &saves)
+    StateJudge(const std::vector<SetAssessment> &assessments, const std::vector<StateSave> &saves)
         : m_assessments(assessments), m_saves(saves)
     {}
     void judge(const StateFile &file, bool isPlaced)
@@ -348,13 +346,13 @@ private:
         return saves.begin()->second.front().value == std::next(saves.begin())->second.front().value;
     }
 
-    std::vector<SetAssessment> &m_assessments;
+    const std::vector<SetAssessment> &m_assessments;
     const std::vector<StateSave> &m_saves;
 };
 
 }  // namespace
 
-void judgeStates(std::vector<SetAssessment> &assessments)
+void judgeStates(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     for (auto &[run, saves] : runsOf(assessments)) {
         if (saves.size() < 2) continue;

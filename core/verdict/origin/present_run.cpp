@@ -4,6 +4,7 @@
 // same minute decide nothing.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/set_assessment.h"
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 
 namespace rankdeck {
 namespace {
-
-constexpr double sameTurn = 60;  // seconds
 
 bool isOfPoint(std::string_view name)
 {
@@ -135,7 +134,8 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
     const auto present = std::max_element(newest.begin(), newest.end(),
                                           [](const auto &a, const auto &b) { return a.second < b.second; });
     const bool told = std::all_of(newest.begin(), newest.end(), [&](const auto &run) {
-        return run.first == present->first || secondsBetween(run.second, present->second) > sameTurn;
+        return run.first == present->first ||
+               secondsBetween(run.second, present->second) > threshold::seconds(threshold::sameMinute);
     });
     for (SetAssessment &assessment : assessments) {
         const std::string run = assessment.run;
@@ -144,11 +144,10 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
                             : present == newest.begin() ? std::next(present)
                                                         : newest.begin();
         const std::string name = printable(baseName(run)), other = printable(baseName(beside->first));
-        assessment.addReason("other_run", told ? "from a different run than the newest files: " + name + ", newest " +
-                                                     clockTime(newest.at(run)) + "; the current run is " + other
-                                               : "from the run " + name +
-                                                     ", and there are other runs beside it, such as " + other +
-                                                     ": the file times do not show which run is current");
+        assessment.blame("other_run", told ? "from a different run than the newest files: " + name + ", newest " +
+                                                 clockTime(newest.at(run)) + "; the current run is " + other
+                                           : "from the run " + name + ", and there are other runs beside it, such as " +
+                                                 other + ": the file times do not show which run is current");
     }
     if (!told) return;
     std::stable_partition(assessments.begin(), assessments.end(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verdict/origin/siblings.h"
 
+#include <algorithm>
+
 namespace rankdeck {
 
 bool isLoneFile(const SetAssessment &assessment)
@@ -11,11 +13,13 @@ bool isLoneFile(const SetAssessment &assessment)
            !part.member->name.rank && part.evidence && part.evidence->complete == true;
 }
 
-void doubt(SetAssessment &assessment, std::string text)
+void doubt(const SetAssessment &assessment, std::string text)
 {
-    assessment.found.unproven = true;
-    assessment.addReason("rank_unproven", std::move(text));
-    conclude(assessment);
+    const Findings &found = assessment.findings;
+    const bool doubted = std::any_of(found.blames.begin(), found.blames.end(), [&](const Blame &blame) {
+        return blame.law == found.law && blame.code == "rank_unproven";
+    });
+    if (!doubted) assessment.blame("rank_unproven", std::move(text));
 }
 
 bool isCopyWord(std::string_view word)

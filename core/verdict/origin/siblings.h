@@ -16,8 +16,8 @@ bool isLoneFile(const SetAssessment &assessment);
 bool isCopyWord(std::string_view word);
 // Unknown if too little was read.
 Known holdTheSame(const Evidence *a, const Evidence *b);
-// No longer VALID: nothing shows the owner of the file.
-void doubt(SetAssessment &assessment, std::string text);
+// Nothing shows the owner of the file; said once.
+void doubt(const SetAssessment &assessment, std::string text);
 
 // Checks shard_a.pt beside shard_b.pt: names without a number, for files of one step.
 void judgeNamesakes(std::vector<SetAssessment> &assessments);

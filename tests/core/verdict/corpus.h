@@ -51,6 +51,7 @@ public:
 
 private:
     CheckpointReport run(bool all, bool read);
+    void expectNoOrderOfLaws(const CheckpointReport &report, const KnownEvidence &known) const;
     std::string m_root;
     MemoryFiles m_files;
     std::map<std::string, FileEntry> m_entries;

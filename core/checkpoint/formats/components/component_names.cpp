@@ -7,6 +7,7 @@
 #include "core/checkpoint/formats/torch/torch_names.h"
 #include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,8 +17,6 @@
 namespace rankdeck {
 namespace {
 
-// The components of a save are written within minutes of each other.
-constexpr std::int64_t oneSaveNs = 120'000'000'000;
 constexpr const char *digit = "0123456789";
 constexpr char numberPlace = '\0';  // no file name contains it, except from a hostile node
 
@@ -123,7 +122,7 @@ bool areOfOneTime(const Slot &a, const Slot &b)
     for (std::size_t i = 1; i < times.size(); ++i) pauses.push_back(times[i] - times[i - 1]);
     std::sort(pauses.begin(), pauses.end());
     const std::int64_t pause = pauses.empty() ? 0 : pauses[pauses.size() / 2];
-    return apart[apart.size() / 2] <= std::max(oneSaveNs, pause / 4);
+    return apart[apart.size() / 2] <= std::max(threshold::componentsOfASave, pause / threshold::muchFurther);
 }
 
 bool areComponents(const Slot &a, const Slot &b)

@@ -7,6 +7,7 @@
 #include "core/checkpoint/formats/torch/torch_numbers.h"
 #include "core/checkpoint/read/copy_times.h"
 #include "core/checkpoint/read/layouts.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <algorithm>
 
@@ -18,8 +19,6 @@ constexpr std::uint32_t markBytes = 8u << 20;
 constexpr std::size_t markPieces = 8;  // 64 MiB in all
 constexpr std::size_t maxFiles = 100000;
 constexpr std::uint32_t headBytes = 16;
-constexpr std::int64_t farApartNs = 12 * 3'600'000'000'000;  // no save takes so long
-constexpr std::int64_t noClockNs = 631'152'000'000'000'000;  // times before 1990: the node had no valid clock
 
 }  // namespace
 
@@ -220,7 +219,7 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
         m_newer = m_newer.empty() ? name : m_newer;
     else
         m_someOlder = true;
-    if (reply.error.empty() && reply.stat.mtimeNs > noClockNs) m_times.emplace_back(reply.stat.mtimeNs, name);
+    if (reply.error.empty() && reply.stat.mtimeNs > threshold::noClock) m_times.emplace_back(reply.stat.mtimeNs, name);
 }
 
 // Torch can save the items as safetensors (a header before the bytes that .metadata counts). It can also compress them;
@@ -251,7 +250,7 @@ void DcpReader::compareTimes()
     std::sort(m_times.begin(), m_times.end());
     for (std::size_t i = 1; i < m_times.size(); ++i) {
         const std::int64_t gap = m_times[i].first - m_times[i - 1].first;
-        if (gap < farApartNs) continue;
+        if (gap < threshold::noSave) continue;
         if (2 * i > m_times.size()) return;
         problem("times_apart", printable(m_times[i - 1].second) + " was written " + grouped(gap / 3'600'000'000'000) +
                                    " hours before the other shards: it belongs to another save or another run");

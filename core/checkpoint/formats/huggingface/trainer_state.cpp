@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/formats/huggingface/trainer_state.h"
 #include "core/checkpoint/codec/json_text.h"
+#include "core/checkpoint/thresholds.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,9 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t repeatedLosses = 16;
-constexpr std::size_t window = 20;  // number of losses before the last with which it is compared
-constexpr std::size_t fewestLosses = 4;
-constexpr double jumpFactor = 5;
 constexpr std::size_t maxStateDepth = 64;
 
 // Converts NaN, Infinity and -Infinity outside of strings to strings, and counts brackets.
@@ -92,14 +90,16 @@ void takeLosses(const Json &history, TrainerState &out)
             losses.emplace_back(step, *loss);
         }
     }
-    if (losses.size() < fewestLosses) return;
+    if (losses.size() < threshold::fewestLosses) return;
     const auto last = losses.back();
     std::vector<double> before;
-    for (std::size_t i = losses.size() - std::min(losses.size(), window + 1); i + 1 < losses.size(); ++i)
+    for (std::size_t i = losses.size() - std::min(losses.size(), threshold::lossesBefore + 1); i + 1 < losses.size();
+         ++i)
         before.push_back(losses[i].second);
     std::nth_element(before.begin(), before.begin() + std::ptrdiff_t(before.size() / 2), before.end());
     const double usual = before[before.size() / 2];
-    if (usual > 0 && last.second > jumpFactor * usual) out.jump = TrainerState::Jump{last.first, last.second, usual};
+    if (usual > 0 && last.second > threshold::lossJump * usual)
+        out.jump = TrainerState::Jump{last.first, last.second, usual};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/verdict/frameworks/mindformers_marks.h"
-#include "core/verdict/judge_trackers.h"
+#include "core/verdict/laws.h"
 
 #include <algorithm>
 #include <tuple>
@@ -18,20 +18,13 @@ const std::string *textOf(const KnownEvidence &known, const Tracker &tracker, Ev
     return text == keep->meta.end() ? nullptr : &text->second;
 }
 
-void doubt(SetAssessment &assessment, ReasonCode code, const std::string &text, int rank)
-{
-    assessment.addReason(code, text, rank);
-    assessment.found.unproven = true;
-    conclude(assessment);
-}
-
 // The name without what counts: files of other attempts have another rerun number, and another mark.
 std::string stemOf(const std::string &name) { return name.substr(0, name.rfind('-')); }
 
-void judgeMark(std::vector<SetAssessment> &assessments, const Member &file, const RankMark &mark)
+void judgeRankMark(const std::vector<SetAssessment> &assessments, const Member &file, const RankMark &mark)
 {
     const std::string folder = dirName(file.file.path);
-    for (SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments)
         for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
             const Member *member = assessment.parts[rank].member;
             if (!member || member->node != file.node || dirName(member->file.path) != folder) continue;
@@ -40,24 +33,25 @@ void judgeMark(std::vector<SetAssessment> &assessments, const Member &file, cons
             if (own.kind != CheckpointKind::periodic || !own.epoch || !own.step || stemOf(name) != stemOf(mark.file))
                 continue;
             if (std::tuple(*own.epoch, *own.step) <= std::tuple(mark.epoch, mark.step)) continue;
-            doubt(assessment, "commit_unproven",
-                  "meta.json of rank " + std::to_string(rank) + " names " + printable(mark.file) +
-                      " as its last complete save: MindFormers itself would not resume from a later one",
-                  static_cast<int>(rank));
+            assessment.blame("commit_unproven",
+                             "meta.json of rank " + std::to_string(rank) + " names " + printable(mark.file) +
+                                 " as its last complete save: MindFormers itself would not resume from a later one",
+                             static_cast<int>(rank));
         }
 }
 
-void judgeHealth(std::vector<SetAssessment> &assessments, const std::vector<std::string> &unhealthy)
+void judgeHealth(const std::vector<SetAssessment> &assessments, const std::vector<std::string> &unhealthy)
 {
-    for (SetAssessment &assessment : assessments) {
+    for (const SetAssessment &assessment : assessments) {
         const Member *member = assessment.parts.empty() ? nullptr : assessment.parts.front().member;
         if (!member) continue;
         const std::string name = baseName(member->file.path);
         if (std::find(unhealthy.begin(), unhealthy.end(), name) == unhealthy.end()) continue;
-        doubt(assessment, "unhealthy",
-              "health_ckpts.json records " + printable(name) +
-                  " as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one",
-              -1);
+        assessment.blame(
+            "unhealthy",
+            "health_ckpts.json records " + printable(name) +
+                " as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one",
+            -1);
     }
 }
 
@@ -80,29 +74,27 @@ void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member
 
 }  // namespace
 
-std::vector<std::string> judgeMindformersMarks(std::vector<SetAssessment> &assessments, const Inventory &inventory,
-                                               const KnownEvidence &known)
+void judgeMarks(const std::vector<SetAssessment> &assessments, const JudgeContext &context)
 {
-    std::vector<std::string> notes;
-    for (const Tracker &tracker : inventory.trackers) {
+    for (const Tracker &tracker : context.inventory.trackers) {
         EvidencePtr keep;
-        const std::string *text = textOf(known, tracker, keep);
+        const std::string *text = textOf(context.known, tracker, keep);
         if (tracker.kind == TrackerKind::rankMark) {
             if (const auto mark = text ? parseRankMark(*text) : std::nullopt)
-                judgeMark(assessments, tracker.member, *mark);
+                judgeRankMark(assessments, tracker.member, *mark);
             else if (!isUnread(*keep) && isHalfWritten(text))
-                tellHalfWritten(assessments, tracker.member, notes);
+                tellHalfWritten(assessments, tracker.member, context.notes);
         } else if (tracker.kind == TrackerKind::healthRecord) {
             const auto unhealthy = text ? parseHealthRecord(*text) : std::nullopt;
             if (unhealthy)
                 judgeHealth(assessments, *unhealthy);
             else if (!isUnread(*keep))
-                notes.push_back(printable(tracker.member.file.path) + " on " + tracker.member.node +
-                                " is half written or was not written by MindFormers' health monitor, so unhealthy "
-                                "checkpoints are unknown");
+                context.notes.push_back(
+                    printable(tracker.member.file.path) + " on " + tracker.member.node +
+                    " is half written or was not written by MindFormers' health monitor, so unhealthy "
+                    "checkpoints are unknown");
         }
     }
-    return notes;
 }
 
 }  // namespace rankdeck
