@@ -117,16 +117,56 @@ struct Folder {
     std::map<std::string, const FileEntry *> slots = {};
 };
 
-// The save's folder around this directory, or the directory itself. Folders between them have only words: "actor",
-// "critic". Empty: none.
+// Takes the rank out of a folder's name or a file's stem: "rank_3", "gpu3", "actor_rank3".
+std::optional<int> takeRank(std::string &name)
+{
+    if (const auto rank = takeRankWord(name)) return rank;
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const auto number = decimal(std::string_view(name).substr(digits));
+    if (!number || *number > 1'000'000 || !countsRanks(std::string_view(name).substr(0, digits))) return std::nullopt;
+    name.clear();
+    return static_cast<int>(*number);
+}
+
+// A file of one rank below the folder of a save, rank_3/actor.pt or actor_rank3.pt, and its slot without the rank:
+// "/actor.pt".
+struct RankedFile {
+    int rank = 0;
+    std::string slot = {};
+};
+
+std::optional<RankedFile> rankedFileOf(const std::string &below)
+{
+    const std::string base = baseName(below);
+    auto name = parseMindsporeName(base, {});
+    if (!name) name = parseTorchName(base, {});
+    if (!name || name->sharedByRanks || name->worldSize || name->kind != CheckpointKind::other || namesACopy(base))
+        return std::nullopt;
+    std::optional<RankedFile> out;
+    std::string slot;
+    for (std::string part : split(below, '/')) {
+        const std::size_t dot = part == base ? part.rfind('.') : std::string::npos;
+        const std::string extension = dot == std::string::npos ? std::string() : part.substr(dot);
+        std::string stem = part.substr(0, dot);
+        const auto rank = takeRank(stem);
+        if (rank && out && out->rank != *rank) return std::nullopt;
+        if (rank) out = RankedFile{*rank};
+        if (!stem.empty() || !extension.empty()) slot += "/" + stem + extension;
+    }
+    if (out) out->slot = std::move(slot);
+    return out;
+}
+
+// The save's folder around this directory, or the directory itself. Folders between them have only words, "actor" and
+// "critic", or a rank. Empty: none.
 std::string saveFolderOf(const std::string &directory, const std::string &root)
 {
     for (std::string at = directory; at.size() > root.size(); at = dirName(at)) {
         ParsedName name;
         takeSaveFolder(at, dirName(at), name);
         if (name.epoch || name.globalStep) return at;
-        const std::string folder = baseName(at);
-        if (withoutNumbers(folder) != folder || namesACopy(folder)) return {};
+        std::string folder = baseName(at);
+        if (!takeRank(folder) && (withoutNumbers(folder) != folder || namesACopy(folder))) return {};
     }
     return {};
 }
@@ -140,7 +180,9 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
         if (save.empty()) continue;
         const std::string number = baseName(save).substr(baseName(save).find_last_not_of("0123456789") + 1);
         for (const FileEntry *file : files)
-            if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
+            if (rankedFileOf(std::string(pathBelow(file->path, save)))) {
+                continue;  // addRankedSaveFolders
+            } else if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
                 saves.try_emplace(save, Folder{save})
                     .first->second.slots[directory == save ? slot : joinPath(pathBelow(directory, save), slot)] = file;
     }
@@ -174,9 +216,42 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
     }
 }
 
+// Adds step_3000/rank_0/actor.pt and step_3000/rank_0/critic.pt, or step_3000/actor_rank0.pt and step_3000/critic_rank0.pt:
+// one checkpoint of each rank.
+void addRankedSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
+{
+    std::map<std::pair<std::string, std::string>, std::map<std::string, Slot>>
+        rows;  // parent, form of the folder; slot
+    for (const auto &[directory, files] : tree.directories()) {
+        const std::string save = saveFolderOf(directory, tree.root());
+        if (save.empty()) continue;
+        ParsedName point;
+        takeSaveFolder(save, dirName(save), point);
+        for (const FileEntry *file : files) {
+            const auto ranked = rankedFileOf(std::string(pathBelow(file->path, save)));
+            if (!ranked) continue;
+            Slot &slot = rows[{dirName(save), withoutNumbers(baseName(save))}][ranked->slot];
+            slot.name = ranked->slot;
+            slot.isEpoch = point.epoch.has_value();
+            slot.isStep = point.globalStep && !point.stepIsGuess;
+            slot.files.emplace(SaveKey{-1, point.epoch.value_or(point.globalStep.value_or(0)), ranked->rank}, file);
+        }
+    }
+    for (const auto &[row, byName] : rows) {
+        std::vector<Slot> slots;
+        for (const auto &[name, slot] : byName) slots.push_back(slot);
+        for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
+            std::vector<const Slot *> own;
+            for (const std::size_t i : group) own.push_back(&slots[i]);
+            addGroup(tree, own, row.first, all);
+        }
+    }
+}
+
 std::vector<Composite> find(const ListingTree &tree)
 {
     std::vector<Composite> all;
+    addRankedSaveFolders(tree, all);
     addSaveFolders(tree, all);
     addSideBySide(tree, all);
     addFolders(tree, all);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several models of one save in files of their own, with random names. A save that lacks one of them, or holds a torn one, is
 // not VALID. The save before it is recommended.
-#include "tests/core/verdict/corpus.h"
+#include "core/base/text.h"
 #include "tests/core/verdict/dcp_files.h"
-#include "tests/core/verdict/torch_files.h"
+#include "tests/core/verdict/table/random_runs.h"
 
 #include <gtest/gtest.h>
 
@@ -14,97 +14,11 @@
 namespace rankdeck::components_corpus_test {
 namespace {
 
-namespace pkl = test::pkl;
 using test::Corpus;
+using test::Naming;
+using test::randomRun;
+using test::SavedRun;
 using test::summary;
-
-// The path of a component in a save.
-using Naming = std::string (*)(const std::string &word, const std::string &number);
-constexpr Naming namings[] = {
-    [](const std::string &w, const std::string &n) { return w + "_" + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return n + "_" + w + ".pt"; },
-    [](const std::string &w, const std::string &n) { return w + "-step" + n + ".pt"; },
-    [](const std::string &w, const std::string &n) { return w + "_epoch" + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "ckpt-" + n + "-" + w + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "net34_" + w + "_" + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "step_" + n + "/" + w + ".pt"; },
-    [](const std::string &w, const std::string &n) { return n + "/" + w + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "checkpoint-" + n + "/" + w + ".pt"; },
-    [](const std::string &w, const std::string &n) { return "save_" + n + "/" + w + "_" + n + ".pt"; },
-    [](const std::string &w, const std::string &n) { return w + "/" + n + ".pt"; },
-    [](const std::string &w, const std::string &n) { return w + "/step_" + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return w + "." + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "v1.5-" + w + "-" + n + ".pt"; },
-    [](const std::string &w, const std::string &n) { return w + "_" + n + ".pyth"; },
-    [](const std::string &w, const std::string &n) { return "run#3#" + w + "_" + n + ".pth"; },
-    [](const std::string &w, const std::string &n) { return "step_" + n + "/" + w + "/model.pt"; },
-    [](const std::string &w, const std::string &n) { return "checkpoint-" + n + "/" + w + "/" + w + ".pth"; },
-    [](const std::string &w, const std::string &n) { return n + "/models/" + w + "/state.pt"; },
-};
-
-// A whole state: weights, optimizer and a counter. Each component has tensors of its own name, or all have the same.
-std::string state(int component, std::int64_t step, bool alike)
-{
-    std::vector<float> values;
-    for (int i = 0; i < 64; ++i) {
-        const bool negative = ((i * 2654435761u + unsigned(component) * 40503u) >> 7 & 1) != 0;
-        values.push_back((negative ? -1.0f : 1.0f) * (1.0f + float(i) + 0.001f * float(step % 997)));
-    }
-    const std::string layer = "layer" + (alike ? std::string() : std::to_string(component)) + ".weight";
-    const std::string moments =
-        "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}, {"exp_avg", pkl::floats("1", 64)}}) + "u";
-    return test::torchZip(
-        pkl::whole(
-            pkl::dict({{"model", pkl::dict({{layer, pkl::floats("0", 64)}})},
-                       {"optimizer", pkl::dict({{"state", moments}, {"param_groups", pkl::list({pkl::dict({})})}})},
-                       {"iteration", pkl::integer(step)}})),
-        {{"0", test::floatBytes(values)}, {"1", test::floatBytes(values)}});
-}
-
-struct SavedRun {
-    Corpus files;
-    std::vector<std::vector<std::string>> saves;  // paths, by save and component
-    std::string text;
-};
-
-SavedRun randomRun(std::mt19937 &random, Naming naming)
-{
-    const auto upTo = [&](int least, int most) { return std::uniform_int_distribution<int>(least, most)(random); };
-    std::vector<std::string> words;
-    for (int i = upTo(2, 4); i > 0; --i) {
-        std::string word(std::size_t(upTo(1, 9)), 'a');
-        for (char &c : word) c = static_cast<char>('a' + upTo(0, 25));
-        if (upTo(0, 3) == 0) word[0] = static_cast<char>(word[0] - 'a' + 'A');
-        words.push_back(word + std::string(1, static_cast<char>('a' + i)));  // no two are the same
-    }
-    if (upTo(0, 2) == 0) {
-        static const std::vector<std::vector<std::string>> known{{"generator", "discriminator"},
-                                                                 {"actor", "critic"},
-                                                                 {"policy", "value"},
-                                                                 {"student", "teacher"},
-                                                                 {"netG", "netD"},
-                                                                 {"model_a", "model_b"},
-                                                                 {"encoder", "decoder"},
-                                                                 {"\xe7\x94\x9f", "\xe5\x88\xa4"}};
-        words = known[std::size_t(upTo(0, int(known.size()) - 1))];
-    }
-    const int first = upTo(0, 3), pace = std::vector<int>{1, 5, 500, 1000}[std::size_t(upTo(0, 3))];
-    const bool padded = upTo(0, 1) == 1;
-    SavedRun run;
-    for (int save = 0; save < upTo(3, 4) || save < 3; ++save) {
-        const std::int64_t step = (first + save + 1) * std::int64_t(pace);
-        std::string number = std::to_string(step);
-        if (padded && number.size() < 7) number.insert(0, 7 - number.size(), '0');
-        run.saves.emplace_back();
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            const std::string path = naming(words[i], number);
-            run.files.put(path, state(int(i), step, false), std::int64_t(save) * 3600 + std::int64_t(i) * 3, 0644);
-            run.saves.back().push_back(path);
-        }
-    }
-    for (const std::string &path : run.saves.back()) run.text += path + " ";
-    return run;
-}
 
 // The paths of the set that is recommended.
 std::set<std::string> recommended(SavedRun &run)
@@ -123,15 +37,7 @@ std::set<std::string> recommended(SavedRun &run)
 
 std::set<std::string> asSet(const std::vector<std::string> &paths) { return {paths.begin(), paths.end()}; }
 
-void eachRun(const std::function<void(std::mt19937 &, Naming)> &check)
-{
-    for (std::size_t style = 0; style < std::size(namings); ++style)
-        for (unsigned seed = 1; seed <= 12; ++seed) {
-            SCOPED_TRACE("naming " + std::to_string(style) + ", seed " + std::to_string(seed));
-            std::mt19937 random(seed * 100 + unsigned(style));
-            check(random, namings[style]);
-        }
-}
+void eachRun(const std::function<void(std::mt19937 &, Naming)> &check) { test::eachRun(12, check); }
 
 TEST(Components, AWholeSaveIsOneSetOfAllItsComponents)
 {
@@ -177,6 +83,44 @@ TEST(Components, ATornComponentHidesNoOlderSave)
     });
 }
 
+// The files of two ranks: rank, component, number of the save.
+constexpr const char *rankedForms[] = {
+    "rank_{r}/{w}_{n}.pth",     "rank_{r}/step_{n}/{w}.pt",  "step_{n}/rank_{r}/{w}.pt", "step_{n}/{w}_rank{r}.pt",
+    "ckpt_{n}/{w}/rank_{r}.pt", "{w}_{n}_rank{r}.pt",        "{n}/gpu{r}/{w}.pth",       "epoch_{n}/rank{r}_{w}.pt",
+    "save{n}/{w}/gpu_{r}.pt",   "step_{n}/device_{r}/{w}.pt"};
+
+std::string pathOf(const char *form, int rank, const std::string &word, int number)
+{
+    return replaceAll(replaceAll(replaceAll(form, "{r}", std::to_string(rank)), "{w}", word), "{n}",
+                      std::to_string(number));
+}
+
+TEST(Components, EachRankHasOneFileOfEachComponent)
+{
+    const std::vector<std::vector<std::string>> all{{"gen", "zork"}, {"actor", "critic"}, {"x", "yy", "zzz"}};
+    for (const char *form : rankedForms)
+        for (const std::vector<std::string> &words : all) {
+            Corpus whole;
+            for (int number = 100; number <= 300; number += 100)
+                for (int rank = 0; rank < 2; ++rank)
+                    for (std::size_t i = 0; i < words.size(); ++i)
+                        whole.put(pathOf(form, rank, words[i], number),
+                                  test::componentState(int(i) + 10 * rank, number, false), number * 36 + rank, 0644);
+            const CheckpointReport report = whole.judgeAll();
+            ASSERT_EQ(report.sets.size(), 3u) << form << ": " << summary(report);
+            EXPECT_EQ(report.sets.front().members.size(), 2u) << form << ": " << summary(report);
+            for (int rank = 0; rank < 2; ++rank)
+                for (const std::string &word : words) {
+                    Corpus lacking = whole;
+                    lacking.remove(pathOf(form, rank, word, 300));
+                    const CheckpointReport without = lacking.judgeAll();
+                    EXPECT_NE(without.sets.front().verdict, Verdict::valid)
+                        << form << ", rank " << rank << " lacks " << word << ": " << summary(without);
+                    EXPECT_TRUE(without.recommended) << form << ": " << summary(without);
+                }
+        }
+}
+
 // One architecture twice, as of a student and a teacher: it may be the parts of two ranks as well.
 TEST(Components, TwoModelsOfOneArchitectureAreUnproven)
 {
@@ -184,7 +128,7 @@ TEST(Components, TwoModelsOfOneArchitectureAreUnproven)
     for (std::int64_t save = 1; save <= 3; ++save)
         for (const int model : {0, 1})
             c.put(std::string(model == 0 ? "student" : "teacher") + "_" + std::to_string(save * 100) + ".pt",
-                  state(model, save * 100, true), save * 3600, 0644);
+                  test::componentState(model, save * 100, true), save * 3600, 0644);
     const CheckpointReport report = c.judgeAll();
     ASSERT_EQ(report.sets.size(), 3u) << summary(report);
     for (const CheckpointSet &set : report.sets) EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(set);
@@ -216,7 +160,7 @@ TEST(Components, AFolderThatEveryOtherSaveHasIsMissing)
         Corpus c;
         for (const std::int64_t step : {100, 200, 300}) {
             putSharded(c, "step_" + std::to_string(step), step, step * 36);
-            c.put("step_" + std::to_string(step) + "/" + path, state(1, step, false), step * 36, 0644);
+            c.put("step_" + std::to_string(step) + "/" + path, test::componentState(1, step, false), step * 36, 0644);
         }
         EXPECT_EQ(c.judgeAll().recommended, "0:300") << path << ": " << summary(c.judgeAll());
         c.remove("step_300/" + std::string(path));
@@ -243,7 +187,7 @@ TEST(Components, FoldersOfSavesAreOrderedByTheValueOfTheirNumber)
 {
     Corpus c;
     for (const std::int64_t step : {80'000, 400'000, 800'000})
-        c.put("0" + std::to_string(step) + "/state.pt", state(0, step, false), step / 100, 0644);
+        c.put("0" + std::to_string(step) + "/state.pt", test::componentState(0, step, false), step / 100, 0644);
     const CheckpointReport report = c.judgeAll();
     ASSERT_EQ(report.sets.size(), 3u) << summary(report);
     EXPECT_EQ(report.sets.front().globalStep, 800'000) << summary(report);
@@ -259,8 +203,9 @@ TEST(Components, FoldersOfAnyNameAreSeparateSaves)
             std::string newest;
             for (std::int64_t i = 0; i < 3; ++i) {
                 newest = word + std::to_string(first + i);
-                c.put(newest + "/model.pt", state(0, 100 * (i + 1), false), i * 7200, 0644);
-                c.put(newest + "/optimizer_state.pt", state(1, 100 * (i + 1), false), i * 7200 + 2, 0644);
+                c.put(newest + "/model.pt", test::componentState(0, 100 * (i + 1), false), i * 7200, 0644);
+                c.put(newest + "/optimizer_state.pt", test::componentState(1, 100 * (i + 1), false), i * 7200 + 2,
+                      0644);
             }
             EXPECT_EQ(c.judgeAll().sets.size(), 3u) << newest << ": " << summary(c.judgeAll());
             c.edit(newest + "/optimizer_state.pt", [](std::string &bytes) { bytes.resize(bytes.size() / 3); });
@@ -276,7 +221,7 @@ TEST(Components, TwoAdjacentRunsAreNotJoined)
     for (std::int64_t save = 1; save <= 3; ++save)
         for (const std::int64_t run : {0, 1})
             c.put(std::string(run == 0 ? "alpha" : "beta") + "/" + std::to_string(save * 100) + ".pt",
-                  state(int(run), save * 100, true), run * 40'000 + save * 3600, 0644);
+                  test::componentState(int(run), save * 100, true), run * 40'000 + save * 3600, 0644);
     for (const CheckpointSet &set : c.judgeAll().sets)
         for (const MemberVerdict &member : set.members)
             EXPECT_TRUE(c.inventory.members.at(std::size_t(member.member)).parts.empty()) << set.id;
@@ -286,8 +231,9 @@ TEST(Components, ACopyUnderAnotherNameIsLeftOut)
 {
     Corpus c;
     for (std::int64_t save = 1; save <= 3; ++save)
-        c.put("model_" + std::to_string(save * 100) + ".pt", state(0, save * 100, true), save * 3600, 0644);
-    c.put("model_best_200.pt", state(0, 200, true), 7200, 0644);
+        c.put("model_" + std::to_string(save * 100) + ".pt", test::componentState(0, save * 100, true), save * 3600,
+              0644);
+    c.put("model_best_200.pt", test::componentState(0, 200, true), 7200, 0644);
     const CheckpointReport report = c.judgeAll();
     ASSERT_TRUE(report.recommended);
     EXPECT_EQ(report.find(*report.recommended)->globalStep, 300);

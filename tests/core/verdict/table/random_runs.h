@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs whose saves consist of several components, one file each, with random names, numbers and paths.
+#pragma once
+
+#include "tests/core/verdict/corpus.h"
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rankdeck::test {
+
+using Naming = std::string (*)(const std::string &word, const std::string &number);  // path of a component in a save
+std::span<const Naming> namings();
+
+struct SavedRun {
+    Corpus files;
+    std::vector<std::vector<std::string>> saves;  // paths, by save and component
+    std::string text;                             // paths of the newest save
+    Naming naming = nullptr;
+    std::vector<std::string> words, numbers;  // of the components and of the saves
+    std::string nextNumber;                   // of the save that would follow
+};
+
+// File with weights and an optimizer. Each component has its own tensors, or all have the same. Without counts, nothing in it
+// shows its step.
+std::string componentState(int component, std::int64_t step, bool alike, bool counts = true,
+                           const std::string &root = "archive");
+// counting: number of components with a count of steps; all others have none.
+SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting = 100);
+// Each naming with that many seeds.
+void eachRun(unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
+
+}  // namespace rankdeck::test
