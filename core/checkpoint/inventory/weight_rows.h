@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights that a script saves again and again, as safetensors files whose paths differ in numbers only. Examples are
+// model_100.safetensors beside model_200.safetensors, and 100/model.safetensors beside 200/model.safetensors. A single such
+// file may be anything. Beside other checkpoints it is an export. Pure.
+#pragma once
+
+#include "core/checkpoint/parsed_name.h"
+#include "core/node/protocol/messages.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace rankdeck {
+
+// These files by path, with the number that differs in their row, the last one if several do. Empty if another file has
+// the name of a checkpoint.
+std::map<std::string, std::int64_t> findWeightRows(const Listing &listing);
+
+// The name is read as that of any script's file. Without a number of its own it has that of its row, which is a guess.
+std::optional<ParsedName> parseWeightName(const std::string &baseName, std::int64_t numberInRow);
+
+}  // namespace rankdeck

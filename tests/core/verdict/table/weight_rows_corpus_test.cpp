@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights that a script saves as safetensors, in files or folders with any words and a number.
+#include "tests/core/verdict/table/random_runs.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gtest/gtest.h>
+
+namespace rankdeck::weight_rows_corpus_test {
+namespace {
+
+using test::Corpus;
+using test::summary;
+
+std::string weights(std::int64_t step)
+{
+    std::string header = R"({"layer.weight":{"dtype":"F32","shape":[64],"data_offsets":[0,256]}})";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string bytes;
+    for (std::size_t i = 0; i < 8; ++i) bytes += static_cast<char>(i == 0 ? header.size() : 0);
+    std::vector<float> values;
+    for (int i = 0; i < 64; ++i) values.push_back((i % 3 == 0 ? -1.0f : 1.0f) * (float(i + 1) + 0.001f * float(step)));
+    return bytes + header + test::floatBytes(values);
+}
+
+constexpr const char *forms[] = {"step_#/model.safetensors",   "#/model.safetensors",     "save_#/weights.safetensors",
+                                 "ckpt-#/net.safetensors",     "model_#.safetensors",     "#.safetensors",
+                                 "run/xq#/model.safetensors",  "zorp-#/zorp.safetensors", "epoch#/policy.safetensors",
+                                 "q7/it#/inner/x.safetensors", "0#/state.safetensors"};
+
+std::string pathOf(const std::string &form, std::int64_t number)
+{
+    const std::size_t at = form.find('#');
+    return form.substr(0, at) + std::to_string(number) + form.substr(at + 1);
+}
+
+TEST(WeightRowsCorpus, EachOfSeveralNumberedFilesIsASave)
+{
+    for (const char *form : forms)
+        for (const std::int64_t pace : {1, 40, 1000}) {
+            Corpus c;
+            for (std::int64_t save = 1; save <= 3; ++save)
+                c.put(pathOf(form, save * pace), weights(save * pace), save * 3600, 0644);
+            const CheckpointReport report = c.judgeAll();
+            ASSERT_EQ(report.sets.size(), 3u) << form << ": " << summary(report);
+            for (std::size_t i = 0; i < 3; ++i) {
+                const CheckpointSet &set = report.sets[i];
+                EXPECT_EQ(set.verdict, Verdict::validUnproven) << form << ": " << summary(report);
+                EXPECT_EQ(set.members.front().path, "/job/ckpt/" + pathOf(form, (3 - std::int64_t(i)) * pace)) << form;
+            }
+        }
+}
+
+TEST(WeightRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
+{
+    for (const std::vector<std::string> &paths :
+         {std::vector<std::string>{"model.safetensors"},
+          {"v2/model.safetensors"},
+          {"lora_3.safetensors"},
+          {"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"}}) {
+        Corpus c;
+        for (const std::string &path : paths) c.put(path, weights(1), 60, 0644);
+        EXPECT_TRUE(c.judgeAll().sets.empty()) << paths.front() << ": " << summary(c.judgeAll());
+    }
+}
+
+// Beside whole states they are exports, which no run continues from.
+TEST(WeightRowsCorpus, BesideOtherCheckpointsTheyStayOut)
+{
+    Corpus c;
+    for (std::int64_t save = 1; save <= 3; ++save) {
+        c.put(pathOf("ckpt_#.pt", save * 100), test::componentState(0, save * 100, false), save * 3600, 0644);
+        c.put(pathOf("export_#.safetensors", save * 100), weights(save * 100), save * 3600 + 5, 0644);
+    }
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.sets.size(), 3u) << summary(report);
+    EXPECT_TRUE(report.recommended) << summary(report);
+}
+
+}  // namespace
+}  // namespace rankdeck::weight_rows_corpus_test
