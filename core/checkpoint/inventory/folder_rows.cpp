@@ -91,18 +91,24 @@ std::string withoutNumber(const std::string &base, int number)
     return out;
 }
 
-void add(std::map<std::string, Row> &rows, const std::string &root, const FileEntry &file, const ParsedName &name)
+// unequal: forms of paths whose numbers differ, 2/gpu1: in 1/gpu1 they are not two names of one rank.
+void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const std::string &root,
+         const FileEntry &file, const ParsedName &name)
 {
     const std::string &path = file.path;
     const std::string folder = dirName(path);
     std::vector<std::string> parts = split(std::string_view(folder).substr(root.size() + 1), '/');
     if (parts.size() > maxDepth) return;
     std::set<int> numbers;
+    std::string form = root;
     for (const std::string &part : parts) {
         if (parseRankFolder(part)) return;  // it contains a rank itself
-        if (const Component own = componentOf(part); own.number && !countsSomethingElse(own.word))
-            numbers.insert(*own.number);
+        const Component own = componentOf(part);
+        const bool counts = own.number && !countsSomethingElse(own.word);
+        if (counts) numbers.insert(*own.number);
+        form += "/" + (counts ? own.word + "#" : part);
     }
+    if (numbers.size() > 1) unequal.insert(form);
     for (const int number : numbers) {
         std::string key = root, at = root, deepest;
         int times = 0;
@@ -263,6 +269,7 @@ bool mayBeOfANode(std::string_view folder)
 std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
 {
     std::map<std::string, Row> rows;
+    std::set<std::string> unequal;
     Grids grids;
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'f' || entry.path.size() <= listing.root.size() + 1 ||
@@ -270,9 +277,10 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
             continue;
         const auto name = fileOfOneRank(baseName(entry.path));
         if (!name) continue;
-        add(rows, listing.root, entry, *name);
+        add(rows, unequal, listing.root, entry, *name);
         addToGrid(grids, listing.root, entry.path);
     }
+    std::erase_if(rows, [&](const auto &row) { return unequal.count(row.first) != 0; });
     std::map<std::string, FolderRank> out;
     takeGrids(grids, out);
     const std::map<std::string, int> beside = foldersByWord(listing);
@@ -282,6 +290,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const std::string word = componentOf(baseName(first)).word;
         words[joinPath(dirName(first), withoutNumbers(word))].insert(word);
     }
+    std::set<std::string> ranked;                  // forms of the rows that are of ranks
     std::map<std::string, FolderRank> numberedBy;  // "/job/device_": the number of rank 0, and whether it is a guess
     for (const auto &[key, row] : rows) {
         const std::string &first = row.begin()->second.front().path;
@@ -297,11 +306,16 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const int zero = countsFromOne(row, word.word) ? 1 : 0;
         const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
         const bool guess = zero != 0 || half || (!means && !numbered);
+        ranked.insert(withoutNumbers(key));
         for (const auto &[number, folders] : row) {
             out.try_emplace(folders.front().path, FolderRank{number - zero, guess});
             numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});
         }
     }
+    // step_5/gpu1 alone, beside step_4/gpu0 and step_4/gpu1.
+    for (const auto &[key, row] : rows)
+        if (row.size() == 1 && ranked.count(withoutNumbers(key)) != 0 && row.begin()->second.front().means)
+            out.try_emplace(row.begin()->second.front().path, FolderRank{row.begin()->first, false});
     // A rank whose folder is empty lacks its files.
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;

@@ -69,7 +69,7 @@ void judgeFileRows(const std::vector<SetAssessment> &assessments)
     std::map<Key, int> rows;
     std::set<std::string> numbered;
     for (const SetAssessment &assessment : assessments) {
-        if (!isLoneFile(assessment)) continue;
+        if (!isLoneFile(assessment) || !isUsable(assessment)) continue;
         const Member &member = *assessment.parts.front().member;
         if (isSecondName(member, counted)) continue;
         const std::string pattern = withoutNumbers(member.file.path);
@@ -99,7 +99,7 @@ void judgePrefixRows(const std::vector<SetAssessment> &assessments)
     std::map<std::pair<Row, NamedPoint>, std::set<std::string>> rows;
     std::set<Row> doubtful;
     for (const SetAssessment &assessment : assessments) {
-        const auto row = rowOf(assessment);
+        const auto row = isUsable(assessment) ? rowOf(assessment) : std::nullopt;
         if (!row) continue;
         std::set<std::string> &prefixes = rows[{*row, pointOf(assessment)}];
         prefixes.insert(assessment.prefix);
@@ -118,7 +118,7 @@ void judgeNodeRows(const std::vector<SetAssessment> &assessments)
         return std::pair(withoutNodes(member.series), pointOf(assessment));
     };
     for (const SetAssessment &assessment : assessments)
-        if (const Member *member = firstOf(assessment); member && member->file.stat.kind == 'f')
+        if (const Member *member = firstOf(assessment); member && member->file.stat.kind == 'f' && isUsable(assessment))
             rows[rowOf(assessment, *member)].insert(member->series);
     for (const SetAssessment &assessment : assessments) {
         const Member *member = firstOf(assessment);
@@ -168,12 +168,14 @@ void judgeTwins(const std::vector<SetAssessment> &assessments)
         if (!member || member->file.stat.kind != 'f' || member->name.sharedByRanks || !assessment.set.time) return;
         for (Family &family : familiesOf(member->series)) act(*member, std::move(family));
     };
-    for (const SetAssessment &assessment : assessments)
+    for (const SetAssessment &assessment : assessments) {
+        if (!isUsable(assessment)) continue;
         eachFamily(assessment, [&](const Member &member, Family family) {
             auto &[pattern, own] = family;
             rows[{std::move(pattern), baseName(member.file.path), pointOf(assessment)}].emplace_back(
                 *assessment.set.time, std::move(own), assessment.parts.front().evidence);
         });
+    }
     std::set<Family> twins;
     std::set<std::pair<Family, NamedPoint>> untold;  // one of two that may be a copy was not read
     for (auto &[key, row] : rows) {

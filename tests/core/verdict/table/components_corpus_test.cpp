@@ -83,12 +83,6 @@ TEST(Components, ATornComponentHidesNoOlderSave)
     });
 }
 
-// The files of two ranks: rank, component, number of the save.
-constexpr const char *rankedForms[] = {
-    "rank_{r}/{w}_{n}.pth",     "rank_{r}/step_{n}/{w}.pt",  "step_{n}/rank_{r}/{w}.pt", "step_{n}/{w}_rank{r}.pt",
-    "ckpt_{n}/{w}/rank_{r}.pt", "{w}_{n}_rank{r}.pt",        "{n}/gpu{r}/{w}.pth",       "epoch_{n}/rank{r}_{w}.pt",
-    "save{n}/{w}/gpu_{r}.pt",   "step_{n}/device_{r}/{w}.pt"};
-
 std::string pathOf(const char *form, int rank, const std::string &word, int number)
 {
     return replaceAll(replaceAll(replaceAll(form, "{r}", std::to_string(rank)), "{w}", word), "{n}",
@@ -98,7 +92,7 @@ std::string pathOf(const char *form, int rank, const std::string &word, int numb
 TEST(Components, EachRankHasOneFileOfEachComponent)
 {
     const std::vector<std::vector<std::string>> all{{"gen", "zork"}, {"actor", "critic"}, {"x", "yy", "zzz"}};
-    for (const char *form : rankedForms)
+    for (const char *form : test::rankedForms())
         for (const std::vector<std::string> &words : all) {
             Corpus whole;
             for (int number = 100; number <= 300; number += 100)

@@ -36,22 +36,31 @@ constexpr Naming allNamings[] = {
 
 std::span<const Naming> namings() { return allNamings; }
 
-// A whole state: weights, optimizer and a counter. Each component has tensors of its own name, or all have the same.
-std::string componentState(int component, std::int64_t step, bool alike, bool counts, const std::string &root)
+namespace {
+
+// layer: name of the tensor; values: the file to which they belong.
+std::string stateOf(const std::string &layer, int values, std::int64_t step, bool counts, const std::string &root)
 {
-    std::vector<float> values;
+    std::mt19937 signs(static_cast<unsigned>(values) + 1);
+    std::vector<float> weights;
     for (int i = 0; i < 64; ++i) {
-        const bool negative = ((i * 2654435761u + unsigned(component) * 40503u) >> 7 & 1) != 0;
-        values.push_back((negative ? -1.0f : 1.0f) * (1.0f + float(i) + 0.001f * float(step % 997)));
+        const bool negative = (signs() >> 7 & 1) != 0;
+        weights.push_back((negative ? -1.0f : 1.0f) * (1.0f + float(i) + 0.001f * float(step % 997)));
     }
-    const std::string layer = "layer" + (alike ? std::string() : std::to_string(component)) + ".weight";
     std::vector<std::pair<std::string, std::string>> moments{{"exp_avg", pkl::floats("1", 64)}}, items;
     if (counts) moments.insert(moments.begin(), {"step", pkl::integer(step)});
-    items = {{"model", pkl::dict({{layer, pkl::floats("0", 64)}})},
+    items = {{"model", pkl::dict({{layer + ".weight", pkl::floats("0", 64)}})},
              {"optimizer", pkl::dict({{"state", "}(" + pkl::integer(0) + pkl::dict(moments) + "u"},
                                       {"param_groups", pkl::list({pkl::dict({})})}})}};
     if (counts) items.emplace_back("iteration", pkl::integer(step));
-    return torchZip(pkl::whole(pkl::dict(items)), {{"0", floatBytes(values)}, {"1", floatBytes(values)}}, root);
+    return torchZip(pkl::whole(pkl::dict(items)), {{"0", floatBytes(weights)}, {"1", floatBytes(weights)}}, root);
+}
+
+}  // namespace
+
+std::string componentState(int component, std::int64_t step, bool alike, bool counts, const std::string &root)
+{
+    return stateOf("layer" + (alike ? std::string() : std::to_string(component)), component, step, counts, root);
 }
 
 // torch names the folder in a file after the file.
@@ -106,6 +115,46 @@ SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting)
     }
     for (const std::string &path : run.saves.back()) run.text += path + " ";
     run.nextNumber = numberOf(int(run.saves.size()));
+    return run;
+}
+
+std::span<const char *const> rankedForms()
+{
+    static constexpr const char *forms[] = {
+        "rank_{r}/{w}_{n}.pth",     "rank_{r}/step_{n}/{w}.pt",  "step_{n}/rank_{r}/{w}.pt", "step_{n}/{w}_rank{r}.pt",
+        "ckpt_{n}/{w}/rank_{r}.pt", "{w}_{n}_rank{r}.pt",        "{n}/gpu{r}/{w}.pth",       "epoch_{n}/rank{r}_{w}.pt",
+        "save{n}/{w}/rank_{r}.pt",  "step_{n}/device_{r}/{w}.pt"};
+    return forms;
+}
+
+SavedRun randomRankedRun(std::mt19937 &random, const std::string &form)
+{
+    const auto upTo = [&](int least, int most) { return std::uniform_int_distribution<int>(least, most)(random); };
+    const int ranks = upTo(2, 4), pace = std::vector<int>{1, 5, 500, 1000}[std::size_t(upTo(0, 3))];
+    const std::vector<std::string> words =
+        std::vector<std::vector<std::string>>{{"model"}, {"gen", "zork"}, {"x", "yy", "zzz"}}[std::size_t(upTo(0, 2))];
+    SavedRun run;
+    run.naming = [form](const std::string &word, const std::string &number) {
+        const std::size_t bar = word.find('|');
+        return replaceAll(replaceAll(replaceAll(form, "{r}", word.substr(0, bar)), "{w}", word.substr(bar + 1)), "{n}",
+                          number);
+    };
+    for (int rank = 0; rank < ranks; ++rank)
+        for (const std::string &word : words) run.words.push_back(std::to_string(rank) + "|" + word);
+    for (int save = 1; save <= 4; ++save) {
+        const std::int64_t step = std::int64_t(save) * pace;
+        run.numbers.push_back(std::to_string(step));
+        run.saves.emplace_back();
+        for (std::size_t i = 0; i < run.words.size(); ++i) {
+            const int rank = int(i / words.size()), word = int(i % words.size());
+            const std::string path = run.naming(run.words[i], run.numbers.back());
+            run.files.put(path, stateOf("layer" + std::to_string(word), word + 10 * rank, step, true, stemOf(path)),
+                          std::int64_t(save) * 3600 + std::int64_t(i) * 3, 0644);
+            run.saves.back().push_back(path);
+        }
+    }
+    for (const std::string &path : run.saves.back()) run.text += path + " ";
+    run.nextNumber = std::to_string(5 * pace);
     return run;
 }
 

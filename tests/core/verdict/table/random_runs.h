@@ -20,8 +20,8 @@ struct SavedRun {
     Corpus files;
     std::vector<std::vector<std::string>> saves;  // paths, by save and component
     std::string text;                             // paths of the newest save
-    Naming naming = nullptr;
-    std::vector<std::string> words, numbers;  // of the components and of the saves
+    std::function<std::string(const std::string &word, const std::string &number)> naming = {};
+    std::vector<std::string> words, numbers;  // of the components and of the saves; with ranks, "rank|word"
     std::string nextNumber;                   // of the save that would follow
 };
 
@@ -31,6 +31,10 @@ std::string componentState(int component, std::int64_t step, bool alike, bool co
                            const std::string &root = "archive");
 // counting: number of components with a count of steps; all others have none.
 SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting = 100);
+// Two to four ranks with one to three components each. Ranks have the same tensors with different values.
+SavedRun randomRankedRun(std::mt19937 &random, const std::string &form);
+// "{r}", "{w}" and "{n}" are rank, component and number of the save.
+std::span<const char *const> rankedForms();
 // Each naming with that many seeds.
 void eachRun(unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
 

@@ -167,31 +167,55 @@ bool isNumbered(const SavedRun &run, Slot slot)
     return path.find(run.numbers[slot.save], path.rfind('/') + 1) != std::string::npos;
 }
 
+int tryMutations(const SavedRun &run, std::size_t counting, std::mt19937 &random)
+{
+    int tried = 0;
+    for (const std::size_t save : {run.saves.size() - 1, run.saves.size() - 2})
+        for (std::size_t component = 0; component < run.saves.back().size(); ++component)
+            for (const Mutation &mutation : mutations) {
+                const bool movesOnly = std::string_view(mutation.name) == "exchanged with another save";
+                if (movesOnly && component >= counting && !isNumbered(run, {save, component})) continue;
+                SavedRun changed = run;
+                SCOPED_TRACE(std::string(mutation.name) + ": component " + run.words[component]);
+                expectOnlyUnchangedSaves(changed, mutation.apply(changed, {save, component}, random));
+                ++tried;
+            }
+    return tried;
+}
+
 int tryAll(std::size_t counting, unsigned seeds)
 {
     int tried = 0;
     test::eachRun(seeds, [&](std::mt19937 &random, test::Naming naming) {
-        const SavedRun run = test::randomRun(random, naming, counting);
-        for (const std::size_t save : {run.saves.size() - 1, run.saves.size() - 2})
-            for (std::size_t component = 0; component < run.saves.back().size(); ++component)
-                for (const Mutation &mutation : mutations) {
-                    const bool movesOnly = std::string_view(mutation.name) == "exchanged with another save";
-                    if (movesOnly && component >= counting && !isNumbered(run, {save, component})) continue;
-                    SavedRun changed = run;
-                    SCOPED_TRACE(std::string(mutation.name) + ": component " + run.words[component]);
-                    expectOnlyUnchangedSaves(changed, mutation.apply(changed, {save, component}, random));
-                    ++tried;
-                }
+        tried += tryMutations(test::randomRun(random, naming, counting), counting, random);
     });
     return tried;
 }
 
-TEST(SlotMutations, PropertyNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(100, everyVariant() ? 40 : 6), 4000); }
+TEST(SlotMutations, PropertyNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(100, everyVariant() ? 40 : 6), 7000); }
 
 // Only the first component has counts. Nothing in the others shows their step.
 TEST(SlotMutations, PropertyWithoutCountsNoSaveWithAChangedSlotIsValid)
 {
-    EXPECT_GT(tryAll(1, everyVariant() ? 40 : 6), 4000);
+    EXPECT_GT(tryAll(1, everyVariant() ? 40 : 6), 6900);
+}
+
+TEST(SlotMutations, PropertyNoSaveWithAChangedFileOfARankIsValid)
+{
+    int tried = 0;
+    for (const char *form : test::rankedForms())
+        for (unsigned seed = 1; seed <= (everyVariant() ? 20u : 3u); ++seed) {
+            SCOPED_TRACE(std::string(form) + ", seed " + std::to_string(seed));
+            std::mt19937 random(seed);
+            const SavedRun run = test::randomRankedRun(random, form);
+            SavedRun whole = run;
+            const CheckpointReport report = whole.files.judgeAll();
+            EXPECT_EQ(report.sets.size(), run.saves.size()) << run.text << summary(report);
+            for (const CheckpointSet &set : report.sets)
+                EXPECT_EQ(set.verdict, Verdict::valid) << run.text << summary(report);
+            tried += tryMutations(run, run.words.size(), random);
+        }
+    EXPECT_GT(tried, 5000);
 }
 
 }  // namespace
