@@ -25,7 +25,8 @@ struct ParsedName {  // result of the grammars for one base name
     bool sharedByRanks = false;         // one file for all ranks in its framework (Lightning)
     // A number at the end, after words of no known framework: only a hint of the step.
     bool stepIsGuess = false;
-    bool foreign = false;  // its own name is unknown, beside directories with a framework's names
+    bool numbered = false;  // its number alone suggests a checkpoint: only the content shows whether it is one
+    bool foreign = false;   // its own name is unknown, beside directories with a framework's names
 };
 
 // 2 for "lenet_2" or the tutorial's "lenet-2" with base "lenet". nullopt: stem is not base with a number.

@@ -3,10 +3,12 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/attempts.h"
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -148,12 +150,30 @@ struct Sorted {
     int leftovers = 0;
 };
 
+// Numbered files of which at least one is a checkpoint, by their paths without numbers.
+std::set<std::string> numberedCheckpoints(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence)
+{
+    std::set<std::string> forms;
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (members[i].name.numbered && evidence[i]->complete == true)
+            forms.insert(withoutNumbers(members[i].file.path));
+    return forms;
+}
+
+bool isOfNoFormat(const Evidence &evidence)
+{
+    return std::any_of(evidence.problems.begin(), evidence.problems.end(), [](const Problem &problem) {
+        return problem.code == "not_a_checkpoint" || problem.code == "unknown_format";
+    });
+}
+
 Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                     const Attempts &attempts, int worldSize)
 {
     Sorted out;
     out.setOf.assign(members.size(), -1);
     std::unordered_map<Key, std::size_t, KeyHash> byKey;
+    const std::set<std::string> numbered = numberedCheckpoints(members, evidence);
     for (std::size_t i = 0; i < members.size(); ++i) {
         const Member &m = members[i];
         if (m.rank < 0 || m.rank >= worldSize) {
@@ -163,6 +183,11 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
         if (evidence[i]->format == Format::mindsporeStrategy) {
             if (out.notes.size() < maxNotes)
                 out.notes.push_back({i, -1, printable(m.file.path) + " is a strategy file, not a checkpoint"});
+            continue;
+        }
+        if (m.name.numbered && isOfNoFormat(*evidence[i]) && numbered.count(withoutNumbers(m.file.path)) == 0) {
+            if (out.notes.size() < maxNotes)
+                out.notes.push_back({i, -1, printable(m.file.path) + " is not a checkpoint by its content"});
             continue;
         }
         const auto [found, added] = byKey.try_emplace(keyOf(m, attempts.ofMember[i]), out.assessments.size());

@@ -65,6 +65,9 @@ std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
     if (looksLikeMindio(opening.tail)) return std::make_unique<MindioReader>(opening);
     if (looksLikeTorchLegacy(head)) return std::make_unique<TorchLegacyReader>(opening);
     if (hasTfMagic(opening.tail)) return makeTfReader(opening);
+    if (head.size() > 262 && head.substr(257, 5) == "ustar")
+        return makeNoReader(opening, Format::unknown, "unknown_format", "a checkpoint in an archive (tar)",
+                            std::nullopt);
     if (head[0] == 0x0a) return std::make_unique<MindsporeReader>(opening);
     if (looksLikeStrategy(head)) return makeStrategyReader(opening);
     if (looksLikeFlax(head)) return std::make_unique<FlaxReader>(opening);

@@ -8,13 +8,13 @@
 #include "core/checkpoint/formats/torch/lightning_names.h"
 #include "core/checkpoint/inventory/group_files.h"
 #include "core/checkpoint/inventory/node_folders.h"
+#include "core/checkpoint/inventory/numbered_rows.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/rank_prefix.h"
 #include "core/checkpoint/inventory/rerun_numbers.h"
 #include "core/checkpoint/inventory/shared_view.h"
 #include "core/checkpoint/inventory/ttp_folders.h"
 #include "core/checkpoint/inventory/unlooked.h"
-#include "core/checkpoint/inventory/weight_rows.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/read/saved_name.h"
 
@@ -76,8 +76,8 @@ public:
         if (!why.empty() && node) unlist(node->ranks, nodeName + ": " + why);
         if (m_seen.empty()) m_seen.reserve(listing.entries.size());
         takeComposites(nodeName, listing, locator);
-        m_weightRows.clear();
-        if (m_composites.empty()) m_weightRows = findWeightRows(listing);
+        m_numberedRows.clear();
+        if (m_composites.empty()) m_numberedRows = findNumberedRows(listing);
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry, locator.rankOfDirectory(dirName(entry.path), listing.root).has_value());
             m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
@@ -218,8 +218,8 @@ private:
         if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
         if (!name && base.ends_with(".safetensors") && pointOfFolder(baseName(dirName(entry.path))))
             name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
-        if (const auto row = m_weightRows.find(entry.path); !name && row != m_weightRows.end())
-            name = parseWeightName(base, row->second);
+        if (const auto row = m_numberedRows.find(entry.path); !name && row != m_numberedRows.end())
+            name = numberedFileName(base, row->second);
         if (!name) return m_unlooked.take(nodeName, entry);
         if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
             note(shown(entry.path) + " on " + nodeName + " is a link to " + shown(entry.linkTarget) +
@@ -438,7 +438,7 @@ private:
     const RankPaths m_paths;
     Inventory m_out;
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
-    std::map<std::string, std::int64_t> m_weightRows;  // of the listing that is being taken
+    std::map<std::string, std::int64_t> m_numberedRows;  // of the listing that is being taken
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
     std::map<std::string, double> m_clockAhead = {};  // node → seconds

@@ -11,6 +11,8 @@
 #include "core/verdict/origin/siblings.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -222,6 +224,24 @@ void judgeFirstRankAlone(const std::vector<SetAssessment> &assessments)
     }
 }
 
+// 300/actor.bin beside 300/critic.bin: names of no known form, which may be parts of one save.
+void judgeNumberedForms(const std::vector<SetAssessment> &assessments)
+{
+    std::map<std::string, std::string> forms;  // without numbers, and a file of it
+    for (const SetAssessment &assessment : assessments)
+        if (const Member *member = firstOf(assessment); member && member->name.numbered)
+            forms.emplace(withoutNumbers(member->file.path), baseName(member->file.path));
+    if (forms.size() < 2) return;
+    for (const SetAssessment &assessment : assessments) {
+        const Member *member = firstOf(assessment);
+        if (!member || !member->name.numbered) continue;
+        const bool isFirst = withoutNumbers(member->file.path) == forms.begin()->first;
+        const std::string &other = isFirst ? std::next(forms.begin())->second : forms.begin()->second;
+        doubt(assessment, printable(baseName(member->file.path)) + " may be only a part of its save, beside " +
+                              printable(other) + ": nothing shows which files belong together");
+    }
+}
+
 }  // namespace
 
 void judgeSiblings(const std::vector<SetAssessment> &assessments, const JudgeContext &context)
@@ -233,6 +253,7 @@ void judgeSiblings(const std::vector<SetAssessment> &assessments, const JudgeCon
     judgePrefixRows(assessments);
     judgeNodeRows(assessments);
     judgeTwins(assessments);
+    judgeNumberedForms(assessments);
 }
 
 }  // namespace rankdeck

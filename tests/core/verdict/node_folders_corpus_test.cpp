@@ -237,12 +237,12 @@ TEST(Unlooked, APackedCheckpointIsReportedNextToOthersButOtherFilesAreNot)
     c.put("ckpt_100.pt", shard(0, 100), 100, 0644);
     c.put("train.log", "x", 1, 0644);
     EXPECT_TRUE(c.judgeAll().notes.empty());
-    for (const char *packed : {"ckpt_200.pt.gz", "ckpt_300.pt.gz", "step_50.tar", "step_60.tar.zst"})
+    for (const char *packed : {"ckpt_200.pt.gz", "ckpt_300.pt.gz", "step_50.tgz", "step_60.tar.zst"})
         c.put(packed, "x", 200, 0644);
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(report.recommended, "0:100o");
     EXPECT_TRUE(anyNote(report, "ckpt_200.pt.gz on n0 and 1 more like it: compressed (gzip), not searched"));
-    EXPECT_TRUE(anyNote(report, "step_50.tar on n0: an archive"));
+    EXPECT_TRUE(anyNote(report, "step_50.tgz on n0: an archive"));
     EXPECT_TRUE(anyNote(report, "step_60.tar.zst on n0: compressed (zstd)"));
     EXPECT_EQ(report.notes.size(), 3u);
 }

@@ -79,7 +79,7 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
 {
     ParsedName name;
     std::string_view stem = baseName;
-    for (const std::string_view extension : {".pth.tar", ".pth", ".pt", ".pyth", ".th", ".chkpt"}) {
+    for (const std::string_view extension : {".pth.tar", ".pth", ".pt", ".pyth", ".th", ".chkpt", ".tar"}) {
         if (stem.size() <= extension.size() || stem.substr(stem.size() - extension.size()) != extension) continue;
         name.extension = std::string(extension.substr(1));
         stem.remove_suffix(extension.size());
@@ -108,6 +108,9 @@ std::optional<ParsedName> parseTorchName(std::string_view baseName, const std::s
         if (!name.epoch) name.epoch = takeNumber(stem, word);
     for (const std::string_view word : {"step", "iter"})
         if (!name.globalStep) name.globalStep = takeNumber(stem, word);
+    // PyTorch's tutorials save as .tar. Other archives are data.
+    const bool named = stem.starts_with("checkpoint") || stem.starts_with("ckpt") || stem.starts_with("model");
+    if (name.extension == "tar" && !named && !name.globalStep && !name.epoch) return std::nullopt;
     name.prefix = std::string(stem);
     // checkpoint_npu3…: the number is the card that saved, neither a run nor a step.
     if (const std::size_t card = name.prefix.find("_npu"); card != std::string::npos) name.prefix.resize(card);

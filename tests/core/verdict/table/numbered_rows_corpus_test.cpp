@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::weight_rows_corpus_test {
+namespace rankdeck::numbered_rows_corpus_test {
 namespace {
 
 using test::Corpus;
@@ -33,7 +33,7 @@ std::string pathOf(const std::string &form, std::int64_t number)
     return form.substr(0, at) + std::to_string(number) + form.substr(at + 1);
 }
 
-TEST(WeightRowsCorpus, EachOfSeveralNumberedFilesIsASave)
+TEST(NumberedRowsCorpus, EachOfSeveralNumberedFilesIsASave)
 {
     for (const char *form : forms)
         for (const std::int64_t pace : {1, 40, 1000}) {
@@ -50,7 +50,7 @@ TEST(WeightRowsCorpus, EachOfSeveralNumberedFilesIsASave)
         }
 }
 
-TEST(WeightRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
+TEST(NumberedRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
 {
     for (const std::vector<std::string> &paths :
          {std::vector<std::string>{"model.safetensors"},
@@ -63,8 +63,50 @@ TEST(WeightRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
     }
 }
 
+// A whole state in a file of any name. Its content shows that it is a checkpoint.
+TEST(NumberedRowsCorpus, TheContentOfAFileDecidesNotItsName)
+{
+    for (const char *form : {"model.pt.#", "snapshot_iter_#", "ep#.bin", "#", "state-#.model", "save#/all", "x#.tar",
+                             "ckpt#.tar", "model_#.weights", "ckpt.#.dat"}) {
+        Corpus c;
+        for (std::int64_t save = 1; save <= 3; ++save)
+            c.put(pathOf(form, save * 100), test::componentState(0, save * 100, false), save * 3600, 0644);
+        const CheckpointReport report = c.judgeAll();
+        ASSERT_EQ(report.sets.size(), 3u) << form << ": " << summary(report);
+        EXPECT_EQ(report.recommended, report.sets.front().id) << form << ": " << summary(report);
+        EXPECT_EQ(report.sets.front().globalStep, 300) << form << ": " << summary(report);
+        c.edit(pathOf(form, 300), [](std::string &bytes) { bytes.resize(bytes.size() / 2); });
+        const CheckpointReport torn = c.judgeAll();
+        ASSERT_TRUE(torn.recommended) << form << ": " << summary(torn);
+        EXPECT_EQ(torn.find(*torn.recommended)->globalStep, 200) << form << ": " << summary(torn);
+    }
+}
+
+TEST(NumberedRowsCorpus, FilesOfSeveralFormsMayBePartsOfASave)
+{
+    Corpus c;
+    for (std::int64_t save = 1; save <= 3; ++save)
+        for (const int part : {0, 1})
+            c.put(pathOf(part == 0 ? "#/actor.bin" : "#/critic.bin", save * 100),
+                  test::componentState(part, save * 100, false), save * 3600, 0644);
+    for (const CheckpointSet &set : c.judgeAll().sets)
+        EXPECT_EQ(set.verdict, Verdict::validUnproven) << summary(c.judgeAll());
+}
+
+TEST(NumberedRowsCorpus, NumberedFilesWithOtherContentAreLeftOut)
+{
+    for (const char *form : {"frame_#.raw", "part-#", "dump.#", "shard#.bin", "image#.jpg", "events.#"}) {
+        Corpus c;
+        for (std::int64_t number = 1; number <= 4; ++number)
+            c.put(pathOf(form, number), std::string(300, 'x') + std::to_string(number), number * 60, 0644);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_TRUE(report.sets.empty()) << form << ": " << summary(report);
+        EXPECT_FALSE(report.notes.empty()) << form;
+    }
+}
+
 // Beside whole states they are exports, which no run continues from.
-TEST(WeightRowsCorpus, BesideOtherCheckpointsTheyStayOut)
+TEST(NumberedRowsCorpus, BesideOtherCheckpointsTheyStayOut)
 {
     Corpus c;
     for (std::int64_t save = 1; save <= 3; ++save) {
@@ -77,4 +119,4 @@ TEST(WeightRowsCorpus, BesideOtherCheckpointsTheyStayOut)
 }
 
 }  // namespace
-}  // namespace rankdeck::weight_rows_corpus_test
+}  // namespace rankdeck::numbered_rows_corpus_test

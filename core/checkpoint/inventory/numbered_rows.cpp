@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/inventory/numbered_rows.h"
+
+#include "core/base/text.h"
+#include "core/checkpoint/formats/formats.h"
+#include "core/checkpoint/inventory/unlooked.h"
+#include "core/checkpoint/read/saved_name.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck {
+namespace {
+
+constexpr std::size_t largestRow = 500;     // more are data
+constexpr std::uint64_t smallestFile = 64;  // bytes
+
+// Data, pictures and reports are not read.
+constexpr std::string_view otherKinds[] = {".jpg", ".jpeg", ".png",  ".gif", ".bmp",     ".svg",   ".pdf",      ".wav",
+                                           ".mp3", ".mp4",  ".csv",  ".tsv", ".parquet", ".arrow", ".tfrecord", ".html",
+                                           ".md",  ".sh",   ".out",  ".err", ".c",       ".h",     ".cpp",      ".so",
+                                           ".o",   ".db",   ".lmdb", ".idx", ".ipynb",   ".xml",   ".toml",     ".cfg"};
+
+bool mayBeACheckpoint(const FileEntry &entry)
+{
+    const std::string base = baseName(entry.path);
+    if (entry.stat.kind != 'f' || entry.stat.size < smallestFile || base.find("-of-") != std::string::npos ||
+        base.front() == '.' || base.find("tfevents") != std::string::npos)
+        return false;
+    if (base.ends_with(".safetensors") || base.ends_with(".tar")) return true;
+    const std::size_t dot = base.rfind('.');
+    const std::string_view extension =
+        dot == std::string::npos ? std::string_view() : std::string_view(base).substr(dot);
+    return whatEndsIn(extension).empty() &&
+           std::find(std::begin(otherKinds), std::end(otherKinds), extension) == std::end(otherKinds);
+}
+
+// Numbers too large for a step count as 0.
+std::vector<std::int64_t> numbersIn(std::string_view path)
+{
+    constexpr const char *digit = "0123456789";
+    std::vector<std::int64_t> numbers;
+    for (std::size_t at = path.find_first_of(digit); at != std::string_view::npos; at = path.find_first_of(digit, at)) {
+        const std::size_t end = std::min(path.find_first_not_of(digit, at), path.size());
+        numbers.push_back(decimal(path.substr(at, end - at)).value_or(0));
+        at = end;
+    }
+    return numbers;
+}
+
+}  // namespace
+
+std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing)
+{
+    std::map<std::string, std::vector<std::string>> rows;  // by the path without numbers
+    for (const FileEntry &entry : listing.entries) {
+        if (entry.stat.kind == 'f' && parseCheckpointName(baseName(entry.path), {})) return {};
+        if (mayBeACheckpoint(entry)) rows[withoutNumbers(entry.path)].push_back(entry.path);
+    }
+    std::map<std::string, std::int64_t> numberOf;
+    for (const auto &[form, row] : rows) {
+        if (row.size() > largestRow) continue;
+        std::vector<std::vector<std::int64_t>> all;
+        for (const std::string &path : row) all.push_back(numbersIn(path));
+        for (std::size_t i = 0; i < all.front().size(); ++i)
+            if (std::any_of(all.begin(), all.end(), [&](const auto &own) { return own[i] != all.front()[i]; }))
+                for (std::size_t file = 0; file < row.size(); ++file) numberOf[row[file]] = all[file][i];
+    }
+    return numberOf;
+}
+
+ParsedName numberedFileName(const std::string &baseName, std::int64_t numberInRow)
+{
+    const std::size_t dot = baseName.rfind('.');
+    const bool known = dot != std::string::npos && numbersIn(std::string_view(baseName).substr(dot)).empty();
+    ParsedName name = parseCheckpointName(baseName.substr(0, known ? dot : baseName.size()) + ".pt", {})
+                          .value_or(ParsedName{CheckpointKind::other, baseName});
+    name.numbered = true;
+    if (!name.globalStep && !name.epoch) {
+        name.globalStep = numberInRow;
+        name.stepIsGuess = true;
+    }
+    return name;
+}
+
+}  // namespace rankdeck
