@@ -22,6 +22,7 @@ constexpr LawRow rows[] = {
     {Law::whole, "tensors that the other saves have", nullptr, &judgeLostTensors},
     {Law::lawful, "numbers in names, and in the content", nullptr, &judgeCountedNames},
     {Law::whole, "files that the other saves have", nullptr, &judgeMissingParts},
+    {Law::whole, "files of other names that the other saves have", nullptr, &judgeCompanions},
     {Law::lawful, "counts of registered objects", nullptr, &judgeCounts},
     {Law::lawful, "counts, rates, seeds and orders in state files", nullptr, &judgeStates},
     {Law::lawful, "samples per step and epochs of MindFormers", nullptr, &judgeCommonInfo},

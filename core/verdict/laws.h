@@ -36,6 +36,7 @@ void judgeCourses(const std::vector<SetAssessment> &saves, const JudgeContext &c
 void judgeHistories(const std::vector<SetAssessment> &saves, const JudgeContext &context);
 void judgeLostTensors(const std::vector<SetAssessment> &saves, const JudgeContext &context);
 void judgeCountedNames(const std::vector<SetAssessment> &saves, const JudgeContext &context);
+void judgeCompanions(const std::vector<SetAssessment> &saves, const JudgeContext &context);
 void judgeMissingParts(const std::vector<SetAssessment> &saves, const JudgeContext &context);
 void judgeCounts(const std::vector<SetAssessment> &saves, const JudgeContext &context);
 void judgeStates(const std::vector<SetAssessment> &saves, const JudgeContext &context);

@@ -28,6 +28,7 @@ namespace {
 
 constexpr std::size_t maxNotes = 50;
 constexpr std::size_t maxTrackers = 1000;
+constexpr std::size_t maxCompanions = 100'000;  // more are data
 
 // Sets that the operator keeps beside the checkpoints do not belong to the run.
 bool isKept(const FileEntry &entry)
@@ -123,6 +124,7 @@ public:
                 member.clockAhead = at->second;
         }
         sortMembers();
+        if (m_companions.size() <= maxCompanions) m_out.companions = std::move(m_companions);
         return std::move(m_out);
     }
 
@@ -220,6 +222,7 @@ private:
             name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
         if (const auto row = m_numberedRows.find(entry.path); !name && row != m_numberedRows.end())
             name = numberedFileName(base, row->second);
+        if (!name) takeCompanion(nodeName, entry);
         if (!name) return m_unlooked.take(nodeName, entry);
         if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
             note(shown(entry.path) + " on " + nodeName + " is a link to " + shown(entry.linkTarget) +
@@ -250,6 +253,13 @@ private:
                  shown(dirName(root)) + ", or use --world-size 1 if there is only one process");
         m_out.members.back().rankInPath = place.rank >= 0;
         m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
+    }
+
+    void takeCompanion(const std::string &nodeName, const FileEntry &entry)
+    {
+        if (entry.stat.kind != 'f' || entry.path.ends_with(".tmp")) return;
+        if (m_companions.size() <= maxCompanions)
+            m_companions.emplace_back(m_job.pathsShared ? std::string() : nodeName, entry.path);
     }
 
     // step_200/rank_0.pt: the folder has the step that the file lacks. It is a guess in "0800000" and "ckpt_8".
@@ -445,6 +455,7 @@ private:
     bool m_tooDeep = false;                           // a directory is deeper than the listed levels
     GroupFiles m_groups;
     Unlooked m_unlooked;
+    std::vector<std::pair<std::string, std::string>> m_companions;
     std::map<std::string, int> m_rankFolders;  // path above rank folders, without its numbers → number of ranks
     std::set<std::string> m_rankParents;       // parents of the members' folders
     std::vector<std::pair<std::string, int>> m_foreign;

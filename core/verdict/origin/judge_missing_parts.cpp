@@ -103,7 +103,9 @@ std::string slotOf(const Member &member, const FileEntry &part, const Counting &
     const std::string below(pathBelow(part.path, member.file.path));
     if (isPipelineLayer(name) || isRandomState(name) || isMark(name)) return below;
     if (counting.script) {
-        if (splitStateHalf(name) || numberedHalf(name)) return nameInAllSaves(member.file.path, part.path);
+        if (splitStateHalf(name) || numberedHalf(name))
+            if (std::string slot = nameInAllSaves(member.file.path, part.path); slot != part.path)
+                return slot.find('#') == std::string::npos ? withoutNumbers(slot) : slot;
         // Files side by side have the number of the save in their names.
         const bool beside = below.empty() || below == part.path;
         return holdsState(name) ? withoutNumbers(beside ? std::string(pathBelow(part.path, member.series)) : below)

@@ -115,6 +115,41 @@ TEST(Components, EachRankHasOneFileOfEachComponent)
         }
 }
 
+// Files that Rankdeck does not read: a mark of the end, a configuration, a state of another kind.
+TEST(Components, AFileOfAnyKindThatAllOtherSavesHaveIsMissing)
+{
+    const std::pair<const char *, const char *> forms[] = {{"ckpt_#.pt", "ckpt_#.done"},
+                                                           {"ckpt_#.pt", "ckpt_#.pt.md5"},
+                                                           {"step_#/model.pt", "step_#/config.yaml"},
+                                                           {"#/state.pth", "#/replay/buffer.pkl"},
+                                                           {"save-#/net.pt", "save-#/.complete"},
+                                                           {"ckpt_#.pt", "args_#.json"}};
+    for (const auto &[state, beside] : forms)
+        for (const int lacking : {100, 200, 300, 400}) {
+            Corpus c;
+            for (int number = 100; number <= 400; number += 100) {
+                const std::string text = std::to_string(number);
+                c.put(replaceAll(state, "#", text), test::componentState(0, number, false), number * 36, 0644);
+                if (number != lacking) c.put(replaceAll(beside, "#", text), "{}", number * 36 + 1, 0644);
+            }
+            const CheckpointReport report = c.judgeAll();
+            for (const CheckpointSet &set : report.sets)
+                EXPECT_EQ(set.verdict == Verdict::valid, set.globalStep != lacking)
+                    << beside << " of " << lacking << ": " << summary(report);
+        }
+}
+
+// Such a file came later, or was written on occasion.
+TEST(Components, AFileThatSeveralSavesLackIsNotMissing)
+{
+    Corpus c;
+    for (int number = 100; number <= 400; number += 100) {
+        c.put("ckpt_" + std::to_string(number) + ".pt", test::componentState(0, number, false), number * 36, 0644);
+        if (number < 300) c.put("eval_" + std::to_string(number) + ".json", "{}", number * 36 + 1, 0644);
+    }
+    for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::valid) << summary(set);
+}
+
 // One architecture twice, as of a student and a teacher: it may be the parts of two ranks as well.
 TEST(Components, TwoModelsOfOneArchitectureAreUnproven)
 {

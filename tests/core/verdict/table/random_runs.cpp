@@ -87,6 +87,8 @@ SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting)
                                                                  {"student", "teacher"},
                                                                  {"netG", "netD"},
                                                                  {"model_a", "model_b"},
+                                                                 {"ckpt", "ema"},
+                                                                 {"ckpt", "optim"},
                                                                  {"encoder", "decoder"},
                                                                  {"\xe7\x94\x9f", "\xe5\x88\xa4"}};
         words = known[std::size_t(upTo(0, int(known.size()) - 1))];

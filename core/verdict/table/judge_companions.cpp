@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Detection of files beside the checkpoints that one save lacks: a mark of the end, a configuration, a state that is not
+// read. A file belongs to the save in whose folder it is, or whose number its name has.
+#include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
+#include "core/verdict/laws.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace rankdeck {
+namespace {
+
+constexpr int levels = 4;                // of folders above a file that may be of its save
+constexpr std::size_t fewestOthers = 2;  // saves; with one, the file may have come with the last change of the script
+constexpr std::size_t mostTold = 5;      // for one save
+
+constexpr std::size_t several = std::size_t(-1);
+
+class Owners {
+public:
+    explicit Owners(const std::vector<SetAssessment> &saves)
+    {
+        for (std::size_t i = 0; i < saves.size(); ++i) {
+            const Member *before = nullptr;
+            for (const Part &part : saves[i].parts)
+                if (part.member && part.member != before) take(i, *(before = part.member));
+        }
+    }
+
+    [[nodiscard]] std::optional<std::size_t> ownerOf(const std::string &node, const std::string &path) const
+    {
+        std::string at = path;
+        for (int level = 0; level < levels && at.size() > 1; ++level) {
+            at = dirName(at);
+            const auto found = m_folders.find(node + '\0' + at);
+            if (found == m_folders.end()) continue;
+            if (found->second != several) return found->second;
+            break;
+        }
+        std::set<std::size_t> owners;
+        for (const std::string &number : numbersIn(baseName(path)))
+            if (const auto found = m_numbers.find(node + '\0' + dirName(path) + '\0' + number);
+                found != m_numbers.end())
+                owners.insert(found->second);
+        if (owners.size() != 1 || *owners.begin() == several) return std::nullopt;
+        return *owners.begin();
+    }
+
+private:
+    static std::vector<std::string> numbersIn(const std::string &name)
+    {
+        constexpr const char *digit = "0123456789";
+        std::vector<std::string> numbers;
+        for (std::size_t at = name.find_first_of(digit); at != std::string::npos; at = name.find_first_of(digit, at)) {
+            const std::size_t end = std::min(name.find_first_not_of(digit, at), name.size());
+            numbers.push_back(name.substr(at, end - at));
+            at = end;
+        }
+        return numbers;
+    }
+
+    static void add(std::unordered_map<std::string, std::size_t> &owners, std::string key, std::size_t save)
+    {
+        const auto [at, added] = owners.try_emplace(std::move(key), save);
+        if (!added && at->second != save) at->second = several;
+    }
+
+    void take(std::size_t save, const Member &member)
+    {
+        if (member.parts.empty()) takeFile(save, member.node, member.file);
+        for (const FileEntry &part : member.parts) takeFile(save, member.node, part);
+    }
+
+    // Without a node, too: that of files that all nodes see.
+    void takeFile(std::size_t save, const std::string &node, const FileEntry &file)
+    {
+        for (const std::string &own : {node, std::string()}) {
+            std::string at = file.path;
+            for (int level = 0; level < levels && at.size() > 1; ++level)
+                add(m_folders, own + '\0' + (at = dirName(at)), save);
+            for (const std::string &number : numbersIn(baseName(file.path)))
+                add(m_numbers, own + '\0' + dirName(file.path) + '\0' + number, save);
+        }
+    }
+
+    std::unordered_map<std::string, std::size_t> m_folders, m_numbers;
+};
+
+using Run = std::tuple<std::string, int, CheckpointKind>;
+
+}  // namespace
+
+void judgeCompanions(const std::vector<SetAssessment> &saves, const JudgeContext &context)
+{
+    if (context.inventory.companions.empty()) return;
+    std::map<Run, std::set<std::size_t>> runs;
+    for (std::size_t i = 0; i < saves.size(); ++i)
+        if (isUsable(saves[i]) && !saves[i].weightsOnly)
+            runs[{saves[i].run, saves[i].set.attempt, saves[i].set.kind}].insert(i);
+    const Owners owners(saves);
+    std::map<std::pair<Run, std::string>, std::set<std::size_t>> having;  // by the path without numbers
+    for (const auto &[node, path] : context.inventory.companions)
+        if (const auto owner = owners.ownerOf(node, path); owner && isUsable(saves[*owner])) {
+            const SetAssessment &save = saves[*owner];
+            having[{{save.run, save.set.attempt, save.set.kind}, withoutNumbers(path)}].insert(*owner);
+        }
+    std::map<std::size_t, std::size_t> told;
+    for (const auto &[slot, have] : having) {
+        const std::set<std::size_t> &all = runs[slot.first];
+        if (have.size() < fewestOthers || have.size() + 1 != all.size()) continue;
+        const auto lacking = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return have.count(i) == 0; });
+        if (lacking == all.end() || told[*lacking]++ >= mostTold) continue;
+        saves[*lacking].blame("part_missing", printable(baseName(slot.second)) +
+                                                  " is missing, and all other saves of this run have it: the save may "
+                                                  "not have ended, or a file is lost");
+    }
+}
+
+}  // namespace rankdeck
