@@ -152,9 +152,9 @@ void judgeNumberedNames(const std::vector<SetAssessment> &assessments)
     std::map<NamedRun, std::vector<NumberedSave>> runs;
     for (std::size_t i = 0; i < assessments.size(); ++i) {
         const SetAssessment &assessment = assessments[i];
-        const Part *part = assessment.stepIsGuess ? firstWhole(assessment) : nullptr;
+        const Part *part = firstWhole(assessment);
         if (!part || isTensorflow(*part->evidence) || !assessment.set.globalStep || !assessment.set.time) continue;
-        if (const auto named = part->member->name.globalStep)
+        if (const auto named = numberOfName(*part->member))
             runs[{dirName(part->member->series), withoutNumberAtEnd(assessment.prefix), assessment.set.attempt,
                   assessment.set.kind}]
                 .push_back({i, *named, *assessment.set.globalStep, *assessment.set.time});

@@ -62,26 +62,72 @@ bool isSecondName(const Member &member, const std::set<std::string> &counted)
            counted.count(target.starts_with('/') ? target : joinPath(dirName(member.file.path), target)) != 0;
 }
 
+// The numbers in a file's name, without that of its own step or epoch.
+std::vector<std::int64_t> otherNumbers(const SetAssessment &assessment, const std::string &base)
+{
+    constexpr const char *digit = "0123456789";
+    std::vector<std::int64_t> numbers;
+    for (std::size_t at = base.find_first_of(digit); at != std::string::npos; at = base.find_first_of(digit, at)) {
+        const std::size_t end = std::min(base.find_first_not_of(digit, at), base.size());
+        const auto number = decimal(std::string_view(base).substr(at, end - at));
+        const CheckpointSet &set = assessment.set;
+        if (number && number != set.globalStep && number != set.epoch && number != set.step) numbers.push_back(*number);
+        at = end;
+    }
+    return numbers;
+}
+
+// Files whose names differ in numbers only: numbers of ranks, or of saves.
+struct FileRow {
+    struct File {
+        const SetAssessment *assessment = nullptr;
+        std::vector<std::int64_t> numbers = {};
+    };
+    using Key = std::tuple<std::string, int, NamedPoint>;  // directory, rerun, point
+    std::map<Key, std::vector<File>> points = {};
+
+    // Ranks save at one point, and again at the next one. If each number belongs to one point, the numbers count saves, and
+    // two equal files are one save.
+    [[nodiscard]] bool isOfRanks() const
+    {
+        std::map<std::vector<std::int64_t>, std::set<Key>> where;
+        for (const auto &[key, files] : points)
+            for (const File &file : files) where[file.numbers].insert(key);
+        const bool recurs =
+            std::any_of(where.begin(), where.end(), [](const auto &number) { return number.second.size() > 1; });
+        return std::any_of(points.begin(), points.end(), [&](const auto &point) {
+            const std::vector<File> &files = point.second;
+            const bool alike = std::all_of(files.begin(), files.end(), [&](const File &file) {
+                return file.numbers.size() == files.front().numbers.size();
+            });
+            const bool copies = std::all_of(files.begin(), files.end(), [&](const File &file) {
+                return holdTheSame(file.assessment->parts.front().evidence,
+                                   files.front().assessment->parts.front().evidence)
+                    .isYes();
+            });
+            return files.size() > 1 && alike && (recurs || points.size() == 1 || !copies);
+        });
+    }
+};
+
 void judgeFileRows(const std::vector<SetAssessment> &assessments)
 {
     std::set<std::string> counted;
     for (const SetAssessment &assessment : assessments)
         if (isLoneFile(assessment)) counted.insert(assessment.parts.front().member->file.path);
-    using Key = std::tuple<std::string, std::string, int, NamedPoint>;  // pattern, directory, rerun, point
-    std::map<Key, int> rows;
-    std::set<std::string> numbered;
+    std::map<std::string, FileRow> rows;  // by the path without numbers
     for (const SetAssessment &assessment : assessments) {
         if (!isLoneFile(assessment) || !isUsable(assessment)) continue;
         const Member &member = *assessment.parts.front().member;
-        if (isSecondName(member, counted)) continue;
-        const std::string pattern = withoutNumbers(member.file.path);
-        if (++rows[{pattern, dirName(member.file.path), member.name.rerun, pointOf(assessment)}] > 1)
-            numbered.insert(pattern);
+        if (!isSecondName(member, counted))
+            rows[withoutNumbers(member.file.path)]
+                .points[{dirName(member.file.path), member.name.rerun, pointOf(assessment)}]
+                .push_back({&assessment, otherNumbers(assessment, baseName(member.file.path))});
     }
     for (const SetAssessment &assessment : assessments) {
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
-        if (numbered.count(withoutNumbers(path)) != 0)
+        if (const auto row = rows.find(withoutNumbers(path)); row != rows.end() && row->second.isOfRanks())
             doubt(assessment, printable(baseName(path)) +
                                   " has siblings of the same step whose names differ only in a number: it "
                                   "may belong to one rank, but nothing shows which rank");

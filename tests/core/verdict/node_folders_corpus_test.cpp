@@ -193,8 +193,10 @@ TEST(NodeFolders, L01_ALinkToACountedFileIsNotAPartOfARank)
     for (const std::int64_t step : {100, 200}) c.put("ckpt_" + n(step) + ".pt", shard(0, step), step, 0644);
     const std::string before = summary(c.judgeAll());
     EXPECT_EQ(before, "0:200o VALID; 0:100o VALID");
-    c.put("ckpt_300.pt", shard(0, 200), 200, 0644);
+    c.put("ckpt_300.pt", shard(1, 200), 200, 0644);
     EXPECT_NE(c.judgeAll().recommended, "0:200o");  // a second file of this point, which may be another rank's
+    c.put("ckpt_300.pt", shard(0, 200), 200, 0644);
+    EXPECT_EQ(c.judgeAll().recommended, "0:200o") << "a copy: " << summary(c.judgeAll());
     c.entry("ckpt_300.pt").linkTarget = "ckpt_200.pt";
     EXPECT_EQ(c.judgeAll().recommended, "0:200o") << summary(c.judgeAll());
 }
