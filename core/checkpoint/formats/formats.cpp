@@ -92,7 +92,10 @@ std::optional<ParsedName> parseCheckpointName(const std::string &baseName, const
 
 std::vector<Composite> findComposites(const ListingTree &tree)
 {
-    std::vector<Composite> all = findComposites(tree, layouts);
+    std::vector<Composite> all = findComposites(tree, layouts, [](const std::string &base) {
+        const auto name = parseCheckpointName(base, {});
+        return name && name->kind == CheckpointKind::other && !name->worldSize && !name->sharedByRanks;
+    });
     if (!all.empty()) return all;
     for (const auto &[directory, files] : tree.directories())
         for (const FileEntry *file : files)

@@ -167,7 +167,24 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
     return out;
 }
 
-std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts)
+namespace {
+
+bool isMostlyAScripts(const Composite &found, const Layout &layout, bool (*namedByScript)(const std::string &baseName))
+{
+    if (!layout.owns || !found.directory) return false;
+    std::uint64_t scripts = 0, others = 0;
+    for (const FileEntry &part : found.parts) {
+        const std::string base = baseName(part.path);
+        const bool scriptsOwn = namedByScript(base) && !layout.owns(base);
+        (scriptsOwn ? scripts : others) += std::min(part.stat.size, std::uint64_t(1) << 50);
+    }
+    return scripts > others;
+}
+
+}  // namespace
+
+std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts,
+                                      bool (*namedByScript)(const std::string &baseName))
 {
     std::vector<Composite> all;
     std::set<std::string> taken;
@@ -175,7 +192,7 @@ std::vector<Composite> findComposites(const ListingTree &tree, std::span<const L
         for (Composite &found : layout->find(tree)) {
             const bool free = std::none_of(found.parts.begin(), found.parts.end(),
                                            [&](const FileEntry &part) { return taken.count(part.path) != 0; });
-            if (!free) continue;
+            if (!free || isMostlyAScripts(found, *layout, namedByScript)) continue;
             for (const FileEntry &part : found.parts) taken.insert(part.path);
             all.push_back(std::move(found));
         }

@@ -44,9 +44,14 @@ struct Layout {
     // nullptr: the parts are not of this layout.
     std::unique_ptr<FormatReader> (*open)(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                           EvidenceLevel wanted);
+    // Whether a file with this name, which a script may choose, too, is its own; nullptr: any may be. A directory whose bytes
+    // are mostly in other files with such names is not of this layout, whatever marks are in it.
+    bool (*owns)(const std::string &baseName) = nullptr;
 };
 
-// Applies these layouts, the outermost first: a file belongs to only one composite.
-std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts);
+// Applies these layouts, the outermost first: a file belongs to only one composite. namedByScript: whether a script may
+// have given a checkpoint this name.
+std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts,
+                                      bool (*namedByScript)(const std::string &baseName));
 
 }  // namespace rankdeck

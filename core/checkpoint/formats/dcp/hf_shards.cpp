@@ -169,6 +169,6 @@ void HfShardsReader::expectCover()
     }
 }
 
-const Layout hfShardsLayout{&findShards, &openShards};
+const Layout hfShardsLayout{&findShards, &openShards, [](const std::string &) { return false; }};
 
 }  // namespace rankdeck

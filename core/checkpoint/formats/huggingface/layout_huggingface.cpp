@@ -174,6 +174,6 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout huggingFaceLayout{&find, &open};
+const Layout huggingFaceLayout{&find, &open, [](const std::string &) { return false; }};
 
 }  // namespace rankdeck

@@ -103,6 +103,6 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout megatronLayout{&find, &open};
+const Layout megatronLayout{&find, &open, [](const std::string &base) { return parseLayerZeroFile(base).has_value(); }};
 
 }  // namespace rankdeck

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files with names that frameworks use, beside the checkpoints of a script. They change nothing: a format is recognised by its
+// content.
+#include "core/base/text.h"
+#include "tests/core/verdict/table/random_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rankdeck::stray_files_corpus_test {
+namespace {
+
+using test::Corpus;
+using test::summary;
+
+constexpr const char *marks[] = {".metadata",
+                                 "metadata.json",
+                                 "common.json",
+                                 "common.pt",
+                                 "meta.json",
+                                 "trainer_state.json",
+                                 "config.json",
+                                 "model.safetensors.index.json",
+                                 "pytorch_model.bin.index.json",
+                                 "checkpoint",
+                                 "latest",
+                                 "latest_checkpointed_iteration.txt",
+                                 "zero_to_fp32.py",
+                                 ".snapshot_metadata",
+                                 "0.metadata",
+                                 ".zarray",
+                                 "zarr.json",
+                                 "manifest.ocdbt",
+                                 "_METADATA",
+                                 "_CHECKPOINT_METADATA",
+                                 "running_states.json",
+                                 "training_args.bin",
+                                 "scheduler.pt",
+                                 "rng_state.pth",
+                                 "random_states_0.pkl",
+                                 "group_info.pb",
+                                 "graph.pbtxt",
+                                 "adapter_config.json",
+                                 "model_index.json",
+                                 "commit_success.txt",
+                                 ".metadata.json",
+                                 "__0_0.distcp",
+                                 "health_ckpts.json",
+                                 "notes.txt"};
+
+constexpr const char *layouts[] = {"ckpt_#.pt", "step_#/model.pt", "it#/all.pt", "#/G.pth", "step_#/rank_0.pt"};
+
+Corpus runOf(const std::string &layout)
+{
+    Corpus c;
+    for (std::int64_t number = 100; number <= 300; number += 100)
+        c.put(replaceAll(layout, "#", std::to_string(number)), test::componentState(0, number, false), number * 36,
+              0644);
+    return c;
+}
+
+std::ptrdiff_t validIn(const CheckpointReport &report)
+{
+    return std::count_if(report.sets.begin(), report.sets.end(),
+                         [](const CheckpointSet &set) { return set.verdict == Verdict::valid; });
+}
+
+TEST(StrayFilesCorpus, PropertyNoForeignFileChangesTheChoice)
+{
+    for (const char *layout : layouts) {
+        const CheckpointReport whole = runOf(layout).judgeAll();
+        for (const char *mark : marks)
+            for (const char *content : {"{}", "", "[1, 2]"})
+                for (const bool inEach : {false, true}) {
+                    Corpus c = runOf(layout);
+                    const std::string folder = dirName(layout);
+                    if (inEach && folder == ".") continue;
+                    if (!inEach) c.put(mark, content, 20'000, 0644);
+                    for (std::int64_t number = 100; inEach && number <= 300; number += 100)
+                        c.put(joinPath(replaceAll(folder, "#", std::to_string(number)), mark), content, number * 36 + 1,
+                              0644);
+                    const CheckpointReport report = c.judgeAll();
+                    EXPECT_EQ(report.recommended, whole.recommended)
+                        << layout << " with " << mark << " " << content << ": " << summary(report);
+                    EXPECT_EQ(validIn(report), validIn(whole))
+                        << layout << " with " << mark << " " << content << ": " << summary(report);
+                }
+    }
+}
+
+}  // namespace
+}  // namespace rankdeck::stray_files_corpus_test
