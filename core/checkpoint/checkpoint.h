@@ -143,8 +143,12 @@ struct Inventory {
     std::vector<Tracker> trackers = {};
     std::vector<Member> groupFiles = {};  // group_info.pb, strategy files: by rank (-1: of a stage); read like members
     std::vector<std::vector<int>> replicaGroups = {};  // from RESTORE_RANKS_MAP of the job's launch environment
-    // Files with names of no checkpoint, by node and path; the node is empty if all nodes see them. Empty: too many.
-    std::vector<std::pair<std::string, std::string>> companions = {};
+    // Files with names of no checkpoint. Empty: too many.
+    struct Companion {
+        std::string node, path;  // the node is empty if all nodes see the file
+        std::int64_t mtimeNs = 0;
+    };
+    std::vector<Companion> companions = {};
     // Notes about unreadable directories, links that leave the root …
     std::vector<std::string> notes = {};
     int worldSizeFromDirectories = 0;

@@ -259,7 +259,7 @@ private:
     {
         if (entry.stat.kind != 'f' || entry.path.ends_with(".tmp")) return;
         if (m_companions.size() <= maxCompanions)
-            m_companions.emplace_back(m_job.pathsShared ? std::string() : nodeName, entry.path);
+            m_companions.push_back({m_job.pathsShared ? std::string() : nodeName, entry.path, entry.stat.mtimeNs});
     }
 
     // step_200/rank_0.pt: the folder has the step that the file lacks. It is a guess in "0800000" and "ckpt_8".
@@ -455,7 +455,7 @@ private:
     bool m_tooDeep = false;                           // a directory is deeper than the listed levels
     GroupFiles m_groups;
     Unlooked m_unlooked;
-    std::vector<std::pair<std::string, std::string>> m_companions;
+    std::vector<Inventory::Companion> m_companions;
     std::map<std::string, int> m_rankFolders;  // path above rank folders, without its numbers → number of ranks
     std::set<std::string> m_rankParents;       // parents of the members' folders
     std::vector<std::pair<std::string, int>> m_foreign;

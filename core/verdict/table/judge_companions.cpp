@@ -3,6 +3,7 @@
 // read. A file belongs to the save in whose folder it is, or whose number its name has.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/laws.h"
 
 #include <algorithm>
@@ -91,6 +92,15 @@ private:
     std::unordered_map<std::string, std::size_t> m_folders, m_numbers;
 };
 
+// Whether it was written with the save. Results of an evaluation come later, and belong to no save.
+bool isWrittenWith(const SetAssessment &save, std::int64_t mtimeNs)
+{
+    std::int64_t last = 0;
+    for (const Part &part : save.parts)
+        if (part.member) last = std::max(last, part.member->file.stat.mtimeNs);
+    return threshold::seconds(mtimeNs) - threshold::seconds(last) <= threshold::seconds(threshold::componentsOfASave);
+}
+
 using Run = std::tuple<std::string, int, CheckpointKind>;
 
 }  // namespace
@@ -104,8 +114,9 @@ void judgeCompanions(const std::vector<SetAssessment> &saves, const JudgeContext
             runs[{saves[i].run, saves[i].set.attempt, saves[i].set.kind}].insert(i);
     const Owners owners(saves);
     std::map<std::pair<Run, std::string>, std::set<std::size_t>> having;  // by the path without numbers
-    for (const auto &[node, path] : context.inventory.companions)
-        if (const auto owner = owners.ownerOf(node, path); owner && isUsable(saves[*owner])) {
+    for (const auto &[node, path, mtimeNs] : context.inventory.companions)
+        if (const auto owner = owners.ownerOf(node, path);
+            owner && isUsable(saves[*owner]) && isWrittenWith(saves[*owner], mtimeNs)) {
             const SetAssessment &save = saves[*owner];
             having[{{save.run, save.set.attempt, save.set.kind}, withoutNumbers(path)}].insert(*owner);
         }

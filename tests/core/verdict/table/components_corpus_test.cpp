@@ -139,6 +139,17 @@ TEST(Components, AFileOfAnyKindThatAllOtherSavesHaveIsMissing)
         }
 }
 
+// Each evaluation is written after its save, and the newest one has not ended.
+TEST(Components, AFileThatComesLongAfterItsSaveIsNotAPartOfIt)
+{
+    Corpus c;
+    for (int number = 100; number <= 400; number += 100) {
+        c.put("ckpt_" + std::to_string(number) + ".pt", test::componentState(0, number, false), number * 36, 0644);
+        if (number < 400) c.put("eval_" + std::to_string(number) + ".json", "{}", number * 36 + 600, 0644);
+    }
+    EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::valid) << summary(c.judgeAll());
+}
+
 // Such a file came later, or was written on occasion.
 TEST(Components, AFileThatSeveralSavesLackIsNotMissing)
 {
