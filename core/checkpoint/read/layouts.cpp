@@ -173,12 +173,14 @@ bool isMostlyAScripts(const Composite &found, const Layout &layout, bool (*named
 {
     if (!layout.owns || !found.directory) return false;
     std::uint64_t scripts = 0, others = 0;
+    int owned = 0;  // a mark alone may be stray; data beside it is not, even if it is empty
     for (const FileEntry &part : found.parts) {
         const std::string base = baseName(part.path);
+        owned += layout.owns(base) ? 1 : 0;
         const bool scriptsOwn = namedByScript(base) && !layout.owns(base);
         (scriptsOwn ? scripts : others) += std::min(part.stat.size, std::uint64_t(1) << 50);
     }
-    return scripts > others;
+    return owned < 2 && scripts > others;
 }
 
 }  // namespace
@@ -188,14 +190,19 @@ std::vector<Composite> findComposites(const ListingTree &tree, std::span<const L
 {
     std::vector<Composite> all;
     std::set<std::string> taken;
-    for (const Layout *layout : layouts)
-        for (Composite &found : layout->find(tree)) {
+    for (const Layout *layout : layouts) {
+        std::vector<Composite> own = layout->find(tree);
+        std::set<std::string> real;  // runs with a save of this layout: a mark in another save of the run is not stray
+        for (const Composite &found : own)
+            if (!isMostlyAScripts(found, *layout, namedByScript)) real.insert(found.series);
+        for (Composite &found : own) {
             const bool free = std::none_of(found.parts.begin(), found.parts.end(),
                                            [&](const FileEntry &part) { return taken.count(part.path) != 0; });
-            if (!free || isMostlyAScripts(found, *layout, namedByScript)) continue;
+            if (!free || real.count(found.series) == 0) continue;
             for (const FileEntry &part : found.parts) taken.insert(part.path);
             all.push_back(std::move(found));
         }
+    }
     findStrangers(all);
     return all;
 }

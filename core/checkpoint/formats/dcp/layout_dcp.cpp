@@ -86,6 +86,6 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout dcpLayout{&find, &open, [](const std::string &) { return false; }};
+const Layout dcpLayout{&find, &open, [](const std::string &base) { return isDcpFile(base); }};
 
 }  // namespace rankdeck

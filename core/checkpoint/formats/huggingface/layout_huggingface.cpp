@@ -174,6 +174,7 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout huggingFaceLayout{&find, &open, [](const std::string &) { return false; }};
+const Layout huggingFaceLayout{&find, &open,
+                               [](const std::string &base) { return isTrainerFile(base) || isAccelerateFile(base); }};
 
 }  // namespace rankdeck

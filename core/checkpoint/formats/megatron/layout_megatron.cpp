@@ -103,6 +103,8 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout megatronLayout{&find, &open, [](const std::string &base) { return parseLayerZeroFile(base).has_value(); }};
+const Layout megatronLayout{&find, &open, [](const std::string &base) {
+                                return parseLayerZeroFile(base).has_value() || isShard(base) || base == "common.pt";
+                            }};
 
 }  // namespace rankdeck

@@ -64,6 +64,6 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 
 }  // namespace
 
-const Layout orbaxLayout{&find, &open, [](const std::string &) { return false; }};
+const Layout orbaxLayout{&find, &open, [](const std::string &base) { return isOrbaxFile(base); }};
 
 }  // namespace rankdeck

@@ -2,6 +2,7 @@
 // Files with names that frameworks use, beside the checkpoints of a script. They change nothing: a format is recognised by its
 // content.
 #include "core/base/text.h"
+#include "tests/core/verdict/mutations.h"
 #include "tests/core/verdict/table/random_runs.h"
 
 #include <gtest/gtest.h>
@@ -86,6 +87,24 @@ TEST(StrayFilesCorpus, PropertyNoForeignFileChangesTheChoice)
                     EXPECT_EQ(validIn(report), validIn(whole))
                         << layout << " with " << mark << " " << content << ": " << summary(report);
                 }
+    }
+}
+
+// A script's state beside the shards of a save does not stand for them.
+TEST(StrayFilesCorpus, AWholeFileOfAScriptHidesNoDamageOfTheShards)
+{
+    const test::Files files = test::filesOf("runs/a/titan");
+    for (const std::string_view lost : {".metadata", ".distcp", "emptied"}) {
+        Corpus c;
+        for (const auto &[path, bytes] : files) {
+            const bool newest = path.starts_with("step-15/"), shard = path.ends_with(".distcp");
+            if (newest && path.ends_with(lost)) continue;
+            c.put(path, newest && shard && lost == "emptied" ? std::string() : bytes, newest ? 1200 : 600, 0644);
+        }
+        for (const std::int64_t step : {5, 10, 15})
+            c.put("step-" + std::to_string(step) + "/extra.pt",
+                  test::componentState(0, step, false) + std::string(1'000'000, '\0'), step == 15 ? 1200 : 600, 0644);
+        EXPECT_NE(c.judgeAll().sets.front().verdict, Verdict::valid) << lost << ": " << summary(c.judgeAll());
     }
 }
 
