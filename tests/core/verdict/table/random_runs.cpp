@@ -160,14 +160,18 @@ SavedRun randomRankedRun(std::mt19937 &random, const std::string &form)
     return run;
 }
 
+void eachSeed(std::size_t naming, unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check)
+{
+    for (unsigned seed = 1; seed <= seeds; ++seed) {
+        SCOPED_TRACE("naming " + std::to_string(naming) + ", seed " + std::to_string(seed));
+        std::mt19937 random(seed * 100 + unsigned(naming));
+        check(random, allNamings[naming]);
+    }
+}
+
 void eachRun(unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check)
 {
-    for (std::size_t style = 0; style < std::size(allNamings); ++style)
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            SCOPED_TRACE("naming " + std::to_string(style) + ", seed " + std::to_string(seed));
-            std::mt19937 random(seed * 100 + unsigned(style));
-            check(random, allNamings[style]);
-        }
+    for (std::size_t naming = 0; naming < namings().size(); ++naming) eachSeed(naming, seeds, check);
 }
 
 }  // namespace rankdeck::test

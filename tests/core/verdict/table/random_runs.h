@@ -35,6 +35,8 @@ SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting = 1
 SavedRun randomRankedRun(std::mt19937 &random, const std::string &form);
 // "{r}", "{w}" and "{n}" are rank, component and number of the save.
 std::span<const char *const> rankedForms();
+// One of the namings, by its position. A test that takes long is split by them.
+void eachSeed(std::size_t naming, unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
 // Each naming with that many seeds.
 void eachRun(unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
 

@@ -183,40 +183,47 @@ int tryMutations(const SavedRun &run, std::size_t counting, std::mt19937 &random
     return tried;
 }
 
-int tryAll(std::size_t counting, unsigned seeds)
-{
-    int tried = 0;
-    test::eachRun(seeds, [&](std::mt19937 &random, test::Naming naming) {
-        tried += tryMutations(test::randomRun(random, naming, counting), counting, random);
-    });
-    return tried;
-}
+// Each in parts, because a part is one process that takes a few seconds of processor time.
+class SlotMutations : public testing::TestWithParam<std::size_t> {
+protected:
+    static int tryAll(std::size_t counting)
+    {
+        int tried = 0;
+        test::eachSeed(GetParam(), everyVariant() ? 40 : 6, [&](std::mt19937 &random, test::Naming naming) {
+            tried += tryMutations(test::randomRun(random, naming, counting), counting, random);
+        });
+        return tried;
+    }
+};
 
-TEST(SlotMutations, PropertyNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(100, everyVariant() ? 40 : 6), 7000); }
+class RankSlotMutations : public testing::TestWithParam<const char *> {};
+
+TEST_P(SlotMutations, PropertyNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(100), 300); }
 
 // Only the first component has counts. Nothing in the others shows their step.
-TEST(SlotMutations, PropertyWithoutCountsNoSaveWithAChangedSlotIsValid)
-{
-    EXPECT_GT(tryAll(1, everyVariant() ? 40 : 6), 6900);
-}
+TEST_P(SlotMutations, PropertyWithoutCountsNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(1), 300); }
 
-TEST(SlotMutations, PropertyNoSaveWithAChangedFileOfARankIsValid)
+TEST_P(RankSlotMutations, PropertyNoSaveWithAChangedFileOfARankIsValid)
 {
     int tried = 0;
-    for (const char *form : test::rankedForms())
-        for (unsigned seed = 1; seed <= (everyVariant() ? 20u : 3u); ++seed) {
-            SCOPED_TRACE(std::string(form) + ", seed " + std::to_string(seed));
-            std::mt19937 random(seed);
-            const SavedRun run = test::randomRankedRun(random, form);
-            SavedRun whole = run;
-            const CheckpointReport report = whole.files.judgeAll();
-            EXPECT_EQ(report.sets.size(), run.saves.size()) << run.text << summary(report);
-            for (const CheckpointSet &set : report.sets)
-                EXPECT_EQ(set.verdict, Verdict::valid) << run.text << summary(report);
-            tried += tryMutations(run, run.words.size(), random);
-        }
-    EXPECT_GT(tried, 5000);
+    for (unsigned seed = 1; seed <= (everyVariant() ? 20u : 3u); ++seed) {
+        SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
+        std::mt19937 random(seed);
+        const SavedRun run = test::randomRankedRun(random, GetParam());
+        SavedRun whole = run;
+        const CheckpointReport report = whole.files.judgeAll();
+        EXPECT_EQ(report.sets.size(), run.saves.size()) << run.text << summary(report);
+        for (const CheckpointSet &set : report.sets)
+            EXPECT_EQ(set.verdict, Verdict::valid) << run.text << summary(report);
+        tried += tryMutations(run, run.words.size(), random);
+    }
+    EXPECT_GT(tried, 250);
 }
+
+INSTANTIATE_TEST_SUITE_P(Namings, SlotMutations, testing::Range(std::size_t(0), test::namings().size()));
+INSTANTIATE_TEST_SUITE_P(Forms, RankSlotMutations,
+                         testing::ValuesIn(test::rankedForms().begin(), test::rankedForms().end()),
+                         [](const auto &form) { return std::to_string(form.index); });
 
 }  // namespace
 }  // namespace rankdeck::slot_mutations_test
