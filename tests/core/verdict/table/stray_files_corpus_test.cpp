@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "tests/core/verdict/mutations.h"
 #include "tests/core/verdict/table/random_runs.h"
+#include "tests/core/verdict/torch_files.h"
 
 #include <gtest/gtest.h>
 
@@ -101,9 +102,15 @@ TEST(StrayFilesCorpus, AWholeFileOfAScriptHidesNoDamageOfTheShards)
             if (newest && path.ends_with(lost)) continue;
             c.put(path, newest && shard && lost == "emptied" ? std::string() : bytes, newest ? 1200 : 600, 0644);
         }
-        for (const std::int64_t step : {5, 10, 15})
+        // Larger than all shards together.
+        constexpr std::int64_t values = 250'000;
+        for (const int step : {5, 10, 15}) {
+            const std::vector<float> weights(values, 0.5f + 0.01f * float(step));
             c.put("step-" + std::to_string(step) + "/extra.pt",
-                  test::componentState(0, step, false) + std::string(1'000'000, '\0'), step == 15 ? 1200 : 600, 0644);
+                  test::torchZip(test::pkl::whole(test::pkl::dict({{"ema", test::pkl::floats("0", values)}})),
+                                 {{"0", test::floatBytes(weights)}}, "extra"),
+                  step == 15 ? 1200 : 600, 0644);
+        }
         EXPECT_NE(c.judgeAll().sets.front().verdict, Verdict::valid) << lost << ": " << summary(c.judgeAll());
     }
 }
