@@ -5,15 +5,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 lupdate=$(command -v lupdate6 || command -v /usr/lib/qt6/bin/lupdate || command -v lupdate)
 into=resources/i18n
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 packaging/core_messages.py . >"$work/core_messages.cpp"
 if [ "${1:-}" = --check ]; then
-    into=$(mktemp -d)
-    trap 'rm -rf "$into"' EXIT
+    into=$work
     cp resources/i18n/*.ts "$into"
 fi
 # A text in a class without Q_OBJECT would never be found at run time, so it is an error. Other messages of lupdate are ignored.
 update() {
     local said
-    said=$("$lupdate" -silent -I . -locations none -no-obsolete $(find ui -name "*.cpp" -o -name "*.h" | sort) app/rankdeck.cpp app/window_sources.cpp "$@" 2>&1)
+    said=$("$lupdate" -silent -I . -locations none -no-obsolete $(find ui -name "*.cpp" -o -name "*.h" | sort) app/rankdeck.cpp app/window_sources.cpp "$work/core_messages.cpp" "$@" 2>&1)
     ! grep 'lacks Q_OBJECT' <<<"$said" >&2
 }
 update -ts "$into/rankdeck_zh_CN.ts" -target-language zh_CN

@@ -28,6 +28,8 @@ Json findingsJson(const std::vector<Finding> &findings)
                    {"text", printable(finding.text)},
                    {"fix", printable(finding.fix)},
                    {"fixable", finding.fixable}};
+        if (const std::string message = finding.text.encoded(); !message.empty())
+            entry["message"] = Json::parse(message);
         if (!finding.node.empty()) entry["node"] = finding.node;
         if (finding.rank >= 0) entry["rank"] = finding.rank;
         out.push_back(std::move(entry));

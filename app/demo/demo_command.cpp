@@ -68,7 +68,7 @@ int readFaults(int fd, std::string &line, DemoCluster &cluster, std::ostream &me
         line.erase(0, end + 1);
         if (text.empty()) continue;
         const auto applied = cluster.applyFault(text);
-        messages << (applied ? "applied " + printableLines(text) : applied.error().message) << std::endl;
+        messages << (applied ? Message("applied " + printableLines(text)) : applied.error().message) << std::endl;
     }
     return line.size() > 4096 ? -1 : fd;
 }

@@ -4,6 +4,7 @@
 // facts. Text from a node is printable and one line.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/state/picture.h"
 
 #include <cstdint>
@@ -98,8 +99,8 @@ struct Alarm {
     std::optional<WallTime> noticed = {};  // when this console could know, if that is later
     std::vector<int> ranks = {};           // the suspects, or the failed ranks, the first to fail first
     std::vector<std::string> nodes = {};
-    std::string text = {};  // the complete alarm in one or two sentences, with its numbers
-    std::string fix = {};   // what to do, as a sentence
+    Message text = {};  // the complete alarm in one or two sentences, with its numbers
+    Message fix = {};   // what to do, as a sentence
     std::vector<AlarmAct> acts = {};
 
     // The numbers of the text, for translators.
@@ -127,7 +128,7 @@ struct Alarm {
     // Number of ranks that confirmed. For deaths: how many of the leading ranks were first. For a stop without
     // confirming lines: the ranks that ended.
     int confirmed = 0;
-    std::string detail = {};                  // the error's own text
+    Message detail = {};                      // the error's own text
     std::optional<EarlierDeath> before = {};  // job_died, rank_died: the death after which the failed start was made
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about

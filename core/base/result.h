@@ -3,6 +3,8 @@
 // operator (what was expected, what was found, what to do); Error::detail is for the log. Nothing here throws.
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cassert>
 #include <string>
 #include <utility>
@@ -27,7 +29,7 @@ enum class ErrorKind {
 
 struct Error {
     ErrorKind kind = ErrorKind::internal;
-    std::string message;
+    Message message;
     std::string detail = {};
 };
 
@@ -73,7 +75,7 @@ private:
 struct Done {};
 using Status = Result<Done>;
 
-inline Error fail(ErrorKind kind, std::string message, std::string detail = {})
+inline Error fail(ErrorKind kind, Message message, std::string detail = {})
 {
     return Error{kind, std::move(message), std::move(detail)};
 }

@@ -38,7 +38,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
             event.logOffset = at->error->logOffset;
         }
         const std::string how = howItDied(*at);
-        event.text = how.empty() ? "its process ended; its log shows no reason" : how;
+        event.text = how.empty() ? message("its process ended; its log shows no reason") : how;
         addEvent(std::move(event));
     }
 }

@@ -38,10 +38,22 @@ bool bad(NodeState state)
     return state == NodeState::lost || state == NodeState::refused || state == NodeState::unsupported;
 }
 
-std::string nodeEventText(const NodeStatus &status)
+Message stateText(const NodeStatus &status)
 {
-    return status.name + " is " + replaceAll(nodeStateName(status.state), "_", " ") +
-           (status.reason.empty() ? "" : ": " + status.reason);
+    switch (status.state) {
+    case NodeState::live: return message("%1 is live", status.name);
+    case NodeState::stale: return message("%1 is stale", status.name);
+    case NodeState::lost: return message("%1 is lost", status.name);
+    case NodeState::refused: return message("%1 is refused", status.name);
+    case NodeState::unsupported: return message("%1 is unsupported", status.name);
+    default: return status.name + " is " + replaceAll(nodeStateName(status.state), "_", " ");
+    }
+}
+
+Message nodeEventText(const NodeStatus &status)
+{
+    const Message state = stateText(status);
+    return status.reason.empty() ? state : message("%1: %2", state, status.reason);
 }
 
 }  // namespace

@@ -192,11 +192,11 @@ void Engine::Impl::verdictEvents(const CheckpointReport &before, const Checkpoin
         event.position = set.position;
         for (const MemberVerdict &member : set.members)
             if (member.state != MemberState::missing) event.ranks.push_back(member.rank);
-        const std::string name = set.position ? "Step " + grouped(*set.position) : "Set " + set.id;
-        event.text = name + ": " + verdictName(set.verdict) + ", " +
-                     (set.reasons.empty() ? std::to_string(event.ranks.size()) + " of " +
-                                                std::to_string(after.worldSize) + " files complete, same step"
-                                          : set.reasons.front().text);
+        const Message why = set.reasons.empty()
+                                ? message("%1 of %2 files complete, same step", event.ranks.size(), after.worldSize)
+                                : set.reasons.front().text;
+        event.text = set.position ? message("Step %1: %2, %3", grouped(*set.position), verdictMessage(set.verdict), why)
+                                  : message("Set %1: %2, %3", set.id, verdictMessage(set.verdict), why);
         addEvent(std::move(event));
     }
 }

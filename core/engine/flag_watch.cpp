@@ -56,7 +56,7 @@ bool FlagWatch::take(Copy &copy, FlagState &state)
     const ConfigCopy &now = copy.place;
     state.value = now.flag ? now.flag->value : std::nullopt;
     state.armed = now.flag && now.flag->armed;
-    state.problem = now.problem ? now.problem->message : std::string();
+    state.problem = now.problem ? now.problem->message : Message();
     state.since.reset();
     if (state.armed && now.content)
         state.since = secondsAfter(wallFromNs(now.content->stat.mtimeNs), -m_ahead(now.node));

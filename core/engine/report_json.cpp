@@ -76,7 +76,8 @@ CheckpointSet setFromJson(const Json &json)
     for (const Json &reason : json.at("reasons")) {
         // A code of another version keeps its text.
         const ReasonCode code = ReasonCode::find(reason.value("code", "")).value_or(ReasonCode("not_read"));
-        set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), reason.value("text", "")});
+        const Message text = Message::decoded(reason.value("text", ""), reason.value("message", Json()).dump());
+        set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), text});
     }
     for (const Json &member : json.at("members")) set.members.push_back(memberFromJson(member));
     if (const auto facts = json.find("facts"); facts != json.end()) facts->get_to(set.facts);
@@ -110,11 +111,15 @@ Json setJson(const CheckpointSet &set)
              {"verdict", verdictName(set.verdict)},
              {"reasons", Json::array()},
              {"members", Json::array()}};
-    for (const Reason &reason : set.reasons)
-        out["reasons"].push_back({{"code", reason.code.word()},
-                                  {"law", reason.code.law()},
-                                  {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
-                                  {"text", reason.text}});
+    for (const Reason &reason : set.reasons) {
+        Json entry{{"code", reason.code.word()},
+                   {"law", reason.code.law()},
+                   {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
+                   {"text", reason.text}};
+        if (const std::string message = reason.text.encoded(); !message.empty())
+            entry["message"] = Json::parse(message);
+        out["reasons"].push_back(std::move(entry));
+    }
     for (const MemberVerdict &member : set.members) {
         Json entry{{"rank", member.rank},
                    {"path", member.path.empty() ? Json(nullptr) : Json(validUtf8(member.path))},

@@ -252,10 +252,10 @@ Result<JobFile> parseJob(const std::string &text, const std::string &fileName)
     } catch (const json::parse_error &error) {
         const std::string what = error.what();
         const std::size_t reason = what.find("while parsing");
-        return fail(ErrorKind::invalid, (fileName.empty() ? "job" : fileName) + ":" +
-                                            std::to_string(lineAt(text, error.byte ? error.byte - 1 : 0)) +
-                                            ": expected JSON, found a syntax error " +
-                                            printable(reason == std::string::npos ? what : what.substr(reason)));
+        return fail(ErrorKind::invalid, message("%1: expected JSON, found a syntax error %2",
+                                                (fileName.empty() ? "job" : fileName) + ":" +
+                                                    std::to_string(lineAt(text, error.byte ? error.byte - 1 : 0)),
+                                                printable(reason == std::string::npos ? what : what.substr(reason))));
     }
     state.lines = jsonLines(text);
     if (!document.is_object())

@@ -15,7 +15,7 @@ namespace rankdeck {
 
 struct JobFile {
     Job job;
-    std::vector<std::string> warnings = {};
+    std::vector<Message> warnings = {};
 };
 
 Result<JobFile> readJobFile(const std::string &path);

@@ -42,10 +42,13 @@ std::string ReadState::where(const std::string &key) const
 
 void ReadState::wrong(const std::string &key, const std::string &expected, const std::string &what)
 {
-    if (!error) error = fail(ErrorKind::invalid, where(key) + ": expected " + expected + ", found " + what);
+    if (!error) error = fail(ErrorKind::invalid, message("%1: expected %2, found %3", where(key), expected, what));
 }
 
-void ReadState::warn(const std::string &key, const std::string &text) { warnings.push_back(where(key) + ": " + text); }
+void ReadState::warn(const std::string &key, const Message &text)
+{
+    warnings.push_back(message("%1: %2", where(key), text));
+}
 
 ObjectReader::ObjectReader(ReadState &state, const json &object, std::string path)
     : m_state(state), m_object(object), m_path(std::move(path))
@@ -54,7 +57,8 @@ ObjectReader::ObjectReader(ReadState &state, const json &object, std::string pat
     for (const auto &[key, value] : object.items()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
         const std::string near = nearest(key, known);
-        m_state.warn(keyPath(key), "unknown key, ignored" + (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+        m_state.warn(keyPath(key), near.empty() ? message("unknown key, ignored")
+                                                : message("unknown key, ignored; did you mean \"%1\"?", near));
     }
 }
 

@@ -17,11 +17,11 @@ namespace rankdeck {
 struct ReadState {
     std::string fileName;
     std::map<std::string, int> lines;
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
     std::optional<Error> error;
 
     void wrong(const std::string &key, const std::string &expected, const std::string &found);
-    void warn(const std::string &key, const std::string &text);
+    void warn(const std::string &key, const Message &text);
     [[nodiscard]] std::string where(const std::string &key) const;
 };
 

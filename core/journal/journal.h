@@ -21,7 +21,7 @@ struct JournalEntry {
     std::string file = {};             // empty in entries of older versions, which belong to every job of that name
     std::string kind;                  // "exit" | "resume" | "cancel" | "escalate" | "rollback"
     std::string state;                 // "planned", "armed", "written", "confirmed", "stopped", "failed" …
-    std::string text;                  // for people
+    Message text;                      // for people
     std::string user = {}, host = {};  // of the console; filled in by append
     WallTime time = {};
     int pid = 0;            // of the console; filled in by append

@@ -43,6 +43,7 @@ std::string journalLine(const JournalEntry &entry)
                         {"user", validUtf8(entry.user)},
                         {"host", validUtf8(entry.host)},
                         {"pid", entry.pid}};
+    if (const std::string message = entry.text.encoded(); !message.empty()) object["message"] = dataOf(message);
     if (!entry.data.empty()) object["data"] = dataOf(entry.data);
     return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -66,6 +67,9 @@ Result<JournalLine> parseJournalLine(std::string_view line)
                        .text = textOf(object, "text"),
                        .user = textOf(object, "user"),
                        .host = textOf(object, "host")};
+    if (const auto message = object.find("message"); message != object.end())
+        entry.text =
+            Message::decoded(entry.text, message->dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     if (newer) return JournalLine{std::move(entry), true};
     const auto time = parseIsoTime(textOf(object, "time"));
     if (!time || entry.action.empty())

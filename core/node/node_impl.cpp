@@ -102,7 +102,7 @@ ContainerFate Node::Impl::fateIn(const Error &error)
     return error.detail == podGoneDetail ? ContainerFate::gone : ContainerFate::notKnown;
 }
 
-void Node::Impl::setState(NodeState state, std::string reason, ContainerFate container)
+void Node::Impl::setState(NodeState state, Message reason, ContainerFate container)
 {
     {
         const std::lock_guard lock(m_mutex);

@@ -38,7 +38,7 @@ public:
 private:
     struct Ending {
         NodeState state = NodeState::lost;
-        std::string reason;
+        Message reason;
         ContainerFate container = ContainerFate::notKnown;
         bool noPython = false;
     };
@@ -65,7 +65,7 @@ private:
     Questions questions();
     template <class Ask>
     Answer ask(Ask fill);
-    void setState(NodeState state, std::string reason, ContainerFate container = ContainerFate::notKnown);
+    void setState(NodeState state, Message reason, ContainerFate container = ContainerFate::notKnown);
     void tellStatus();
     [[nodiscard]] bool stopping() const;
     [[nodiscard]] Moment linkNow() const;

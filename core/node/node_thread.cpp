@@ -139,7 +139,8 @@ void Node::Impl::updateLiveness(const NodeLink &link)
         const std::lock_guard lock(m_mutex);
         state = m_status.state;
     }
-    if (stale && state == NodeState::live) setState(NodeState::stale, "No contact for 10 s; the values shown are old.");
+    if (stale && state == NodeState::live)
+        setState(NodeState::stale, message("No contact for 10 s; the values shown are old."));
     if (!stale && state == NodeState::stale) setState(NodeState::live, {});
 }
 

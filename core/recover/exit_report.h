@@ -2,6 +2,7 @@
 // Options of a graceful exit, and its report while it runs and at its end. Plain values.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/word.h"
 #include "core/recover/findings.h"
 #include "core/recover/plan.h"
@@ -46,7 +47,7 @@ struct RankExit {
     bool exited = false;
     std::optional<int> exitCode = {};
     double lateSeconds = 0;  // delay after the expected time of its answer
-    std::string note = {};   // "12 s late"
+    Message note = {};       // "12 s late"
     // Observed evidence, as sentences: the log line, the file, the process.
     std::string seenBy = {}, confirmedBy = {}, savedBy = {}, exitedBy = {};
 };
@@ -55,7 +56,7 @@ struct RankExit {
 struct ExitRung {
     std::string name = {};  // "graceful", "term", "kill"
     bool available = false;
-    std::string text = {};  // what it does, or why it is not available
+    Message text = {};  // what it does, or why it is not available
     LostWork price = {};
     std::vector<Finding> findings = {};
     std::vector<ProcessTarget> targets = {};  // exactly these get the signal if this way is confirmed
@@ -76,7 +77,7 @@ struct FlagLeft {
 struct ExitReport {
     ExitPhase phase = {};
     ExitOutcome outcome = {};
-    std::string text = {};
+    Message text = {};
     std::vector<Finding> preflight = {};
     Plan plan = {};
     std::vector<RankExit> ranks = {};

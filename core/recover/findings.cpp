@@ -17,17 +17,17 @@ const char *findingResultName(Finding::Result result)
     return "refuse";
 }
 
-Finding okFinding(FindingCode code, std::string text)
+Finding okFinding(FindingCode code, Message text)
 {
     return Finding{.result = Finding::Result::ok, .code = code, .text = std::move(text)};
 }
 
-Finding warning(FindingCode code, std::string text, std::string fix)
+Finding warning(FindingCode code, Message text, Message fix)
 {
     return Finding{.result = Finding::Result::warn, .code = code, .text = std::move(text), .fix = std::move(fix)};
 }
 
-Finding refusal(FindingCode code, std::string text, std::string fix)
+Finding refusal(FindingCode code, Message text, Message fix)
 {
     return Finding{.result = Finding::Result::refuse, .code = code, .text = std::move(text), .fix = std::move(fix)};
 }
@@ -43,6 +43,8 @@ Finding onRank(Finding finding, int rank)
     finding.rank = rank;
     return finding;
 }
+
+Message overrideHint(FindingCode code) { return terminalWords("say --fix %1", code.word()); }
 
 bool anyRefusal(const std::vector<Finding> &findings)
 {

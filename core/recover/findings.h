@@ -3,6 +3,7 @@
 // finding_codes.h. Pure.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/recover/finding_codes.h"
 
 #include <string>
@@ -13,19 +14,20 @@ namespace rankdeck {
 struct Finding {
     enum class Result { ok, warn, refuse } result = Result::ok;
     FindingCode code = {};
-    std::string text = {};  // expected, found
-    std::string fix = {};   // what to do, as a sentence
-    bool fixable = false;   // fixed by the plan (resume: included in the plan's file steps)
+    Message text = {};     // expected, found
+    Message fix = {};      // what to do, as a sentence
+    bool fixable = false;  // fixed by the plan (resume: included in the plan's file steps)
     std::string node = {};
     int rank = -1;
 };
 const char *findingResultName(Finding::Result result);
 
-Finding okFinding(FindingCode code, std::string text);
-Finding warning(FindingCode code, std::string text, std::string fix);
-Finding refusal(FindingCode code, std::string text, std::string fix);
+Finding okFinding(FindingCode code, Message text);
+Finding warning(FindingCode code, Message text, Message fix);
+Finding refusal(FindingCode code, Message text, Message fix);
 Finding onNode(Finding finding, std::string node);
 Finding onRank(Finding finding, int rank);
+Message overrideHint(FindingCode code);  // how the operator allows what it refuses
 bool anyRefusal(const std::vector<Finding> &findings);
 std::string refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
 

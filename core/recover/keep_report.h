@@ -4,6 +4,7 @@
 // name gets a copy instead. Files in that directory are never judged as a set of the run. Plain values.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/word.h"
 #include "core/recover/plan.h"
 #include "core/state/kept_sets.h"
@@ -30,7 +31,7 @@ using KeepOutcome = Word<keepOutcomes>;
 struct KeepReport {
     KeepOutcome outcome = {};
     std::string set = {};
-    std::string text = {};  // a sentence
+    Message text = {};  // a sentence
     std::vector<KeptFiles> nodes = {};
     Plan plan = {};
     std::string journal = {};

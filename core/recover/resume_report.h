@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/known.h"
+#include "core/base/message.h"
 #include "core/base/word.h"
 #include "core/recover/findings.h"
 #include "core/recover/plan.h"
@@ -56,13 +57,13 @@ struct RankProof {
     std::string loadedPath = {};            // as its log names it
     // Steps of an epoch that a script cannot continue in the middle: left out, or trained again. Empty: unknown.
     std::optional<std::int64_t> skippedSteps = {}, repeatedSteps = {};
-    std::string note = {};
+    Message note = {};
     bool proven = false;
 };
 struct ResumeReport {
     ResumePhase phase = {};
     ResumeOutcome outcome = {};
-    std::string text = {};
+    Message text = {};
     std::string set = {};
     std::vector<Finding> preflight = {};
     Plan plan = {};

@@ -41,8 +41,11 @@ std::string sentencesText(const std::vector<std::string> &sentences)
     return text;
 }
 
-std::string setText(const CheckpointSet &set)
+Message setText(const CheckpointSet &set)
 {
+    if (set.epoch && set.step && set.globalStep)
+        return terminalWords("set %1 (epoch %2, step %3, global step %4)", printable(set.id), grouped(*set.epoch),
+                             grouped(*set.step), grouped(*set.globalStep));
     std::vector<std::string> parts;
     if (set.epoch) parts.push_back("epoch " + grouped(*set.epoch));
     if (set.step) parts.push_back("step " + grouped(*set.step));

@@ -2,6 +2,7 @@
 // Names and numbers in the sentences of findings and reports. Pure.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/node/protocol/messages.h"
 #include "core/verdict/verdict.h"
 
@@ -14,7 +15,7 @@ std::string ranksText(std::vector<int> ranks);                         // "rank 
 std::string namesText(const std::vector<std::string> &names);          // "n0", "n0 and n1", "n0, n1 and n2"
 std::string pidsText(const std::vector<ProcessInfo> &processes);       // "pid 4711 (python), pid 4712 (python)"
 std::string sentencesText(const std::vector<std::string> &sentences);  // joined with "; "
-std::string setText(const CheckpointSet &set);            // "set 0:3-10 (epoch 3, step 10, global step 30)"
+Message setText(const CheckpointSet &set);                // "set 0:3-10 (epoch 3, step 10, global step 30)"
 std::string fileStepText(const FileActionRequest &step);  // "move /a to /b"; bytes of the job file, not yet printable
 
 }  // namespace rankdeck

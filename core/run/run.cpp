@@ -468,11 +468,14 @@ Event Run::Impl::nonFiniteEvent(const AttemptState &attempt, int rank, const Sam
     const bool loss = bad.hasLoss && !std::isfinite(bad.loss);
     const double value = loss ? bad.loss : bad.gradNorm.value_or(bad.loss);
     Event event;
-    event.text = std::string(loss ? "loss is " : "gradient norm is ") + (std::isnan(value) ? "NaN"
-                                                                         : value > 0       ? "Inf"
-                                                                                           : "-Inf");
-    if (bad.epoch) event.text += " at epoch " + grouped(*bad.epoch) + (bad.step ? ", step " + grouped(*bad.step) : "");
-    if (bad.globalStep && !bad.epoch) event.text += " at step " + grouped(*bad.globalStep);
+    const std::string shown = std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
+    event.text = loss ? message("loss is %1", shown) : message("gradient norm is %1", shown);
+    if (bad.epoch && bad.step)
+        event.text = message("%1 at epoch %2, step %3", event.text, grouped(*bad.epoch), grouped(*bad.step));
+    else if (bad.epoch)
+        event.text = message("%1 at epoch %2", event.text, grouped(*bad.epoch));
+    else if (bad.globalStep)
+        event.text = message("%1 at step %2", event.text, grouped(*bad.globalStep));
     event.kind = EventKind::nan;
     event.rank = rank;
     event.attempt = attempt.info.index;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/message.h"
 #include "core/parse/lines/sample.h"
 #include "core/run/metric.h"
 #include "core/run/series/series.h"
@@ -80,7 +81,7 @@ struct Event {
     std::vector<int> ranks = {};
     int attempt = 0;
     EventKind kind = EventKind::error;
-    std::string text = {};
+    Message text = {};
     std::optional<std::int64_t> position = {};
     std::string logPath = {};
     std::uint64_t logOffset = 0;

@@ -41,7 +41,7 @@ struct SchedulerAnswer {
     std::string question;                   // "pods", "pod group" …
     std::vector<SchedulerFact> facts = {};  // from the last answer
     std::optional<WallTime> asOf = {};      // when that was; empty: never
-    std::string problem = {};               // reason why the last try failed; empty: it succeeded
+    Message problem = {};                   // reason why the last try failed; empty: it succeeded
     bool mayNot = false;                    // because this login may not ask it
     bool operator==(const SchedulerAnswer &) const = default;
 };

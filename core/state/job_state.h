@@ -95,7 +95,7 @@ struct FlagState {
     std::string path;
     std::optional<int> value = {};
     bool armed = false;
-    std::string problem = {};
+    Message problem = {};
     std::optional<WallTime> since = {};  // armed: the time of the file, by the console's clock
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/known.h"
+#include "core/base/message.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,7 @@ struct KeptSet {
     std::optional<std::int64_t> position = {};  // on the job's axis, from its id and the names of its files
     std::optional<WallTime> time = {};          // of its newest file
     Known whole = {};                           // a file of every rank is there; unknown: not all nodes are listed
-    std::string problem = {};                   // why it is not whole, or why that is unknown
+    Message problem = {};                       // why it is not whole, or why that is unknown
     bool operator==(const KeptSet &) const = default;
 };
 std::uint64_t bytesOf(const KeptSet &set);
@@ -42,7 +43,7 @@ const char *keptListingName(KeptListing listing);  // "not_yet", "listed", "fail
 struct KeptSets {
     std::vector<KeptSet> sets = {};  // of what is listed; newest first
     KeptListing listing = KeptListing::notYet;
-    std::string problem = {};  // nodes that are not listed, and the reason
+    Message problem = {};  // nodes that are not listed, and the reason
     [[nodiscard]] const KeptSet *find(const std::string &id) const;
     bool operator==(const KeptSets &) const = default;
 };

@@ -13,7 +13,7 @@ using Ranks = std::vector<std::size_t>;
 
 // Adds the reason once, and the note to every affected cell.
 void blameAll(SetAssessment &assessment, Verdict severity, const Ranks &ranks, MemberState state, ReasonCode code,
-              const std::string &text, const std::string &note)
+              const Message &text, const Message &note)
 {
     for (const std::size_t rank : ranks) {
         MemberVerdict &member = assessment.set.members[rank];
@@ -39,7 +39,7 @@ void judgeUnread(SetAssessment &assessment, const Ranks &ranks, const Evidence &
     const Problem *why = worstProblem(evidence);
     if (why && why->code == "still_growing" && expected.running) {
         blameAll(assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing", why->text,
-                 "growing");
+                 message("growing"));
         return;
     }
     if (!why) {
@@ -49,7 +49,7 @@ void judgeUnread(SetAssessment &assessment, const Ranks &ranks, const Evidence &
     }
     const bool known = why->code == "still_growing" || why->code == "too_many_parts";
     blameAll(assessment, Verdict::unknown, ranks, MemberState::unreadable, known ? why->code : ReasonCode("unreadable"),
-             why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
+             why->text, why->code == "unreachable" ? message("unreachable") : message("unreadable"));
 }
 
 MemberState stateOf(Means finding)
@@ -62,13 +62,13 @@ MemberState stateOf(Means finding)
     }
 }
 
-const char *noteOf(Means finding, ReasonCode code)
+Message noteOf(Means finding, ReasonCode code)
 {
     switch (finding) {
-    case Means::inconsistent: return "mismatch";
-    case Means::incomplete: return code == "commit_missing" ? "not committed" : "file missing";
-    case Means::unknown: return "not known";
-    default: return "damaged";
+    case Means::inconsistent: return message("mismatch");
+    case Means::incomplete: return code == "commit_missing" ? message("not committed") : message("file missing");
+    case Means::unknown: return message("not known");
+    default: return message("damaged");
     }
 }
 
@@ -77,7 +77,8 @@ void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &
 {
     const bool recent = expected.running && ageSeconds(*part.member, expected) < savingSeconds;
     if (part.evidence->problems.empty())
-        blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "torn", "incomplete", "damaged");
+        blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "torn", message("incomplete"),
+                 message("damaged"));
     for (const Problem &problem : part.evidence->problems) {
         const Means finding = problem.code.means();
         const bool saving = recent && (finding == Means::incomplete || problem.code == "commit_stale");
@@ -87,7 +88,7 @@ void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &
             continue;
         }
         const MemberState state = saving ? MemberState::inProgress : stateOf(finding);
-        const std::string note = saving ? "saving" : noteOf(finding, problem.code);
+        const Message note = saving ? message("saving") : noteOf(finding, problem.code);
         if (problem.rank >= 0 && ranks.size() > 1 && std::size_t(problem.rank) < assessment.parts.size())
             assessment.blame(severity, std::size_t(problem.rank), state, problem.code, problem.text, note);
         else
@@ -101,10 +102,10 @@ void judgeWhole(SetAssessment &assessment, const Ranks &ranks, const Evidence &e
         takeAdvice(assessment, evidence, -1);
         return;
     }
-    std::string text = "NaN in the weights";
+    Message text = message("NaN in the weights");
     for (const Problem &problem : evidence.problems)
         if (problem.code == "nan_weights") text = problem.text;
-    blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "nan_weights", text, "NaN weights");
+    blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "nan_weights", text, message("NaN weights"));
 }
 
 // "old-step-900" beside "step-100": no run will look there, and no loose pattern may pick it.
@@ -128,12 +129,12 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
         out.bytes = staged.file.stat.size;
         out.time = wallFromNs(staged.file.stat.mtimeNs);
     }
+    const std::string name = printable(baseName(staged.file.path));
     blameAll(assessment, alive ? Verdict::inProgress : Verdict::incomplete, ranks,
              alive ? MemberState::inProgress : MemberState::missing, "temp_file",
-             printable(baseName(staged.file.path)) +
-                 (alive ? " is being saved, " + bytesText(staged.file.stat.size) + " so far"
-                        : " was left by a save that never finished"),
-             alive ? "saving" : "never ended");
+             alive ? message("%1 is being saved, %2 so far", name, bytesText(staged.file.stat.size))
+                   : message("%1 was left by a save that never finished", name),
+             alive ? message("saving") : message("never ended"));
 }
 
 }  // namespace
@@ -167,8 +168,8 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     }
     const Member &member = *part.member;
     if (ageSeconds(member, expected) < -threshold::seconds(threshold::inFuture))
-        assessment.blame("future_time", printable(baseName(member.file.path)) + " has a time in the future, " +
-                                            isoTime(savedAt(member)) + ": a wrong node clock, or a copy");
+        assessment.blame("future_time", message("%1 has a time in the future, %2: a wrong node clock, or a copy",
+                                                printable(baseName(member.file.path)), isoTime(savedAt(member))));
     if (part.temporary) {
         assessment.blame(Verdict::validUnproven, "temp_file",
                          "both " + printable(baseName(member.file.path)) + " and " +
@@ -176,9 +177,10 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
                              " exist: a save of this step was not renamed; check both before you choose");
     }
     if (member.growing && expected.running) {
-        blameAll(assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing",
-                 printable(baseName(member.file.path)) + " grows: " + bytesText(member.file.stat.size) + " so far",
-                 "growing");
+        blameAll(
+            assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing",
+            message("%1 grows: %2 so far", printable(baseName(member.file.path)), bytesText(member.file.stat.size)),
+            message("growing"));
         return;
     }
     const Evidence &evidence = *part.evidence;
@@ -188,7 +190,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     if (evidence.complete.isUnknown()) {
         const Problem *why = worstProblem(evidence);
         blameAll(assessment, Verdict::unknown, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                 why ? why->text : "cannot tell whether it is complete", "not known");
+                 why ? Message(why->text) : message("cannot tell whether it is complete"), message("not known"));
         return;
     }
     if (member.file.stat.kind == 'f' && !member.name.sharedByRanks && assessment.parts.size() > 1) {

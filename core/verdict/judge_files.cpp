@@ -14,7 +14,7 @@ constexpr double staggerSeconds = threshold::seconds(threshold::stagger);
 constexpr double skewSeconds = threshold::seconds(threshold::skew);
 
 // "; the others saved 03:12:07 to 03:12:31"
-std::string othersSaved(const SetAssessment &assessment)
+Message othersSaved(const SetAssessment &assessment)
 {
     std::optional<WallTime> first, last;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
@@ -25,7 +25,7 @@ std::string othersSaved(const SetAssessment &assessment)
     }
     if (!first) return {};
     const std::string from = clockTime(*first), to = clockTime(*last);
-    return "; the others saved " + (from == to ? "at " + from : from + " to " + to);
+    return from == to ? message("the others saved at %1", from) : message("the others saved %1 to %2", from, to);
 }
 
 // Up to 2.3 MindSpore writes in place with mode 0600 and makes it 0400 at the end; later it renames.
@@ -54,7 +54,7 @@ struct SetFacts {
     std::uint64_t usual = 0;  // size of most of its complete files
     bool pruned = false;
     double youngest = 1e18;               // age of its newest file
-    std::string others = {};              // save times of the ranks that have a file
+    Message others = {};                  // save times of the ranks that have a file
     std::optional<WallTime> newest = {};  // of its files, by the console's clock; nullopt: no file has a usable time
     bool moves = false;                   // a plan of this console moves its files now
 };
@@ -138,11 +138,12 @@ Absence absenceOf(const SetAssessment &assessment, int rank, const JudgeContext 
 void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeContext &context)
 {
     const auto listed = context.inventory.listed.find(static_cast<int>(rank));
-    const std::string since =
+    const Message why =
         listed == context.inventory.listed.end()
-            ? "a plan is moving its files"
-            : printable(listed->second.node) + " not listed since " + clockTime(listed->second.asOf);
-    assessment.blame(rank, MemberState::unread, "not_listed", rankText(rank) + " is unknown: " + since, notListedNote);
+            ? message("a plan is moving its files")
+            : message("%1 not listed since %2", printable(listed->second.node), clockTime(listed->second.asOf));
+    assessment.blame(rank, MemberState::unread, "not_listed", message("rank %1 is unknown: %2", rank, why),
+                     message("not known"));
 }
 
 void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContext &context, const SetFacts &facts)
@@ -157,36 +158,37 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
         out.node = tmp.node;
         out.bytes = tmp.file.stat.size;
         out.time = wallFromNs(tmp.file.stat.mtimeNs);
+        const std::string name = printable(baseName(tmp.file.path)), size = bytesText(tmp.file.stat.size);
         assessment.blame(alive ? Verdict::inProgress : Verdict::incomplete, rank,
                          alive ? MemberState::inProgress : MemberState::missing, "temp_file",
-                         rankText(rank) + (alive ? " is being saved: only " : " has only ") +
-                             printable(baseName(tmp.file.path)) + ", " + bytesText(tmp.file.stat.size) +
-                             (alive ? " so far" : ", left by a save that never ended"),
-                         alive ? "saving" : "only a .tmp");
+                         alive ? message("rank %1 is being saved: only %2, %3 so far", rank, name, size)
+                               : message("rank %1 has only %2, %3, left by a save that never ended", rank, name, size),
+                         alive ? message("saving") : message("only a .tmp"));
         return;
     }
     const auto unlisted = context.inventory.unlisted.find(static_cast<int>(rank));
     if (unlisted != context.inventory.unlisted.end()) {
         assessment.blame(rank, MemberState::unreadable, "unreadable",
-                         rankText(rank) + " could not be listed: " + unlisted->second, "not listed");
+                         message("rank %1 could not be listed: %2", rank, unlisted->second), message("not listed"));
         return;
     }
     if (facts.moves && !isServed(assessment, static_cast<int>(rank), context.expected))
         return judgeUnlisted(assessment, rank, context);
     if (facts.pruned || isRotated(rank, assessment, context, facts)) {
         assessment.blame(rank, MemberState::missing, "pruned",
-                         rankText(rank) + (facts.pruned ? " no longer has a file: retention removed it"
-                                                        : " no longer has a file: all its files are newer"),
-                         "pruned");
+                         facts.pruned ? message("rank %1 no longer has a file: retention removed it", rank)
+                                      : message("rank %1 no longer has a file: all its files are newer", rank),
+                         message("pruned"));
         return;
     }
     const Absence absence = absenceOf(assessment, static_cast<int>(rank), context, facts);
     if (absence == Absence::notListed) return judgeUnlisted(assessment, rank, context);
     const bool coming = absence == Absence::coming;
+    const Message text = coming ? message("rank %1 has no file yet", rank) : message("rank %1 has no file", rank);
     assessment.blame(coming ? Verdict::inProgress : Verdict::incomplete, rank,
                      coming ? MemberState::unread : MemberState::missing, "rank_missing",
-                     rankText(rank) + " has no file" + (coming ? " yet" : "") + facts.others,
-                     coming ? "not yet" : "no file");
+                     facts.others.empty() ? text : message("%1; %2", text, facts.others),
+                     coming ? message("not yet") : message("no file"));
 }
 
 const Problem *firstProblem(const Evidence &evidence)
@@ -200,7 +202,7 @@ void judgeUnread(SetAssessment &assessment, std::size_t rank, const Expectation 
     const Problem *why = firstProblem(*part.evidence);
     if (why && why->code == "still_growing" && expected.running) {
         assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
-                         rankText(rank) + ": " + why->text, "growing");
+                         message("rank %1: %2", rank, why->text), message("growing"));
         return;
     }
     if (!why) {
@@ -210,7 +212,8 @@ void judgeUnread(SetAssessment &assessment, std::size_t rank, const Expectation 
     }
     assessment.blame(Verdict::unknown, rank, MemberState::unreadable,
                      why->code == "still_growing" ? why->code : ReasonCode("unreadable"),
-                     rankText(rank) + ": " + why->text, why->code == "unreachable" ? "unreachable" : "unreadable");
+                     message("rank %1: %2", rank, why->text),
+                     why->code == "unreachable" ? message("unreachable") : message("unreadable"));
 }
 
 void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation &expected, std::uint64_t usual)
@@ -220,16 +223,20 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
     const std::uint64_t size = part.evidence->stat.size;
     if (mayStillBeWritten(*part.member, expected)) {
         assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
-                         rankText(rank) + " is still being written: " + bytesText(size) + " so far, mode 0600",
-                         "saving");
+                         message("rank %1 is still being written: %2 so far, mode 0600", rank, bytesText(size)),
+                         message("saving"));
         return;
     }
     const ReasonCode code = why ? why->code : ReasonCode("torn");
-    std::string text = rankText(rank) + ": " + (why ? why->text : size == 0 ? "0 bytes" : "incomplete file");
-    std::string note = code == "not_a_checkpoint" ? "not a checkpoint" : size == 0 ? "0 bytes" : "damaged";
+    const Message what = why ? Message(why->text) : size == 0 ? message("0 bytes") : message("incomplete file");
+    Message text = message("rank %1: %2", rank, what);
+    Message note = code == "not_a_checkpoint" ? message("not a checkpoint")
+                   : size == 0                ? message("0 bytes")
+                                              : message("damaged");
     if (size < usual && size != 0) {
-        note = bytesText(usual - size) + " short";
-        text += " (" + grouped(std::int64_t(size)) + " bytes, the others have " + grouped(std::int64_t(usual)) + ")";
+        note = message("%1 short", bytesText(usual - size));
+        text = message("rank %1: %2 (%3 bytes, the others have %4)", rank, what, grouped(std::int64_t(size)),
+                       grouped(std::int64_t(usual)));
     }
     assessment.blame(Verdict::corrupt, rank, MemberState::torn, code, text, note);
 }
@@ -240,12 +247,12 @@ bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation
     const FileEntry &file = assessment.parts[rank].member->file;
     if (!file.error.empty()) {
         assessment.blame(rank, MemberState::unreadable, "unreadable",
-                         rankText(rank) + " could not be read: " + file.error, "unreadable");
+                         message("rank %1 could not be read: %2", rank, file.error), message("unreadable"));
         return true;
     }
     if (assessment.parts[rank].member->growing && expected.running) {
         assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
-                         rankText(rank) + " grows: " + bytesText(file.stat.size) + " so far", "growing");
+                         message("rank %1 grows: %2 so far", rank, bytesText(file.stat.size)), message("growing"));
         return true;
     }
     if (file.stat.size != 0) return false;
@@ -258,26 +265,28 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
     const Evidence &evidence = *assessment.parts[rank].evidence;
     const WallTime time = savedAt(*assessment.parts[rank].member);
     if (secondsBetween(time, expected.now) < -threshold::seconds(threshold::inFuture))
-        assessment.blame("future_time",
-                         rankText(rank) + " has a time in the future, " + isoTime(time) +
-                             ": a wrong node clock, or a copy",
-                         static_cast<int>(rank));
+        assessment.blame(
+            "future_time",
+            message("rank %1 has a time in the future, %2: a wrong node clock, or a copy", rank, isoTime(time)),
+            static_cast<int>(rank));
     if (!assessment.parts[rank].plain && judgeOddFile(assessment, rank, expected, usual)) return;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, rank, expected);
     if (evidence.complete == false || evidence.crc == Evidence::Crc::bad)
         return judgeBroken(assessment, rank, expected, usual);
     if (evidence.encrypted || evidence.complete.isUnknown()) {
         const Problem *why = firstProblem(evidence);
-        assessment.blame(Verdict::unknown, rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                         rankText(rank) + ": " + (why ? why->text : "cannot tell whether it is complete"),
-                         evidence.encrypted ? "encrypted" : "not known");
+        assessment.blame(
+            Verdict::unknown, rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
+            message("rank %1: %2", rank, why ? Message(why->text) : message("cannot tell whether it is complete")),
+            evidence.encrypted ? message("encrypted") : message("not known"));
         return;
     }
     if (evidence.nonFiniteSeen) {
-        std::string text = "NaN in the weights";
+        Message text = message("NaN in the weights");
         for (const Problem &problem : evidence.problems)
             if (problem.code == "nan_weights") text = problem.text;
-        assessment.blame(rank, MemberState::torn, "nan_weights", rankText(rank) + ": " + text, "NaN weights");
+        assessment.blame(rank, MemberState::torn, "nan_weights", message("rank %1: %2", rank, text),
+                         message("NaN weights"));
         return;
     }
     takeAdvice(assessment, evidence, static_cast<int>(rank));
@@ -318,10 +327,10 @@ void judgeFiles(SetAssessment &assessment, const JudgeContext &context)
             ++unread;
     }
     if (unread > 0 && assessment.sharedByRanks)
-        assessment.blame("not_read", "its files have not been read yet");
+        assessment.blame("not_read", message("its files have not been read yet"));
     else if (unread > 0)
-        assessment.blame("not_read", unread == 1 ? "1 file has not been read yet"
-                                                 : grouped(unread) + " files have not been read yet");
+        assessment.blame("not_read", unread == 1 ? message("1 file has not been read yet")
+                                                 : message("%1 files have not been read yet", grouped(unread)));
 }
 
 }  // namespace rankdeck

@@ -288,8 +288,10 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
         if (!part.evidence || part.evidence->meta.count("global_step_shape") == 0) continue;
         assessment.blame(
             "global_step_scalar",
-            "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "
-            "optimizer unless the script drops that key. The periodic checkpoint of the same step does not have it");
+            message(
+                "global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its "
+                "optimizer unless the script drops that key. The periodic checkpoint of the same step does not have "
+                "it"));
         break;
     }
 }

@@ -59,7 +59,7 @@ void compareRuns(const SetAssessment &assessment)
                                  rankText(rank) + " says " + printable(key) + " " + printable(value) + ", " +
                                      rankText(most->second.front()) + " says " + printable(most->first) +
                                      ": files from two runs",
-                                 "from another run");
+                                 message("from another run"));
             }
         }
     }
@@ -153,7 +153,7 @@ void compareGroup(const SetAssessment &assessment, const std::vector<int> &group
         if (d.differing == 0) continue;
         assessment.blame(rank, MemberState::mismatch, "replica_mismatch",
                          describe(a, b, d, rank, reference) + ", though they are data-parallel replicas",
-                         "other values");
+                         message("other values"));
     }
 }
 

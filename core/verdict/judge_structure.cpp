@@ -146,7 +146,7 @@ void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool all
             const std::string than =
                 majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
             assessment.blame(rank, MemberState::mismatch, "structure_mismatch",
-                             rankText(rank) + " has different tensors " + than, "other tensors");
+                             rankText(rank) + " has different tensors " + than, message("other tensors"));
         }
     }
     if (!unproven || explained) return;

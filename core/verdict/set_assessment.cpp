@@ -97,25 +97,24 @@ Verdict verdictOf(Means means)
     return Verdict::valid;
 }
 
-Blame &SetAssessment::blame(ReasonCode code, std::string text, int rank) const
+Blame &SetAssessment::blame(ReasonCode code, Message text, int rank) const
 {
     blame(verdictOf(code.means()), code, std::move(text), rank);
     return findings.blames.back();
 }
 
-void SetAssessment::blame(Verdict severity, ReasonCode code, std::string text, int rank) const
+void SetAssessment::blame(Verdict severity, ReasonCode code, Message text, int rank) const
 {
     findings.blames.push_back({severity, code, rank, std::move(text), MemberState::ok, {}, findings.law, rank});
 }
 
-void SetAssessment::blame(std::size_t rank, MemberState state, ReasonCode code, std::string text,
-                          std::string note) const
+void SetAssessment::blame(std::size_t rank, MemberState state, ReasonCode code, Message text, Message note) const
 {
     blame(verdictOf(code.means()), rank, state, code, std::move(text), std::move(note));
 }
 
-void SetAssessment::blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, std::string text,
-                          std::string note) const
+void SetAssessment::blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, Message text,
+                          Message note) const
 {
     findings.blames.push_back({severity, code, static_cast<int>(rank), std::move(text), state, std::move(note),
                                findings.law, static_cast<int>(rank)});

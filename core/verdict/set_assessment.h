@@ -2,6 +2,7 @@
 // A set while it is being judged: its parts by rank, and the findings of the rules so far. Private to verdict/.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/checkpoint/thresholds.h"
 #include "core/verdict/structure_index.h"
 #include "core/verdict/verdict.h"
@@ -28,9 +29,9 @@ struct Blame {
     Verdict severity = Verdict::valid;  // the best verdict that it leaves; valid: advice
     ReasonCode code;
     int rank = -1;  // -1: the save as a whole
-    std::string text = {};
+    Message text = {};
     MemberState state = MemberState::ok;  // what the rank's file is then; ok: unchanged
-    std::string note = {};
+    Message note = {};
     std::size_t law = 0;  // its row
     int about = rank;     // the rank whose file shows it
 };
@@ -75,12 +76,12 @@ struct SetAssessment {
         return parts[rank].evidence && set.members[rank].state == MemberState::ok;
     }
     // With the severity of the code, or another one.
-    Blame &blame(ReasonCode code, std::string text, int rank = -1) const;
-    void blame(Verdict severity, ReasonCode code, std::string text, int rank = -1) const;
+    Blame &blame(ReasonCode code, Message text, int rank = -1) const;
+    void blame(Verdict severity, ReasonCode code, Message text, int rank = -1) const;
     // Also blames the file of the rank.
-    void blame(std::size_t rank, MemberState state, ReasonCode code, std::string text, std::string note = {}) const;
-    void blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, std::string text,
-               std::string note = {}) const;
+    void blame(std::size_t rank, MemberState state, ReasonCode code, Message text, Message note = {}) const;
+    void blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, Message text,
+               Message note = {}) const;
     void explain(ReasonCode code, std::string text) const;
 };
 

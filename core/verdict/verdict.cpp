@@ -17,6 +17,20 @@ const char *verdictName(Verdict verdict)
     return "UNKNOWN";
 }
 
+Message verdictMessage(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::valid: return message("VALID");
+    case Verdict::validUnproven: return message("VALID-UNPROVEN");
+    case Verdict::inProgress: return message("IN-PROGRESS");
+    case Verdict::incomplete: return message("INCOMPLETE");
+    case Verdict::inconsistent: return message("INCONSISTENT");
+    case Verdict::corrupt: return message("CORRUPT");
+    case Verdict::unknown: break;
+    }
+    return message("UNKNOWN");
+}
+
 const char *memberStateName(MemberState state)
 {
     switch (state) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/message.h"
 #include "core/base/shared_vector.h"
 #include "core/checkpoint/checkpoint.h"
 
@@ -19,6 +20,7 @@ struct Job;
 
 enum class Verdict { valid, validUnproven, inProgress, incomplete, inconsistent, corrupt, unknown };
 const char *verdictName(Verdict verdict);  // "VALID-UNPROVEN" …
+Message verdictMessage(Verdict verdict);   // the same, for sentences
 
 enum class MemberState {
     ok,
@@ -35,7 +37,7 @@ const char *memberStateName(MemberState state);  // as in the JSON; unread is "u
 struct Reason {
     ReasonCode code;
     int rank = -1;
-    std::string text;
+    Message text;
     bool operator==(const Reason &) const = default;
 };  // one sentence: expected, found
 
@@ -49,7 +51,7 @@ struct MemberVerdict {
     std::uint64_t bytes = 0;
     std::optional<WallTime> time = {};
     std::optional<int> fromRank = {};  // a replica's file serves this rank
-    std::string note = {};             // short, for the cell: "12 MB short"
+    Message note = {};                 // short, for the cell: "12 MB short"
     bool operator==(const MemberVerdict &) const = default;
 };
 
@@ -94,7 +96,7 @@ struct PlacedPart {
     int rank = -1;          // -1: of all ranks
     std::string slot = {};  // its path without the numbers that vary: "actor/step_#.pt"
     Certainty certainty = Certainty::stated;
-    std::vector<std::string> evidence = {};  // clauses
+    std::vector<Message> evidence = {};  // clauses
     bool operator==(const PlacedPart &) const = default;
 };
 

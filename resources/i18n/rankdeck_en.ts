@@ -94,6 +94,16 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::FailureViews</name>
+    <message numerus="yes">
+        <source>Cannot tell whether %n rank(s) run.</source>
+        <translation>
+            <numerusform>Cannot tell whether %n rank runs.</numerusform>
+            <numerusform>Cannot tell whether %n ranks run.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::FoundCard</name>
     <message numerus="yes">
         <source>Scan %n more host(s) of this job</source>
@@ -201,6 +211,13 @@
             <numerusform>%n differ</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::JobChecks</name>
@@ -302,16 +319,6 @@
         <translation>
             <numerusform>%n ranks within 4 MAD</numerusform>
             <numerusform>%n ranks within 4 MAD</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::ui::FailureViews</name>
-    <message numerus="yes">
-        <source>Cannot tell whether %n rank(s) run.</source>
-        <translation>
-            <numerusform>Cannot tell whether %n rank runs.</numerusform>
-            <numerusform>Cannot tell whether %n ranks run.</numerusform>
         </translation>
     </message>
 </context>

@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>CoreSentences</name>
+    <name>Core</name>
     <message>
         <source>Step %1: %2, %3</source>
         <translation>Step %1：%2，%3</translation>
@@ -28,24 +28,8 @@
         <translation>%1 个文件尚未读取</translation>
     </message>
     <message>
-        <source>rank %1 has no file yet; the others saved at %2</source>
-        <translation>rank %1 尚无文件；其余在 %2 保存</translation>
-    </message>
-    <message>
-        <source>rank %1 has no file yet; the others saved %2 to %3</source>
-        <translation>rank %1 尚无文件；其余在 %2 至 %3 保存</translation>
-    </message>
-    <message>
         <source>rank %1 has no file yet</source>
         <translation>rank %1 尚无文件</translation>
-    </message>
-    <message>
-        <source>rank %1 has no file; the others saved at %2</source>
-        <translation>rank %1 没有文件；其余在 %2 保存</translation>
-    </message>
-    <message>
-        <source>rank %1 has no file; the others saved %2 to %3</source>
-        <translation>rank %1 没有文件；其余在 %2 至 %3 保存</translation>
     </message>
     <message>
         <source>rank %1 no longer has a file: retention removed it</source>
@@ -58,14 +42,6 @@
     <message>
         <source>rank %1 has no file</source>
         <translation>rank %1 没有文件</translation>
-    </message>
-    <message>
-        <source>rank %1 is unknown: a plan is moving its files</source>
-        <translation>rank %1 未知：某个计划正在移动其文件</translation>
-    </message>
-    <message>
-        <source>rank %1 is unknown: %2 not listed since %3</source>
-        <translation>rank %1 未知：%2 自 %3 起未列出</translation>
     </message>
     <message>
         <source>rank %1 is being saved: only %2, %3 so far</source>
@@ -116,22 +92,6 @@
         <translation>%1 在线</translation>
     </message>
     <message>
-        <source>%1 is stale: %2</source>
-        <translation>%1 已静默：%2</translation>
-    </message>
-    <message>
-        <source>%1 is lost: %2</source>
-        <translation>%1 已失联：%2</translation>
-    </message>
-    <message>
-        <source>%1 is refused: %2</source>
-        <translation>%1 被拒绝：%2</translation>
-    </message>
-    <message>
-        <source>%1 is unsupported: %2</source>
-        <translation>%1 不受支持：%2</translation>
-    </message>
-    <message>
         <source>No contact for 10 s; the values shown are old.</source>
         <translation>已 10 秒没有消息；所示数值为旧值。</translation>
     </message>
@@ -144,24 +104,8 @@
         <translation>其进程已消失，日志中没有任何说明</translation>
     </message>
     <message>
-        <source>loss is %1 at epoch %2, step %3</source>
-        <translation>loss 为 %1，epoch %2，step %3</translation>
-    </message>
-    <message>
-        <source>loss is %1 at epoch %2</source>
-        <translation>loss 为 %1，epoch %2</translation>
-    </message>
-    <message>
-        <source>loss is %1 at step %2</source>
-        <translation>loss 为 %1，step %2</translation>
-    </message>
-    <message>
         <source>expected no process of the old attempt, found %1</source>
         <translation>应没有上一次运行的进程，实有：%1</translation>
-    </message>
-    <message>
-        <source>stop the run first, or let the plan end exactly these; two attempts would write the same files</source>
-        <translation>请先停止该运行，或由计划恰好结束这些进程；两次运行会写同样的文件</translation>
     </message>
     <message>
         <source>the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds</source>
@@ -180,10 +124,6 @@
         <translation>新的运行会清空上一次运行的日志</translation>
     </message>
     <message>
-        <source>the plan backs them up as %1</source>
-        <translation>计划将它们移开，名为 %1</translation>
-    </message>
-    <message>
         <source>a graceful exit left %1: OnRequestExit loads it over the chosen set, or crashes on its global_step</source>
         <translation>优雅退出留下了 %1：OnRequestExit 会优先加载它而不是所选整组，或因其 global_step 崩溃</translation>
     </message>
@@ -196,20 +136,12 @@
         <translation>计划将它们移开</translation>
     </message>
     <message>
-        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 before the chosen one (%2)</source>
-        <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
-    </message>
-    <message>
         <source>expected %1 free for the scheduler, found %2</source>
         <translation>%1 应空闲供调度器使用，实为：%2</translation>
     </message>
     <message>
         <source>end that process, or choose a different launch.master_port</source>
         <translation>请结束该进程，或换一个 launch.master_port</translation>
-    </message>
-    <message>
-        <source>port %1 on node %2 is free</source>
-        <translation>节点 %2 的端口 %1 空闲</translation>
     </message>
     <message>
         <source>%1 is VALID: one readable checkpoint for each of %2 ranks</source>
@@ -264,10 +196,6 @@
         <translation>下次请以 MS_ENABLE_GRACEFUL_EXIT=1 启动作业（作业文件的 launch.env）；现在只能在保存 checkpoint 之后强制结束</translation>
     </message>
     <message>
-        <source>the exit saves about %1 on node %2, found %3 free</source>
-        <translation>退出约保存 %1，节点 %2 上有 %3 空闲</translation>
-    </message>
-    <message>
         <source>GracefulExit is %1 in %2 on node %3: every rank would stop after its first step</source>
         <translation>节点 %3 的 %2 中 GracefulExit 为 %1：每个 rank 都会在第一步之后退出</translation>
     </message>
@@ -278,34 +206,6 @@
     <message>
         <source>%1 refer to the same config as the job file</source>
         <translation>%1 所用的配置与作业文件一致</translation>
-    </message>
-    <message>
-        <source>All %1 ranks confirmed, saved set %2 (VALID) and are gone.</source>
-        <translation>全部 %1 个 rank 已确认、已保存整组 %2（有效）并已退出。</translation>
-    </message>
-    <message>
-        <source>All %1 ranks saved set %2 (VALID) and are gone.</source>
-        <translation>全部 %1 个 rank 已保存整组 %2（有效）并已退出。</translation>
-    </message>
-    <message>
-        <source>All %1 ranks continue from %2.</source>
-        <translation>全部 %1 个 rank 自%2继续。</translation>
-    </message>
-    <message>
-        <source>global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer</source>
-        <translation>这些文件中的 global_step 是单个 Int64；MindSpore 拒绝将其加载到带优化器的网络</translation>
-    </message>
-    <message>
-        <source>set %1 (epoch %2, step %3)</source>
-        <translation>整组 %1（epoch %2，step %3）</translation>
-    </message>
-    <message>
-        <source>Expected hosts like ascend-[01-64], found %1: %2.</source>
-        <translation>应为 ascend-[01-64] 这样的主机，实为 %1：%2。</translation>
-    </message>
-    <message>
-        <source>%1 is not a range of numbers</source>
-        <translation>%1 不是数字范围</translation>
     </message>
     <message>
         <source>a ] without a [</source>
@@ -416,20 +316,552 @@
         <translation>属于另一次运行</translation>
     </message>
     <message>
-        <source>%1: unknown key, ignored; did you mean &quot;%2&quot;?</source>
-        <translation>%1：未知的键，已忽略；是否想写“%2”？</translation>
-    </message>
-    <message>
-        <source>%1: unknown key, ignored</source>
-        <translation>%1：未知的键，已忽略</translation>
-    </message>
-    <message>
         <source>%1: expected JSON, found a syntax error %2</source>
         <translation>%1：应为 JSON，但有语法错误 %2</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
         <translation>%1：应为 %2，实为 %3</translation>
+    </message>
+    <message>
+        <source> (it contains step %1)</source>
+        <translation>（其中为 step %1）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 It is still training: stop it before it overwrites anything%2.</source>
+        <translation>%1 它仍在训练：请在它覆盖任何文件之前停止它%2。</translation>
+    </message>
+    <message>
+        <source>%1 Its commands have ended.</source>
+        <translation>%1 它的命令已结束。</translation>
+    </message>
+    <message>
+        <source>%1 and others</source>
+        <translation>%1 等</translation>
+    </message>
+    <message>
+        <source>%1 at epoch %2</source>
+        <translation>%1，epoch %2</translation>
+    </message>
+    <message>
+        <source>%1 at epoch %2, step %3</source>
+        <translation>%1，epoch %2，step %3</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1，step %2</translation>
+    </message>
+    <message>
+        <source>%1 grows: %2 so far</source>
+        <translation>%1 仍在增长：目前 %2</translation>
+    </message>
+    <message>
+        <source>%1 has a time in the future, %2: a wrong node clock, or a copy</source>
+        <translation>%1 的时间在未来（%2）：节点时钟不准，或为复制的文件</translation>
+    </message>
+    <message>
+        <source>%1 is %2: %3</source>
+        <translation>%1 为%2：%3</translation>
+    </message>
+    <message>
+        <source>%1 is being saved, %2 so far</source>
+        <translation>%1 正在保存，目前 %2</translation>
+    </message>
+    <message>
+        <source>%1 is free</source>
+        <translation>%1 空闲</translation>
+    </message>
+    <message>
+        <source>%1 is lost</source>
+        <translation>%1 已失联</translation>
+    </message>
+    <message>
+        <source>%1 is refused</source>
+        <translation>%1 被拒绝</translation>
+    </message>
+    <message>
+        <source>%1 is stale</source>
+        <translation>%1 已静默</translation>
+    </message>
+    <message>
+        <source>%1 is unsupported</source>
+        <translation>%1 不受支持</translation>
+    </message>
+    <message>
+        <source>%1 not listed since %2</source>
+        <translation>%1 自 %2 起未列出</translation>
+    </message>
+    <message>
+        <source>%1 on node %2 is loaded by %3 no matter which path it gets%4, over %5</source>
+        <translation>无论得到哪个路径，%3 都会加载节点 %2 上的 %1%4，而不是%5</translation>
+    </message>
+    <message>
+        <source>%1 was left by a save that never finished</source>
+        <translation>%1 由未完成的保存留下</translation>
+    </message>
+    <message>
+        <source>%1 was saved by a graceful exit; since MindSpore 2.4.10 its global_step is a scalar, which the optimizer may refuse%2</source>
+        <translation>%1由优雅退出保存；自 MindSpore 2.4.10 起其 global_step 为标量，优化器可能拒绝%2</translation>
+    </message>
+    <message>
+        <source>%1 was written by Python %2 or newer and contains paths; node %3 would load it with Python %4</source>
+        <translation>%1由 Python %2 或更新版本写出并含有路径；节点 %3 会用 Python %4 加载</translation>
+    </message>
+    <message>
+        <source>%1, working in %2</source>
+        <translation>%1，工作目录 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>%1; if the record will be there when the script starts, %2</source>
+        <translation>%1；如果脚本启动时该记录会存在，%2</translation>
+    </message>
+    <message>
+        <source>%1; not corrected: %2</source>
+        <translation>%1；未更正：%2</translation>
+    </message>
+    <message>
+        <source>%1; the newest, %2, is %3: %4</source>
+        <translation>%1；最新的%2为%3：%4</translation>
+    </message>
+    <message>
+        <source>%1; then allow it %2, or choose a VALID set</source>
+        <translation>%1；然后允许使用%2，或选用有效整组</translation>
+    </message>
+    <message>
+        <source>; it cannot be corrected: %1</source>
+        <translation>；无法更正：%1</translation>
+    </message>
+    <message>
+        <source>; or choose the periodic set of the same step, %1, and put {checkpoint} into launch.command</source>
+        <translation>；或选用同一 step 的周期整组 %1，并在 launch.command 中写入 {checkpoint}</translation>
+    </message>
+    <message>
+        <source>All %1 ranks confirmed and are gone. No save was requested: the script&apos;s OnRequestExit has save_ckpt=False.%2</source>
+        <translation>全部 %1 个 rank 已确认并已退出。未要求保存：脚本的 OnRequestExit 设为 save_ckpt=False。%2</translation>
+    </message>
+    <message>
+        <source>All %1 ranks confirmed, saved %2 (VALID) and are gone.%3</source>
+        <translation>全部 %1 个 rank 已确认、已保存%2（有效）并已退出。%3</translation>
+    </message>
+    <message>
+        <source>All %1 ranks continue from %2.%3</source>
+        <translation>全部 %1 个 rank 自%2继续。%3</translation>
+    </message>
+    <message>
+        <source>All %1 ranks saved %2 (VALID) and are gone. %3.%4</source>
+        <translation>全部 %1 个 rank 已保存%2（有效）并已退出。%3。%4</translation>
+    </message>
+    <message>
+        <source>CORRUPT</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>Expected a server_id in each server of the rank table, found none in server %1.</source>
+        <translation>rank table 的每台服务器都应有 server_id，第 %1 台没有。</translation>
+    </message>
+    <message>
+        <source>Expected hosts like ascend-[01-64], found &quot;%1&quot;: %2.</source>
+        <translation>应为 ascend-[01-64] 这样的主机，实为“%1”：%2。</translation>
+    </message>
+    <message>
+        <source>IN-PROGRESS</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>INCOMPLETE</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
+        <source>INCONSISTENT</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>NOT PROVEN: all commands have ended with exit code 0, and nothing shows that %1 was loaded. An exit code proves nothing. %2</source>
+        <translation>未证实：所有命令均以退出码 0 结束，但没有任何迹象表明加载了%1。退出码不能证明什么。%2</translation>
+    </message>
+    <message>
+        <source>NOT PROVEN: the run does not continue from %1. %2</source>
+        <translation>未证实：运行没有自%1继续。%2</translation>
+    </message>
+    <message>
+        <source>Set %1 is not kept%2.</source>
+        <translation>整组 %1 未被保留%2。</translation>
+    </message>
+    <message>
+        <source>The host key of %1 (%2) is unknown: %3. Compare it with the key that the administrator gives you, then connect once with &quot;%4&quot;%5.</source>
+        <translation>%1（%2）的主机密钥未知：%3。请与管理员提供的密钥核对，然后用“%4”连接一次%5。</translation>
+    </message>
+    <message>
+        <source>The host key of %1 is not yet known to ssh. Compare it with the key that the administrator gives you, then connect once with &quot;ssh %1&quot;%2.</source>
+        <translation>ssh 尚不认识 %1 的主机密钥。请与管理员提供的密钥核对，然后用“ssh %1”连接一次%2。</translation>
+    </message>
+    <message>
+        <source>There is no set %1; %2 the sets.</source>
+        <translation>没有整组 %1；%2整组。</translation>
+    </message>
+    <message>
+        <source>UNKNOWN</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>VALID</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>VALID-UNPROVEN</source>
+        <translation>有效（未证实）</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a range of numbers</source>
+        <translation>“%1”不是数字范围</translation>
+    </message>
+    <message>
+        <source>a listener whose process this login cannot inspect</source>
+        <translation>一个监听者，此登录无法查看其进程</translation>
+    </message>
+    <message>
+        <source>a listener whose process was not found in time</source>
+        <translation>一个监听者，未能及时找到其进程</translation>
+    </message>
+    <message>
+        <source>a number in its path runs through the ranks in each save</source>
+        <translation>其路径中的一个数字在每次保存中遍历各 rank</translation>
+    </message>
+    <message>
+        <source>a plan is moving its files</source>
+        <translation>某个计划正在移动其文件</translation>
+    </message>
+    <message>
+        <source>change that setting, or let the scheduler start the run; if this console stays open until the end, %1</source>
+        <translation>请更改该设置，或由调度器启动运行；如果此控制台会一直打开到结束，%1</translation>
+    </message>
+    <message>
+        <source>check there as that user, or as root; if you are sure that none is running, %1</source>
+        <translation>请以该用户或 root 身份在那里检查；如果确定没有在运行，%1</translation>
+    </message>
+    <message>
+        <source>check there; if you are sure that none is running, %1</source>
+        <translation>请在那里检查；如果确定没有在运行，%1</translation>
+    </message>
+    <message>
+        <source>check there; if you are sure that none of its processes is running, %1</source>
+        <translation>请在那里检查；如果确定其进程均未运行，%1</translation>
+    </message>
+    <message>
+        <source>choose a different set</source>
+        <translation>请选用另一整组</translation>
+    </message>
+    <message>
+        <source>choose a different set; a resume needs a VALID one</source>
+        <translation>请选用另一整组；续训需要有效整组</translation>
+    </message>
+    <message>
+        <source>choose a set with a file for every rank, or an emergency checkpoint</source>
+        <translation>请选用每个 rank 都有文件的整组，或临终 CKPT</translation>
+    </message>
+    <message>
+        <source>correct world_size and ranks in the job file, or convert the checkpoints first</source>
+        <translation>请更正作业文件中的 world_size 和 ranks，或先转换 checkpoint</translation>
+    </message>
+    <message>
+        <source>end it by hand if it belongs to this job; if it belongs to another job, %1</source>
+        <translation>如果它属于此作业，请手动结束它；如果属于另一作业，%1</translation>
+    </message>
+    <message>
+        <source>epoch %1 and step %2 in its name</source>
+        <translation>文件名中有 epoch %1 和 step %2</translation>
+    </message>
+    <message>
+        <source>epoch %1 in its path</source>
+        <translation>路径中有 epoch %1</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>expected a VALID set, found that %1</source>
+        <translation>应为有效整组，实为：%1</translation>
+    </message>
+    <message>
+        <source>expected a launch with %1 %2, as %3 was saved, found %4; %5</source>
+        <translation>启动的 %1 应为 %2（与%3保存时相同），实为 %4；%5</translation>
+    </message>
+    <message>
+        <source>expected no process of the old attempt, found %1 alive</source>
+        <translation>应没有上一次运行的进程，实有 %1 存活</translation>
+    </message>
+    <message>
+        <source>expected no process of the old attempt, found %1 alive; its process is unknown</source>
+        <translation>应没有上一次运行的进程，实有 %1 存活；其进程未知</translation>
+    </message>
+    <message>
+        <source>expected one checkpoint for each of %1 ranks, found %2 in %3</source>
+        <translation>应为 %1 个 rank 各有一个 checkpoint，%3中有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected to know the newest set, found that %1 is %2: %3</source>
+        <translation>应已知最新整组，而%1为%2：%3</translation>
+    </message>
+    <message>
+        <source>file missing</source>
+        <translation>缺文件</translation>
+    </message>
+    <message>
+        <source>for this set, only the number of data-parallel ranks may change</source>
+        <translation>对此整组，只能改变数据并行的 rank 数</translation>
+    </message>
+    <message>
+        <source>give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can load the prefix, %1</source>
+        <translation>请给脚本一个目录：用 {checkpoint_dir} 代替 {checkpoint}；如果它能加载该前缀，%1</translation>
+    </message>
+    <message>
+        <source>global_step is a single Int64 in these files; MindSpore refuses to load them into a network with its optimizer unless the script drops that key. The periodic checkpoint of the same step does not have it</source>
+        <translation>这些文件中的 global_step 是单个 Int64；除非脚本去掉该键，MindSpore 拒绝将其加载到带优化器的网络。同一 step 的周期 checkpoint 没有它</translation>
+    </message>
+    <message>
+        <source>gradient norm is %1</source>
+        <translation>梯度范数为 %1</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
+        <source>it unset</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>its content counts %1 %2</source>
+        <translation>其内容计为 %1 %2</translation>
+    </message>
+    <message>
+        <source>its content says rank %1</source>
+        <translation>其内容为 rank %1</translation>
+    </message>
+    <message>
+        <source>let the plan back it up, or resume from that checkpoint</source>
+        <translation>请由计划将它备份，或从该 checkpoint 续训</translation>
+    </message>
+    <message>
+        <source>let the plan end it (SIGINT to msrun ends its children too): it keeps the port in use and may restart ranks</source>
+        <translation>请由计划结束它（对 msrun 发 SIGINT 会同时结束其子进程）：它占用端口，并可能重启 rank</translation>
+    </message>
+    <message>
+        <source>let this login list that directory; if it is empty, %1</source>
+        <translation>请允许此登录列出该目录；如果它是空的，%1</translation>
+    </message>
+    <message>
+        <source>load it with Python %1 or newer</source>
+        <translation>请用 Python %1 或更新版本加载</translation>
+    </message>
+    <message>
+        <source>loss is %1</source>
+        <translation>loss 为 %1</translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>never ended</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>no known reason</source>
+        <translation>原因未知</translation>
+    </message>
+    <message>
+        <source>no step found; ordered by time only</source>
+        <translation>未找到 step；仅按时间排序</translation>
+    </message>
+    <message>
+        <source>not committed</source>
+        <translation>未提交</translation>
+    </message>
+    <message>
+        <source>nothing names a different rank</source>
+        <translation>没有任何内容指明其他 rank</translation>
+    </message>
+    <message>
+        <source>nothing shows that the ranks on node %1 would load %2, so they may train from zero and overwrite the old checkpoints: %3</source>
+        <translation>没有任何迹象表明节点 %1 上的 rank 会加载%2，它们可能从零训练并覆盖旧的 checkpoint：%3</translation>
+    </message>
+    <message>
+        <source>one checkpoint for all ranks</source>
+        <translation>所有 rank 共用一个 checkpoint</translation>
+    </message>
+    <message>
+        <source>port %1 on node %2</source>
+        <translation>节点 %2 的端口 %1</translation>
+    </message>
+    <message>
+        <source>prove it first by loading it%1, about %2 s</source>
+        <translation>请先通过加载来证实它%1，约 %2 秒</translation>
+    </message>
+    <message>
+        <source>put {checkpoint} into launch.command where the script expects the file to load; or set the configuration file that it reads (launch.config), or its kind (launch.script); or, if you know that it loads the set, %1%2</source>
+        <translation>请在 launch.command 中脚本需要加载文件的位置写入 {checkpoint}；或设置它读取的配置文件（launch.config）或其类型（launch.script）；如果确定它会加载该整组，%1%2</translation>
+    </message>
+    <message>
+        <source>put {checkpoint} there; if it can load a directory, %1</source>
+        <translation>请在那里写入 {checkpoint}；如果它能加载目录，%1</translation>
+    </message>
+    <message>
+        <source>rank %1 has a time in the future, %2: a wrong node clock, or a copy</source>
+        <translation>rank %1 的时间在未来（%2）：节点时钟不准，或为复制的文件</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file in %2</source>
+        <translation>rank %1 在%2中没有文件</translation>
+    </message>
+    <message>
+        <source>rank %1 in its name</source>
+        <translation>文件名中有 rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1 in its path</source>
+        <translation>路径中有 rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1 is unknown: %2</source>
+        <translation>rank %1 未知：%2</translation>
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation>整组 %1</translation>
+    </message>
+    <message>
+        <source>set %1, the periodic set of the same step, is used instead of %2</source>
+        <translation>改用同一 step 的周期整组 %1，而不是%2</translation>
+    </message>
+    <message>
+        <source>set launch.script to tensorflow, and launch.config to the file with restore_path; if that path already leads every rank to the set, %1</source>
+        <translation>请将 launch.script 设为 tensorflow，并将 launch.config 设为含 restore_path 的文件；如果该路径已使每个 rank 加载该整组，%1</translation>
+    </message>
+    <message>
+        <source>step %1 in its path</source>
+        <translation>路径中有 step %1</translation>
+    </message>
+    <message>
+        <source>stop that attempt first%1, or watch it</source>
+        <translation>请先停止那次运行%1，或观察它</translation>
+    </message>
+    <message>
+        <source>stop the run first%1</source>
+        <translation>请先停止该运行%1</translation>
+    </message>
+    <message>
+        <source>stop the run first%1, or let the plan end exactly these; two attempts would write the same files</source>
+        <translation>请先停止该运行%1，或由计划恰好结束这些进程；两次运行会写同样的文件</translation>
+    </message>
+    <message>
+        <source>stop the run first%1, or wait until nothing has grown for %2; if you are sure that none is running, %3</source>
+        <translation>请先停止该运行%1，或等到 %2 内没有任何文件增长；如果确定没有在运行，%3</translation>
+    </message>
+    <message>
+        <source>the Pangu script loads only a rank&apos;s own periodic checkpoints, and rank %1 has none in %2</source>
+        <translation>Pangu 脚本只加载 rank 自己的周期 checkpoint，而 rank %1 在%2中没有</translation>
+    </message>
+    <message>
+        <source>the answer takes that long; wait%1</source>
+        <translation>应答需要这么久；请等待%1</translation>
+    </message>
+    <message>
+        <source>the exit saves about %1 on node %2%3, found %4 free</source>
+        <translation>退出约在节点 %2 上保存 %1%3，有 %4 空闲</translation>
+    </message>
+    <message>
+        <source>the job file maps it to rank %1</source>
+        <translation>作业文件将它对应到 rank %1</translation>
+    </message>
+    <message>
+        <source>the number %1 in its path grows from save to save</source>
+        <translation>其路径中的数字 %1 逐次保存增大</translation>
+    </message>
+    <message>
+        <source>the others saved %1 to %2</source>
+        <translation>其余在 %1 至 %2 保存</translation>
+    </message>
+    <message>
+        <source>the others saved at %1</source>
+        <translation>其余在 %1 保存</translation>
+    </message>
+    <message>
+        <source>the plan backs them up as attempt-%1</source>
+        <translation>计划将它们移开，名为 attempt-%1</translation>
+    </message>
+    <message>
+        <source>the plan can give each rank a copy with both tags at 0%1</source>
+        <translation>计划可为每个 rank 提供两个标志均为 0 的副本%1</translation>
+    </message>
+    <message>
+        <source>the plan ends that process first; it belongs to this job</source>
+        <translation>计划先结束该进程；它属于此作业</translation>
+    </message>
+    <message>
+        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 and others come before the chosen one (%2)</source>
+        <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 等在所选整组之前（%2）</translation>
+    </message>
+    <message>
+        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 comes before the chosen one (%2)</source>
+        <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
+    </message>
+    <message>
+        <source>this set cannot be loaded with a different layout</source>
+        <translation>此整组不能以不同布局加载</translation>
+    </message>
+    <message>
+        <source>try again when it has been read</source>
+        <translation>请在读取之后重试</translation>
+    </message>
+    <message>
+        <source>try again when it has been read, or choose the older set: %1</source>
+        <translation>请在读取之后重试，或选用较旧的整组：%1</translation>
+    </message>
+    <message>
+        <source>unknown key, ignored</source>
+        <translation>未知的键，已忽略</translation>
+    </message>
+    <message>
+        <source>unknown key, ignored; did you mean &quot;%1&quot;?</source>
+        <translation>未知的键，已忽略；是否想写“%1”？</translation>
+    </message>
+    <message>
+        <source>wait until it is live%1; all ranks must read the flag before any of them stops</source>
+        <translation>请等到它在线%1；所有 rank 都须读取标志后才会有 rank 停止</translation>
+    </message>
+    <message>
+        <source>watch it there, or %1</source>
+        <translation>请在那里观察，或%1</translation>
+    </message>
+    <message>
+        <source>a loss line comes every %1 steps: if that many run in one sink, the flag is read every %2, next in about %3</source>
+        <translation>每 %1 步有一行 loss：如果这些步在一次下沉中运行，则每 %2 读取一次标志，下次约在 %3 后</translation>
+    </message>
+    <message>
+        <source>expected %1 ranks each with the same parameters, as when %2 was saved, found %3; this set cannot be loaded with a different layout</source>
+        <translation>启动方式应与保存%2时相同，即每 %1 个 rank 参数相同，实为 %3；此整组不能以不同布局加载</translation>
+    </message>
+    <message>
+        <source>expected files of one size, as the script does in an emergency checkpoint, found %1 sizes in %2: it would silently load periodic checkpoints</source>
+        <translation>脚本仅在所有文件大小相同时才加载临终 CKPT，而%2中有 %1 种大小：它会无提示地改用周期 checkpoint</translation>
+    </message>
+    <message>
+        <source>it was allowed: %1, or watch the first losses</source>
+        <translation>已允许使用；%1；否则请观察最初的 loss</translation>
     </message>
 </context>
 <context>
@@ -2091,6 +2523,27 @@
     </message>
 </context>
 <context>
+    <name>rankdeck::ui::FailureViews</name>
+    <message>
+        <source>If one fails, its log appears here beside its neighbours&apos; logs. If nothing moves and no rank has died, use &quot;Show stack traces&quot;.</source>
+        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而没有 rank 异常退出，请使用“显示调用栈”。</translation>
+    </message>
+    <message>
+        <source>No rank has failed so far.</source>
+        <translation>至今没有 rank 出错。</translation>
+    </message>
+    <message>
+        <source>No known failure.</source>
+        <translation>未发现故障。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cannot tell whether %n rank(s) run.</source>
+        <translation>
+            <numerusform>有 %n 个 rank 不确定是否在运行。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ui::FileMap</name>
     <message>
         <source>%1: %2 of %3 bytes</source>
@@ -3032,6 +3485,28 @@
     <message>
         <source>cancelled</source>
         <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Set and rank</source>
+        <translation>整组与 rank</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>所有 rank</translation>
+    </message>
+    <message>
+        <source>Set %1, %2, %3: %4.</source>
+        <translation>整组 %1，%2，%3：%4。</translation>
+    </message>
+    <message>
+        <source>Broken law: %1.</source>
+        <translation>违反的规则：%1。</translation>
     </message>
 </context>
 <context>
@@ -4548,27 +5023,6 @@
     <message>
         <source>, </source>
         <translation>，</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::ui::FailureViews</name>
-    <message>
-        <source>If one fails, its log appears here beside its neighbours&apos; logs. If nothing moves and no rank has died, use &quot;Show stack traces&quot;.</source>
-        <translation>一旦出错，其日志会与相邻 rank 的日志并列显示在此。若停滞不前而没有 rank 异常退出，请使用“显示调用栈”。</translation>
-    </message>
-    <message>
-        <source>No rank has failed so far.</source>
-        <translation>至今没有 rank 出错。</translation>
-    </message>
-    <message>
-        <source>No known failure.</source>
-        <translation>未发现故障。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Cannot tell whether %n rank(s) run.</source>
-        <translation>
-            <numerusform>有 %n 个 rank 不确定是否在运行。</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -6505,10 +6959,6 @@
         <translation>取消已无 rank 可以送达。</translation>
     </message>
     <message>
-        <source>Too late to cancel.</source>
-        <translation>取消已无意义。</translation>
-    </message>
-    <message>
         <source>%1 ranks have confirmed; the others cannot go on without them.</source>
         <translation>%1 个 rank 已确认退出；其余 rank 没有它们无法继续。</translation>
     </message>
@@ -6901,6 +7351,14 @@
         <source>Cancel the stop</source>
         <translation>撤销停止</translation>
     </message>
+    <message>
+        <source>set %2</source>
+        <translation>整组 %2</translation>
+    </message>
+    <message>
+        <source>set %4 (epoch %2, step %3)</source>
+        <translation>整组 %4（epoch %2，step %3）</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ui::Words</name>
@@ -7167,6 +7625,38 @@
     <message>
         <source>Waits for the scheduler</source>
         <translation>等待调度进程</translation>
+    </message>
+    <message>
+        <source>stated</source>
+        <translation>已写明</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>ambiguous</source>
+        <translation>不明确</translation>
+    </message>
+    <message>
+        <source>Stated</source>
+        <translation>已写明</translation>
+    </message>
+    <message>
+        <source>Whole</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>Lawful</source>
+        <translation>合规</translation>
+    </message>
+    <message>
+        <source>Unique</source>
+        <translation>唯一</translation>
     </message>
 </context>
 <context>

@@ -105,7 +105,7 @@ void tellNow() { told = wallNow(); }
 
 void tellSecondsAgo(int ago) { told = wallNow() - seconds(ago); }
 
-Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix)
+Finding finding(Finding::Result result, FindingCode code, const Message &text, const Message &fix)
 {
     Finding one;
     one.result = result;

@@ -26,6 +26,6 @@ KeepReport plannedPutBack(KeepOutcome outcome = "dry_run");  // plan for 40,200
 Evidence tornEvidence();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();
-Finding finding(Finding::Result result, FindingCode code, const std::string &text, const std::string &fix = {});
+Finding finding(Finding::Result result, FindingCode code, const Message &text, const Message &fix = {});
 
 }  // namespace rankdeck::ui::scenes

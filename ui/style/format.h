@@ -15,7 +15,7 @@ namespace rankdeck::ui {
 
 QString fromNode(const std::string &bytes);        // printable text of bytes from a node
 QString toolTipOf(const QString &plain);           // for all tooltips: Qt would interpret the text as markup
-QString asSentence(const std::string &bytes);      // core text in the window's words, with capital letter and full stop
+QString asSentence(const Message &message);        // of core, with capital letter and full stop
 QString number(std::int64_t value);                // 41,207
 QString lossText(double loss);                     // 2.402, NaN, Inf
 QString durationWords(double seconds);             // 0.4 s, 7 min 52 s, 1 h 52 min
@@ -30,6 +30,8 @@ QString nOf(int part, int whole);                  // 5 of 8
 
 QString verdictWord(Verdict verdict);
 QString kindWord(CheckpointKind kind);  // "periodic", "graceful exit" …
+QString certaintyWord(PlacedPart::Certainty certainty);
+QString lawWord(ReasonCode code);  // "Whole"
 QString memberWord(const MemberVerdict &member);
 QString nodeWord(NodeState state);
 QString metricWord(Metric metric);                // "Learning rate"

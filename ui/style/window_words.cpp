@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/style/window_words.h"
 
-#include "ui/style/core_sentences.h"
 #include "ui/style/format.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 #include <algorithm>
+#include <string_view>
 
 namespace rankdeck::ui {
 
@@ -17,32 +16,52 @@ struct RuleWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::WindowWords)
 };
 
-struct Rule {
-    QRegularExpression option;
-    QString words;
+QString pressed(const QString &label) { return RuleWords::tr("press \"%1\"").arg(label); }
+QString nothing() { return {}; }
+
+// Formats of core's terminalWords(), and the window's format for the same parts.
+struct Row {
+    std::string_view terminal;
+    QString (*window)();
+};
+constexpr Row rows[] = {
+    {"say --fix %1", [] { return pressed(allTheSameLabel()); }},
+    {"(--allow-unproven)", [] { return RuleWords::tr("(tick \"%1\")").arg(unprovenLabel()); }},
+    {"take it back with --cancel", [] { return pressed(cancelStopLabel()); }},
+    {"`checkpoints` lists", [] { return RuleWords::tr("the deck shows"); }},
+    // A set is named by its step, as in the deck, not by its id.
+    {"set %1 of step %2", [] { return RuleWords::tr("set %2"); }},
+    {"set %1 (epoch %2, step %3, global step %4)", [] { return RuleWords::tr("set %4 (epoch %2, step %3)"); }},
+    {": rankdeckctl checkpoints --prove %1", nothing},
+    {" (--fix %1)", nothing},
+    {", or write to the other nodes only (--reachable-only)", nothing},
+    {", or increase --wait", nothing},
+    {" (exit --escalate kill, or --stop-on-alarm the next time)", nothing},
+    {", or run again with --accept-new-host-keys", nothing},
+    {" (exit)", nothing},
+    {"; --list shows the kept sets", nothing},
 };
 
-QString pressed(const QString &label) { return RuleWords::tr("press \"%1\"").arg(label); }
-
-// Made again for each text, because the language may have changed. It is cheap, and only needed for a text with an
-// option in it.
-std::vector<Rule> rules()
+QString formatInWindow(const std::string &format)
 {
-    const auto rule = [](const char *pattern, const QString &words) {
-        return Rule{QRegularExpression(QString::fromLatin1(pattern)), words};
-    };
-    return {rule("say --fix \\w+", pressed(allTheSameLabel())),
-            rule("\\(--allow-unproven\\)", RuleWords::tr("(tick \"%1\")").arg(unprovenLabel())),
-            rule(": rankdeckctl checkpoints --prove ?[^, ]*", {}), rule(" \\(--fix \\w+\\)", {}),
-            rule("take it back with --cancel", pressed(cancelStopLabel())),
-            rule(",? or write to the other nodes only \\(--reachable-only\\)", {}), rule(",? or increase --wait", {}),
-            rule(" \\(exit --escalate kill, or --stop-on-alarm the next time\\)", {}),
-            rule(",? or run again with --accept-new-host-keys", {}), rule(" \\(exit\\)", {}),
-            rule("; --list shows the kept sets", {}), rule("`checkpoints` lists", RuleWords::tr("the deck shows")),
-            // A set is named by its step, as in the deck, not by its id.
-            rule("\\bset \\S+ of step (\\d[\\d,]*)", QStringLiteral("set \\1")),
-            rule("\\bset \\S+ \\(epoch ([\\d,]+), step ([\\d,]+), global step ([\\d,]+)\\)",
-                 QStringLiteral("set \\3 (epoch \\1, step \\2)"))};
+    const auto row =
+        std::find_if(std::begin(rows), std::end(rows), [&](const Row &one) { return one.terminal == format; });
+    return row != std::end(rows) ? row->window() : QCoreApplication::translate("Core", format.c_str());
+}
+
+QString filled(const QString &format, const std::vector<Message> &parts)
+{
+    QString text;
+    for (qsizetype i = 0; i < format.size(); ++i) {
+        const int part = format[i] == QLatin1Char('%') && i + 1 < format.size() ? format[i + 1].digitValue() : -1;
+        if (part < 1 || static_cast<std::size_t>(part) > parts.size()) {
+            text += format[i];
+            continue;
+        }
+        text += fromCore(parts[static_cast<std::size_t>(part) - 1]);
+        ++i;
+    }
+    return text;
 }
 
 }  // namespace
@@ -51,16 +70,10 @@ QString allTheSameLabel() { return RuleWords::tr("Continue anyway"); }
 QString unprovenLabel() { return RuleWords::tr("Use it although it is unproven"); }
 QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 
-QString windowWords(QString text)
+QString fromCore(const Message &message)
 {
-    const bool named = text.contains(QLatin1String("--")) || text.contains(QLatin1String("(exit")) ||
-                       text.contains(QLatin1Char('`')) || text.contains(QLatin1String("set "));
-    if (!named) return text;
-    for (const Rule &rule : rules()) text.replace(rule.option, rule.words);
-    return text;
+    return message.format().empty() ? fromNode(message) : filled(formatInWindow(message.format()), message.parts());
 }
-
-QString fromCore(const std::string &bytes) { return coreSentence(windowWords(fromNode(bytes))); }
 
 QString sentence(const QString &words)
 {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of core in the window's words: core names options of rankdeckctl, and in the window the same action is a button
-// or a box. Pure; a text that names no option is returned unchanged.
+// Messages of core in the language of the window. An option of rankdeckctl is replaced by the button or box of the
+// window. Pure except for the installed translator; GUI thread.
 #pragma once
+
+#include "core/base/message.h"
 
 #include <QString>
 
-#include <string>
-
 namespace rankdeck::ui {
 
-QString windowWords(QString text);
-// Text of core, made printable, in the window's words.
-QString fromCore(const std::string &bytes);
+// A plain text is only made printable.
+QString fromCore(const Message &message);
 QString sentence(const QString &words);  // with a capital letter, if the first word is an ordinary one, and a full stop
 QString ended(const QString &text);      // with the full stop of its script, unless it already ends with a mark
 bool goesOn(const QString &rest);        // continues the previous sentence: begins with a comma

@@ -16,15 +16,15 @@ constexpr std::size_t mostHosts = 1024;
 
 using Names = std::vector<std::string>;
 
-Error wrong(std::string_view text, const std::string &found)
+Error wrong(std::string_view text, const Message &found)
 {
     return fail(ErrorKind::invalid,
-                "Expected hosts like ascend-[01-64], found \"" + printable(text) + "\": " + found + ".");
+                message("Expected hosts like ascend-[01-64], found \"%1\": %2.", printable(text), found));
 }
 
 Error tooMany()
 {
-    return fail(ErrorKind::invalid, "Expected at most " + grouped(mostHosts) + " hosts; list fewer hosts.");
+    return fail(ErrorKind::invalid, message("Expected at most %1 hosts; list fewer hosts.", grouped(mostHosts)));
 }
 
 // "01-64" or "7", each with its leading zeros.
@@ -34,7 +34,7 @@ Result<Names> numbersOf(std::string_view range, std::string_view whole)
     const std::string_view first = range.substr(0, dash);
     const std::string_view last = dash == std::string_view::npos ? first : range.substr(dash + 1);
     const auto from = decimal(first), to = decimal(last);
-    if (!from || !to || *to < *from) return wrong(whole, "\"" + printable(range) + "\" is not a range of numbers");
+    if (!from || !to || *to < *from) return wrong(whole, message("\"%1\" is not a range of numbers", printable(range)));
     if (*to - *from >= std::int64_t(mostHosts)) return tooMany();
     Names numbers;
     for (std::int64_t number = *from; number <= *to; ++number) {
@@ -69,10 +69,11 @@ Result<Names> expandOne(const std::string &text)
     const bool isAddress = open != std::string::npos && close != std::string::npos &&
                            text.substr(open, close - open).find(':') != std::string::npos;
     if (open == std::string::npos || isAddress) {
-        if (open == std::string::npos && text.find(']') != std::string::npos) return wrong(text, "a ] without a [");
+        if (open == std::string::npos && text.find(']') != std::string::npos)
+            return wrong(text, message("a ] without a ["));
         return Names{text};
     }
-    if (close == std::string::npos) return wrong(text, "a [ without a ]");
+    if (close == std::string::npos) return wrong(text, message("a [ without a ]"));
     const auto tails = expandOne(text.substr(close + 1));
     if (!tails) return tails.error();
     Names names;
@@ -127,7 +128,8 @@ Result<Names> hostsOfHostfile(std::string_view text)
         if (all.size() > mostHosts) return tooMany();
     }
     if (all.empty())
-        return fail(ErrorKind::invalid, "Expected a host in each line of the hostfile, found none in any line.");
+        return fail(ErrorKind::invalid,
+                    message("Expected a host in each line of the hostfile, found none in any line."));
     return eachOnce(all);
 }
 
@@ -136,17 +138,18 @@ Result<Names> hostsOfRankTable(const std::string &json)
     const auto document = nlohmann::json::parse(json, nullptr, false);
     const auto servers = document.is_object() ? document.find("server_list") : document.end();
     if (!document.is_object() || servers == document.end() || !servers->is_array())
-        return fail(ErrorKind::invalid, "Expected a rank table with a server_list, found other JSON.");
+        return fail(ErrorKind::invalid, message("Expected a rank table with a server_list, found other JSON."));
     Names all;
     for (const auto &server : *servers) {
         const auto id = server.is_object() ? server.find("server_id") : server.end();
         if (!server.is_object() || id == server.end() || !id->is_string())
-            return fail(ErrorKind::invalid,
-                        "Expected a server_id in each server of the rank table, found none in server " +
-                            std::to_string(all.size()) + ".");
+            return fail(
+                ErrorKind::invalid,
+                message("Expected a server_id in each server of the rank table, found none in server %1.", all.size()));
         all.push_back(id->get<std::string>());
     }
-    if (all.empty()) return fail(ErrorKind::invalid, "Expected servers in the rank table, found an empty server_list.");
+    if (all.empty())
+        return fail(ErrorKind::invalid, message("Expected servers in the rank table, found an empty server_list."));
     return eachOnce(all);
 }
 
@@ -170,16 +173,19 @@ Names slurmHostsCommand(const std::string &job) { return {"squeue", "--noheader"
 
 Result<Names> hostsOfSlurm(const std::string &job, int exitCode, std::string_view output, std::string_view errors)
 {
-    const std::string who = "Expected the nodes of the Slurm job " + printable(job);
     if (exitCode != 0) {
         const std::string said = printable(errors.substr(0, errors.find('\n')));
         return fail(ErrorKind::notFound,
-                    who + ", squeue said: " + (said.empty() ? "exit code " + std::to_string(exitCode) : said) + ".");
+                    message("Expected the nodes of the Slurm job %1, squeue said: %2.", printable(job),
+                            said.empty() ? message("exit code %1", exitCode) : Message(said)));
     }
     auto hosts = hostsOfHostfile(output);
     if (hosts && hosts->front().starts_with('(')) hosts->clear();
     if (!hosts || hosts->empty())
-        return fail(ErrorKind::notFound, who + ", squeue listed none: the job has not started, or has ended.");
+        return fail(ErrorKind::notFound,
+                    message("Expected the nodes of the Slurm job %1, squeue listed none: the job has not "
+                            "started, or has ended.",
+                            printable(job)));
     return hosts;
 }
 

@@ -5,6 +5,7 @@
 // open requests (15 s at most). `changed` is called on the session's own thread: post and return.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/discover/discover.h"
 #include "core/engine/discovery/job_check.h"
 #include "core/node/connected_node.h"
@@ -25,7 +26,7 @@ struct HostScan {
     bool scanned = false;        // its processes are known
     std::size_t ranks = 0;       // that run there
     std::vector<ProcessInfo> unreadable = {};
-    std::string problem = {};  // of the last scan
+    Message problem = {};  // of the last scan
 };
 struct JobScan {
     DiscoveredJob found;

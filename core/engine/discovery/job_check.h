@@ -3,6 +3,7 @@
 // bounded. Blocks until the deadline; unanswered questions are unknown, never "no".
 #pragma once
 
+#include "core/base/message.h"
 #include "core/engine/discovery/job_scan.h"
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct JobCheck {
     // those that this login may write.
     // For a command: 1 if it is given the checkpoint to load, or takes the newest itself; otherwise 0.
     std::size_t more = 0;
-    std::string problem = {};  // first problem: where and why, as the end of a sentence
+    Message problem = {};  // first problem: where and why, as the end of a sentence
     bool operator==(const JobCheck &) const = default;
 };
 

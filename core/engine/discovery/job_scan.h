@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/message.h"
 #include "core/discover/job_draft.h"
 #include "core/node/node.h"
 #include "core/parse/lines/sample.h"
@@ -23,7 +24,7 @@ struct LogScan {
     std::size_t asked = 0;     // named logs; with many ranks only some are requested
     std::size_t readable = 0;  // and read
     std::size_t withLoss = 0;  // a loss line is in their end
-    std::string problem = {};  // of the first that cannot be read
+    Message problem = {};      // of the first that cannot be read
     std::optional<Sample> newest = {};
     std::int64_t writtenNs = 0;  // the last write to any of them, by its node's clock; 0: none was read
 };
@@ -36,8 +37,8 @@ std::optional<std::int64_t> newestStep(const LogScan &logs, const Job &job);
 
 struct CheckpointScan {
     CheckpointReport report = {};
-    bool judged = false;       // the newest VALID set is known, or that there is none
-    std::string problem = {};  // a directory that could not be listed
+    bool judged = false;   // the newest VALID set is known, or that there is none
+    Message problem = {};  // a directory that could not be listed
 };
 // Ends as soon as the newest VALID set is known.
 CheckpointScan scanCheckpoints(const Job &job, const NodeByName &nodes, Survey &survey, SteadyTime deadline,

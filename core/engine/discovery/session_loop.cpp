@@ -115,7 +115,7 @@ bool DiscoverySession::Impl::takeScans(SteadyTime now)
         any = true;
         Result<HostTraces> scan = host->scan.get();
         host->nextScan = now + betweenScans;
-        host->look.problem = scan ? std::string() : scan.error().message;
+        host->look.problem = scan ? Message() : scan.error().message;
         if (!scan) continue;  // what was seen before stays
         host->look.scanned = true;
         host->look.ranks = scan->ranks.size();

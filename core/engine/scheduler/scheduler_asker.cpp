@@ -36,7 +36,7 @@ void SchedulerAnswers::take(const std::string &question, SchedulerFacts facts, S
         m_notBefore[question] = now + mayNotAgain;
     else
         m_notBefore.erase(question);
-    answer.problem = facts ? std::string() : facts.error().message;
+    answer.problem = facts ? Message() : facts.error().message;
     if (!facts) return;
     answer.facts = std::move(*facts);
     answer.asOf = wallNow();

@@ -89,7 +89,7 @@ Status NodeLink::tick(Moment now)
                                                 ". Check that a login there runs commands, and python3.");
     if (!waiting && silence > m_timing.lost)
         return fail(ErrorKind::unreachable,
-                    "No contact for " + durationText(std::chrono::duration<double>(silence).count()) + ".");
+                    message("No contact for %1.", durationText(std::chrono::duration<double>(silence).count())));
     if (!waiting && now.steady - m_pingAt >= m_timing.heartbeat) ping(now);
     return Done{};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/message.h"
 
 #include <cstdint>
 #include <optional>
@@ -56,7 +57,7 @@ struct NodeStatus {
     NodeState state = NodeState::queued;
     WallTime since = {};
     WallTime lastContact = {};                          // epoch: never
-    std::string reason = {};                            // a sentence: expected, found, what to do
+    Message reason = {};                                // a sentence: expected, found, what to do
     double retryInSeconds = 0;                          // lost
     ContainerFate container = ContainerFate::notKnown;  // lost
     std::optional<HostKeyQuestion> hostKey = {};

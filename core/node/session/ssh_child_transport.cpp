@@ -48,10 +48,10 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
                     "ssh refused the host key of " + host + ": it has CHANGED (" + last +
                         "). Only if its administrator confirms the new key, remove the old one with ssh-keygen -R.");
     if (says(errorOutput, "Host key verification failed") || says(errorOutput, "host key is known for"))
-        return with(ErrorKind::refused, "The host key of " + host +
-                                            " is not yet known to ssh. Compare it with the key that the administrator "
-                                            "gives you, then connect once with \"ssh " +
-                                            host + "\", or run again with --accept-new-host-keys.");
+        return with(ErrorKind::refused,
+                    message("The host key of %1 is not yet known to ssh. Compare it with the key "
+                            "that the administrator gives you, then connect once with \"ssh %1\"%2.",
+                            host, terminalWords(", or run again with --accept-new-host-keys")));
     if (says(errorOutput, "Permission denied") || says(errorOutput, "Too many authentication failures"))
         return with(ErrorKind::refused,
                     host + " refused the login: " + last + ". \"ssh " + host + "\" by hand shows what is missing.");

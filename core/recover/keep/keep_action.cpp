@@ -208,7 +208,8 @@ private:
         m_report.plan = planOfKept(*found, m_options, book);
         m_report.nodes = keptFiles(*found, m_options.set);
         if (m_report.nodes.empty())
-            return fail(ErrorKind::notFound, "Set " + m_options.set + " is not kept; --list shows the kept sets.");
+            return fail(ErrorKind::notFound,
+                        message("Set %1 is not kept%2.", m_options.set, terminalWords("; --list shows the kept sets")));
         return Done{};
     }
 
@@ -251,7 +252,7 @@ private:
         if (!left.empty()) m_left = " Left behind: " + leftText(left);
     }
 
-    KeepReport finish(KeepOutcome outcome, const std::string &text)
+    KeepReport finish(KeepOutcome outcome, const Message &text)
     {
         m_report.outcome = outcome;
         m_report.text = text;

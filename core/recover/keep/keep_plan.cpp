@@ -77,7 +77,9 @@ void wantRoots(PathStats &book, const JobState &view)
 Result<Plan> planKeep(const JobState &view, const std::string &id, const PathStats &book)
 {
     const CheckpointSet *set = view.checkpoints.find(id);
-    if (!set) return fail(ErrorKind::notFound, "There is no set " + id + "; `checkpoints` lists the sets.");
+    if (!set)
+        return fail(ErrorKind::notFound,
+                    message("There is no set %1; %2 the sets.", id, terminalWords("`checkpoints` lists")));
     if (const Status may = mayBeKept(*set); !may) return may.error();
     // A graceful save has a fixed name, and the next one overwrites it.
     const bool copy = set->kind != CheckpointKind::periodic;

@@ -99,9 +99,10 @@ private:
                 if (member.fromRank && *member.fromRank != member.rank)
                     m_told.findings.push_back(
                         onRank(refusal("pangu_replica",
-                                       "the Pangu script loads only a rank's own periodic checkpoints, and rank " +
-                                           std::to_string(member.rank) + " has none in " + setText(m_set),
-                                       "choose a set with a file for every rank, or an emergency checkpoint"),
+                                       message("the Pangu script loads only a rank's own periodic checkpoints, and "
+                                               "rank %1 has none in %2",
+                                               member.rank, setText(m_set)),
+                                       message("choose a set with a file for every rank, or an emergency checkpoint")),
                                member.rank));
             return;
         }

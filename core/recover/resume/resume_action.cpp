@@ -86,7 +86,7 @@ void ResumeAction::tell(ResumePhase phase)
     m_progress(m_report);
 }
 
-JournalEntry ResumeAction::entryOf(const std::string &state, const std::string &text, const std::string &data) const
+JournalEntry ResumeAction::entryOf(const std::string &state, const Message &text, const std::string &data) const
 {
     return {.action = m_report.journal,
             .job = m_view.job.name,
@@ -97,7 +97,7 @@ JournalEntry ResumeAction::entryOf(const std::string &state, const std::string &
             .data = data};
 }
 
-bool ResumeAction::record(const std::string &state, const std::string &text, const std::string &data)
+bool ResumeAction::record(const std::string &state, const Message &text, const std::string &data)
 {
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
@@ -105,7 +105,7 @@ bool ResumeAction::record(const std::string &state, const std::string &text, con
     return kept.has_value();
 }
 
-ResumeReport ResumeAction::finish(ResumeOutcome outcome, const std::string &text, const std::string &left)
+ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, const std::string &left)
 {
     m_report.outcome = outcome;
     m_report.text = text;

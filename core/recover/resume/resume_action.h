@@ -38,12 +38,12 @@ private:
     [[nodiscard]] bool collecting() const;
     [[nodiscard]] double worthWaiting() const;
     void sayWhatEnds();
-    bool record(const std::string &state, const std::string &text, const std::string &data = {});
+    bool record(const std::string &state, const Message &text, const std::string &data = {});
     void tell(ResumePhase phase);
-    [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,
+    [[nodiscard]] JournalEntry entryOf(const std::string &state, const Message &text,
                                        const std::string &data = {}) const;
     // left: files that could not be put back.
-    ResumeReport finish(ResumeOutcome outcome, const std::string &text, const std::string &left = {});
+    ResumeReport finish(ResumeOutcome outcome, const Message &text, const std::string &left = {});
     [[nodiscard]] std::map<int, std::vector<std::string>> expectedPaths() const;
     ResumeReport rollBack(const std::string &why);
     ResumeReport launchRefused(const Error &held);

@@ -63,8 +63,8 @@ ResumeReport ResumeAction::prove()
         if (proof.proven()) {
             for (const std::string &view : sweepViews(m_host, m_view.job, m_report.journal))
                 record("swept", "removed the staging directory of an earlier attempt: " + printable(view));
-            return finish("proven", "All " + std::to_string(proof.ranks.size()) + " ranks continue from " +
-                                        setText(m_baseline.set) + "." + proof.remarks());
+            return finish("proven", message("All %1 ranks continue from %2.%3", proof.ranks.size(),
+                                            setText(m_baseline.set), proof.remarks()));
         }
         const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
         const SteadyTime now = steadyNow();
@@ -80,9 +80,9 @@ ResumeReport ResumeAction::prove()
         if (m_host.stopRequested())
             return finish("launched", "Started; the console stopped watching before the proof. " + proof.text());
         if (now >= deadline && allEnded())
-            return finish("failed", "NOT PROVEN: all commands have ended with exit code 0, and nothing shows that " +
-                                        setText(m_baseline.set) + " was loaded. An exit code proves nothing. " +
-                                        proof.text());
+            return finish("failed", message("NOT PROVEN: all commands have ended with exit code 0, and nothing shows "
+                                            "that %1 was loaded. An exit code proves nothing. %2",
+                                            setText(m_baseline.set), proof.text()));
         if (now >= deadline)
             return finish("launched", "Started, but not proven within " +
                                           durationText(secondsBetween(*m_report.started, wallNow())) + ". " +
@@ -94,13 +94,12 @@ ResumeReport ResumeAction::prove()
 // The new attempt does not train from the chosen set. It is ended only on request: a run is never killed without one.
 ResumeReport ResumeAction::alarm(const ResumeProof &proof)
 {
-    const std::string what =
-        "NOT PROVEN: the run does not continue from " + setText(m_baseline.set) + ". " + proof.text();
-    if (allEnded()) return finish("failed", what + " Its commands have ended.");
+    const Message what =
+        message("NOT PROVEN: the run does not continue from %1. %2", setText(m_baseline.set), proof.text());
+    if (allEnded()) return finish("failed", message("%1 Its commands have ended.", what));
     if (!m_options.stopOnAlarm)
-        return finish("launched",
-                      what + " It is still training: stop it before it overwrites anything (exit --escalate kill, "
-                             "or --stop-on-alarm the next time).");
+        return finish("launched", message("%1 It is still training: stop it before it overwrites anything%2.", what,
+                                          terminalWords(" (exit --escalate kill, or --stop-on-alarm the next time)")));
     record("stopping", "the alarm is ending the started commands", startedToJson(m_started));
     const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
     m_report.stopped = running.empty();

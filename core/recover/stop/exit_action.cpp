@@ -72,7 +72,7 @@ void ExitAction::tell(ExitPhase phase)
     m_progress(m_report);
 }
 
-JournalEntry ExitAction::entryOf(const std::string &state, const std::string &text, const std::string &data) const
+JournalEntry ExitAction::entryOf(const std::string &state, const Message &text, const std::string &data) const
 {
     return {.action = m_report.journal,
             .job = m_view.job.name,
@@ -83,7 +83,7 @@ JournalEntry ExitAction::entryOf(const std::string &state, const std::string &te
             .data = data};
 }
 
-bool ExitAction::record(const std::string &state, const std::string &text, const std::string &data)
+bool ExitAction::record(const std::string &state, const Message &text, const std::string &data)
 {
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
@@ -91,7 +91,7 @@ bool ExitAction::record(const std::string &state, const std::string &text, const
     return kept.has_value();
 }
 
-ExitReport ExitAction::finish(ExitOutcome outcome, const std::string &text)
+ExitReport ExitAction::finish(ExitOutcome outcome, const Message &text)
 {
     m_report.outcome = outcome;
     m_report.text = text;

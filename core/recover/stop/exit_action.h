@@ -32,9 +32,9 @@ public:
 private:
     // exit_action.cpp
     void look();  // view, config copies, processes, findings
-    [[nodiscard]] JournalEntry entryOf(const std::string &state, const std::string &text,
+    [[nodiscard]] JournalEntry entryOf(const std::string &state, const Message &text,
                                        const std::string &data = {}) const;
-    bool record(const std::string &state, const std::string &text, const std::string &data = {});
+    bool record(const std::string &state, const Message &text, const std::string &data = {});
     void tell(ExitPhase phase);
     void watch();
     bool watchOnce();
@@ -45,7 +45,7 @@ private:
     [[nodiscard]] bool mayBeCancelled() const;
     void recordChanges(const std::vector<RankExit> &before);
     [[nodiscard]] bool takenBackByOthers();
-    ExitReport finish(ExitOutcome outcome, const std::string &text);
+    ExitReport finish(ExitOutcome outcome, const Message &text);
     // exit_action_arm.cpp
     void finishWhatWasLeft();
     bool arm();
@@ -68,6 +68,7 @@ private:
     std::string newerAttempt() const;
     [[nodiscard]] std::vector<ProcessTarget> currentTargets(Signal signal);
     // exit_action_conclude.cpp
+    [[nodiscard]] Message stoppedText(const std::string &left) const;  // left: what to add
     void conclude();
     void concludeTakenBack();
     ExitReport concludeCancel();

@@ -32,24 +32,26 @@ std::string unreadText(bool goesOn)
 
 }  // namespace
 
+Message ExitAction::stoppedText(const std::string &left) const
+{
+    const std::size_t ranks = m_proof.ranks.size();
+    if (!m_proof.set)
+        return message("All %1 ranks confirmed and are gone. No save was requested: the script's OnRequestExit has "
+                       "save_ckpt=False.%2",
+                       ranks, left);
+    const Message set = m_proof.setStep ? terminalWords("set %1 of step %2", *m_proof.set, grouped(*m_proof.setStep))
+                                        : message("set %1", *m_proof.set);
+    if (isConfirmed(m_facts.way))
+        return message("All %1 ranks confirmed, saved %2 (VALID) and are gone.%3", ranks, set, left);
+    return message("All %1 ranks saved %2 (VALID) and are gone. %3.%4", ranks, set, unprovableText(m_facts.way), left);
+}
+
 void ExitAction::conclude()
 {
     const double waited = secondsBetween(m_baseline.armedAt, wallNow());
     const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
-        const std::string who = "All " + std::to_string(m_proof.ranks.size());
-        if (!m_proof.set) {
-            finish("stopped",
-                   who +
-                       " ranks confirmed and are gone. No save was requested: the script's OnRequestExit has "
-                       "save_ckpt=False." +
-                       left);
-            return;
-        }
-        finish("stopped", who + (isConfirmed(m_facts.way) ? " ranks confirmed, saved set " : " ranks saved set ") +
-                              *m_proof.set + (m_proof.setStep ? " of step " + grouped(*m_proof.setStep) : "") +
-                              " (VALID) and are gone." +
-                              (isConfirmed(m_facts.way) ? "" : " " + unprovableText(m_facts.way) + ".") + left);
+        finish("stopped", stoppedText(left));
         return;
     }
     std::string text = missingText(m_proof, m_facts.way, waited);

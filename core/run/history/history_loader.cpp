@@ -163,10 +163,13 @@ Status HistoryWriter::loadRanks(Run &run)
 
 Status HistoryWriter::loadEvents(Run &run)
 {
+    const std::string parts =
+        m_database.hasTable("messages") ? "(SELECT parts FROM messages m WHERE m.id = e.id)" : "''";
     Statement rows(
         m_database,
-        "SELECT * FROM (SELECT id, time, rank, ranks, attempt, kind, text, position, log_path, log_offset, node "
-        "FROM events ORDER BY id DESC LIMIT 200000) ORDER BY id");
+        ("SELECT * FROM (SELECT id, time, rank, ranks, attempt, kind, text, position, log_path, log_offset, node, " +
+         parts + " FROM events e ORDER BY id DESC LIMIT 200000) ORDER BY id")
+            .c_str());
     while (rows.next()) {
         Event event;
         event.id = static_cast<std::uint64_t>(rows.integer(0));
@@ -175,7 +178,7 @@ Status HistoryWriter::loadEvents(Run &run)
         event.ranks = ranksOf(rows.bytes(3));
         event.attempt = static_cast<int>(rows.integer(4));
         event.kind = kindNamed(rows.bytes(5));
-        event.text = rows.bytes(6);
+        event.text = Message::decoded(rows.bytes(6), rows.bytes(11));
         event.position = rows.maybeInteger(7);
         event.logPath = rows.bytes(8);
         event.logOffset = static_cast<std::uint64_t>(rows.integer(9));

@@ -53,7 +53,9 @@ Status HistoryWriter::makeLaterTables(Database &database)
                                  .c_str());
         if (!made) return made;
     }
-    return WatchedTables::make(database);
+    // Parts of the events' texts, for translation: Message::encoded().
+    const Status made = database.execute("CREATE TABLE IF NOT EXISTS messages(id INTEGER PRIMARY KEY, parts TEXT);");
+    return made ? WatchedTables::make(database) : made;
 }
 
 Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &positions)
@@ -244,6 +246,7 @@ Status HistoryWriter::flushEvents(const Run &run)
     Statement put(m_database, "INSERT OR REPLACE INTO events(id, time, rank, ranks, attempt, kind, text, position, "
                               "log_path, log_offset, node) "
                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement putParts(m_database, "INSERT OR REPLACE INTO messages(id, parts) VALUES (?, ?)");
     for (const Event &event : run.events(all ? 0 : m_lastEvent)) {
         const Status status = put.bind(static_cast<std::int64_t>(event.id))
                                   .bind(nsFromWall(event.time))
@@ -258,6 +261,9 @@ Status HistoryWriter::flushEvents(const Run &run)
                                   .bindText(event.node)
                                   .run();
         if (!status) return status;
+        if (const std::string parts = event.text.encoded(); !parts.empty())
+            if (const Status kept = putParts.bind(static_cast<std::int64_t>(event.id)).bindText(parts).run(); !kept)
+                return kept;
         m_lastEvent = std::max(m_lastEvent, event.id);
     }
     m_eventsRevision = run.eventsRevision();

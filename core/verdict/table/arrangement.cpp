@@ -38,8 +38,8 @@ private:
         return code == "rank_unproven" || code == "two_files" || code == "step_unproven" || code == "one_file" ||
                code == "unmatched_name";
     }
-    void stated(std::string clause) { m_clauses.push_back(std::move(clause)); }
-    void inferred(std::string clause)
+    void stated(Message clause) { m_clauses.push_back(std::move(clause)); }
+    void inferred(Message clause)
     {
         m_clauses.push_back(std::move(clause));
         m_certainty = Certainty::inferred;
@@ -47,15 +47,14 @@ private:
 
     void takeRank(int rank)
     {
-        const std::string text = "rank " + std::to_string(rank);
         const auto inside = m_evidence.number("rank") ? m_evidence.number("rank") : m_evidence.number("saved_by");
-        if (m_member.sharedByRanks) return stated("one checkpoint for all ranks");
-        if (inside == rank) return stated("its content says " + text);
-        if (m_report.worldSizeFrom == "job") return stated("the job file maps it to " + text);
-        if (m_member.name.rank == rank) return stated(text + " in its name");
-        if (m_member.rankIsGuess) return inferred("a number in its path runs through the ranks in each save");
-        if (m_member.rankInPath) return stated(text + " in its path");
-        inferred("nothing names a different rank");
+        if (m_member.sharedByRanks) return stated(message("one checkpoint for all ranks"));
+        if (inside == rank) return stated(message("its content says rank %1", rank));
+        if (m_report.worldSizeFrom == "job") return stated(message("the job file maps it to rank %1", rank));
+        if (m_member.name.rank == rank) return stated(message("rank %1 in its name", rank));
+        if (m_member.rankIsGuess) return inferred(message("a number in its path runs through the ranks in each save"));
+        if (m_member.rankInPath) return stated(message("rank %1 in its path", rank));
+        inferred(message("nothing names a different rank"));
     }
 
     void takeSave()
@@ -63,21 +62,21 @@ private:
         const ParsedName &name = m_member.name;
         for (const char *counter : {"global_step", "iteration", "step", "optimizer_step", "step_num"})
             if (const auto counted = m_evidence.number(counter))
-                return stated("its content counts " + std::string(counter) + " " + grouped(*counted));
+                return stated(message("its content counts %1 %2", std::string(counter), grouped(*counted)));
         if (name.epoch && name.step)
-            return stated("epoch " + grouped(*name.epoch) + " and step " + grouped(*name.step) + " in its name");
-        if (name.globalStep && !name.stepIsGuess) return stated("step " + grouped(*name.globalStep) + " in its path");
-        if (name.epoch) return stated("epoch " + grouped(*name.epoch) + " in its path");
-        if (name.globalStep)
-            return inferred("the number " + grouped(*name.globalStep) + " in its path grows from save to save");
-        inferred("no step found; ordered by time only");
+            return stated(message("epoch %1 and step %2 in its name", grouped(*name.epoch), grouped(*name.step)));
+        const std::string step = name.globalStep ? grouped(*name.globalStep) : "";
+        if (name.globalStep && !name.stepIsGuess) return stated(message("step %1 in its path", step));
+        if (name.epoch) return stated(message("epoch %1 in its path", grouped(*name.epoch)));
+        if (name.globalStep) return inferred(message("the number %1 in its path grows from save to save", step));
+        inferred(message("no step found; ordered by time only"));
     }
 
     const CheckpointReport &m_report;
     const Member &m_member;
     const Evidence &m_evidence;
     Certainty m_certainty = Certainty::stated;
-    std::vector<std::string> m_clauses;
+    std::vector<Message> m_clauses;
 };
 
 std::string slotOf(const std::string &path, const Member &member)
@@ -86,6 +85,21 @@ std::string slotOf(const std::string &path, const Member &member)
 }
 
 }  // namespace
+
+std::vector<PlacedPart> placesOf(const CheckpointReport &report, const CheckpointSet &set, int rank,
+                                 const Member &member, const Evidence &evidence)
+{
+    const PlacedPart row = Placing(report, member, evidence).place(set, member.sharedByRanks ? -1 : rank);
+    std::vector<std::string> paths;
+    for (const FileEntry &part : member.parts) paths.push_back(part.path);
+    if (paths.empty()) paths.push_back(member.file.path);
+    std::vector<PlacedPart> rows(paths.size(), row);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].slot = slotOf(paths[i], member);
+        rows[i].path = std::move(paths[i]);
+    }
+    return rows;
+}
 
 std::vector<PlacedPart> arrangementOf(const CheckpointReport &report, const Inventory &inventory,
                                       const KnownEvidence &known)
@@ -97,16 +111,8 @@ std::vector<PlacedPart> arrangementOf(const CheckpointReport &report, const Inve
             if (verdict.member < 0 || verdict.member == last) continue;
             last = verdict.member;
             const Member &member = inventory.members.at(static_cast<std::size_t>(verdict.member));
-            PlacedPart row =
-                Placing(report, member, *known(member)).place(set, member.sharedByRanks ? -1 : verdict.rank);
-            std::vector<std::string> paths;
-            for (const FileEntry &part : member.parts) paths.push_back(part.path);
-            if (paths.empty()) paths.push_back(member.file.path);
-            for (std::string &path : paths) {
-                row.slot = slotOf(path, member);
-                row.path = std::move(path);
-                rows.push_back(row);
-            }
+            for (PlacedPart &row : placesOf(report, set, verdict.rank, member, *known(member)))
+                rows.push_back(std::move(row));
         }
     }
     return rows;

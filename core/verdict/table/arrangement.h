@@ -8,7 +8,10 @@
 
 namespace rankdeck {
 
-// One row for each file of each set, in the order of the report.
+// The rows of one member of a set: one for each of its files. rank: -1 if it holds all ranks.
+std::vector<PlacedPart> placesOf(const CheckpointReport &report, const CheckpointSet &set, int rank,
+                                 const Member &member, const Evidence &evidence);
+// The rows of all members of all sets, in the order of the report.
 std::vector<PlacedPart> arrangementOf(const CheckpointReport &report, const Inventory &inventory,
                                       const KnownEvidence &known);
 const char *certaintyName(PlacedPart::Certainty certainty);

@@ -42,6 +42,20 @@ TEST(ReportJson, EveryVerdictAndKindComesBack)
     for (std::size_t i = 0; i < report.sets.size(); ++i) EXPECT_EQ(back.sets[i], report.sets[i]) << report.sets[i].id;
 }
 
+TEST(ReportJson, RestoresTheMessagesOfReasons)
+{
+    CheckpointReport report;
+    report.sets.push_back(aSet("0:2-7", Verdict::incomplete));
+    report.sets.front().reasons = {{"rank_missing", 3, message("rank %1 has no file", 3)},
+                                   {"torn", 1, "as the reader found it"}};
+    const CheckpointReport back = thereAndBack(report);
+    ASSERT_EQ(back.sets.size(), 1u);
+    ASSERT_EQ(back.sets.front().reasons.size(), 2u);
+    EXPECT_EQ(back.sets.front().reasons[0].text, "rank 3 has no file");
+    EXPECT_EQ(back.sets.front().reasons[0].text.format(), "rank %1 has no file");
+    EXPECT_TRUE(back.sets.front().reasons[1].text.format().empty());
+}
+
 TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
 {
     CheckpointSet set = aSet("0:2-7", Verdict::corrupt);

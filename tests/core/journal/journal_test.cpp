@@ -43,6 +43,7 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     const auto journal = opened(dir);
     JournalEntry written = entry("exit-1", "armed");
     written.data = R"({"before":"{}","n":[1,2]})";
+    written.text = message("%1 as seen", message("rank %1", 3));
     ASSERT_TRUE(journal->append(written).has_value());
     const auto read = opened(dir)->read("lenet");
     ASSERT_TRUE(read.has_value());
@@ -50,7 +51,8 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     const JournalEntry &found = read->front();
     EXPECT_EQ(found.action, "exit-1");
     EXPECT_EQ(found.state, "armed");
-    EXPECT_EQ(found.text, "as seen");
+    EXPECT_EQ(found.text, "rank 3 as seen");
+    EXPECT_EQ(found.text.format(), "%1 as seen") << "the window translates it";
     EXPECT_EQ(found.data, R"({"before":"{}","n":[1,2]})");
     EXPECT_FALSE(found.user.empty());
     EXPECT_FALSE(found.host.empty());

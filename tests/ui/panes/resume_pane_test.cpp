@@ -247,7 +247,8 @@ TEST_F(ResumePaneTest, ARiskThatAnOperatorMayAcceptHasAButtonAndNoOption)
         const bool taken = options.overriding("ranks_unknown");
         report.preflight = {scenes::finding(taken ? Finding::Result::warn : Finding::Result::refuse, "ranks_unknown",
                                             "cannot tell whether another attempt of this job runs on node b",
-                                            "look there; if you are sure that none runs, say --fix ranks_unknown")};
+                                            message("check there; if you are sure that none is running, %1",
+                                                    terminalWords("say --fix %1", "ranks_unknown")))};
         return Result<ResumeReport>(std::move(report));
     };
     m_pane->checkAgain();

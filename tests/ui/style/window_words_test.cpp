@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Advice of core with terminal commands, which the window shows with its own terms. The sentences are read from core's sources, so
-// that a new one with an option does not slip through.
+// Messages of core in the window. Those with words of the terminal are read from core's sources, so that a new one does
+// not slip through.
 #include "ui/style/window_words.h"
 
+#include "core/recover/wording.h"
 #include "tests/testbed/paths.h"
 #include "ui/style/format.h"
 
@@ -37,61 +38,99 @@ bool namesAnOption(const QString &text)
     return text.contains(option) || text.contains(QLatin1String("rankdeckctl"));
 }
 
-TEST(WindowWords, NoSentenceOfCoreShowsACommandLineOptionInTheWindow)
+QString source(const QString &path)
 {
-    int named = 0;
-    for (const char *room : {"resume", "stop", "keep", "lookback", "edit"}) {
-        const QString under =
-            QString::fromStdString(sourceDirectory()) + QStringLiteral("/core/recover/") + QLatin1String(room);
-        QDirIterator files(under, {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            QFile file(files.next());
-            ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << file.fileName().toStdString();
-            for (const QString &text : literalsOf(QString::fromUtf8(file.readAll()))) {
-                if (!namesAnOption(text) || !text.contains(QLatin1Char(' ')) ||
-                    text.startsWith(QLatin1String("scancel")))
-                    continue;
-                ++named;
-                EXPECT_FALSE(namesAnOption(windowWords(text)))
-                    << file.fileName().toStdString() << ": " << windowWords(text).toStdString();
-            }
-        }
-    }
-    EXPECT_GE(named, 8) << "core still words its sentences for the terminal; else this room has no task left";
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-TEST(WindowWords, TheActIsNamedByItsButton)
+QStringList sourcesOfCore()
 {
-    EXPECT_EQ(windowWords(QStringLiteral("look there; if you are sure that none runs, say --fix ranks_unknown")),
-              QStringLiteral("look there; if you are sure that none runs, press \"Continue anyway\""));
-    EXPECT_EQ(windowWords(QStringLiteral("allow it explicitly (--allow-unproven), or take a VALID set")),
-              QStringLiteral("allow it explicitly (tick \"Use it although it is unproven\"), or take a VALID set"));
-    EXPECT_EQ(windowWords(QStringLiteral("stop the run first (exit), or let the plan end exactly these")),
-              QStringLiteral("stop the run first, or let the plan end exactly these"));
+    QStringList all;
+    QDirIterator files(QString::fromStdString(sourceDirectory()) + QStringLiteral("/core"), {QStringLiteral("*.cpp")},
+                       QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) all << files.next();
+    return all;
+}
+
+TEST(WindowWords, ReplacesEveryCommandLineOption)
+{
+    static const QRegularExpression call(QStringLiteral("terminalWords\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\""));
+    int seen = 0;
+    for (const QString &path : sourcesOfCore()) {
+        auto found = call.globalMatch(source(path));
+        while (found.hasNext()) {
+            const std::string format = found.next().captured(1).toStdString();
+            const Message inTerminal(format, {"A", "B", "C", "D"});
+            const QString inWindow = fromCore(inTerminal);
+            EXPECT_NE(inWindow, fromNode(inTerminal)) << path.toStdString() << ": the window has no words for it";
+            EXPECT_FALSE(namesAnOption(inWindow)) << path.toStdString() << ": " << inWindow.toStdString();
+            ++seen;
+        }
+    }
+    EXPECT_GE(seen, 15) << "this test no longer finds the calls";
+}
+
+// Otherwise the window would show it.
+TEST(WindowWords, FindsNoOptionOutsideTerminalWords)
+{
+    static const QRegularExpression calls(QStringLiteral("terminalWords\\(\\s*\"(?:[^\"\\\\]|\\\\.)*\""));
+    for (const char *room : {"resume", "stop", "keep", "lookback", "edit"})
+        for (const QString &path : sourcesOfCore()) {
+            if (!path.contains(QStringLiteral("/core/recover/%1/").arg(QLatin1String(room)))) continue;
+            for (const QString &text : literalsOf(source(path).remove(calls)))
+                EXPECT_FALSE(namesAnOption(text) && text.contains(QLatin1Char(' ')) &&
+                             !text.startsWith(QLatin1String("scancel")))
+                    << path.toStdString() << ": " << text.toStdString();
+        }
+}
+
+TEST(WindowWords, NamesTheButtonOfAnAction)
+{
+    EXPECT_EQ(
+        asSentence(message("if you are sure that none is running, %1", terminalWords("say --fix %1", "ranks_unknown"))),
+        QStringLiteral("If you are sure that none is running, press \"Continue anyway\"."));
+    EXPECT_EQ(fromCore(message("allow it %1, or choose a VALID set", terminalWords("(--allow-unproven)"))),
+              QStringLiteral("allow it (tick \"Use it although it is unproven\"), or choose a VALID set"));
+    EXPECT_EQ(fromCore(message("stop the run first%1, or watch it", terminalWords(" (exit)"))),
+              QStringLiteral("stop the run first, or watch it"));
+    EXPECT_EQ(asSentence(message("watch it there, or %1", terminalWords("take it back with --cancel"))),
+              QStringLiteral("Watch it there, or press \"Cancel the stop\"."));
+}
+
+TEST(WindowWords, CapitalizesOnlyAnOrdinaryFirstWord)
+{
     EXPECT_EQ(asSentence("ascend-02, device 1 had UCE"), QStringLiteral("ascend-02, device 1 had UCE."));
     EXPECT_EQ(sentence(QStringLiteral("signal 9 (SIGKILL)")), QStringLiteral("Signal 9 (SIGKILL)."));
     EXPECT_EQ(sentence(QStringLiteral("torch.cuda.OutOfMemoryError: x")),
               QStringLiteral("torch.cuda.OutOfMemoryError: x."));
-    EXPECT_EQ(asSentence("watch it there, or take it back with --cancel"),
-              QStringLiteral("Watch it there, or press \"Cancel the stop\"."));
 }
 
-TEST(WindowWords, TextWithoutAnOptionStaysAsItIs)
+TEST(WindowWords, LeavesAPlainTextUnchanged)
 {
-    for (const char *text :
-         {"", "port 8118 is free", "usage: train.py [--config FILE]", "a -- b", "python `which python`"})
-        EXPECT_EQ(windowWords(QString::fromLatin1(text)), QString::fromLatin1(text));
+    for (const char *text : {"", "port 8118 is free", "usage: train.py [--config FILE]", "say --fix %1", "%1 is live"})
+        EXPECT_EQ(fromCore(text), QString::fromLatin1(text));
 }
 
-TEST(WindowWords, ASetIsNamedByItsStepAsOnTheDeck)
+TEST(WindowWords, NamesASetByItsStep)
 {
-    EXPECT_EQ(
-        windowWords(QStringLiteral("All 8 ranks confirmed, saved set 0:3-74 of step 1,274 (VALID) and are gone.")),
-        QStringLiteral("All 8 ranks confirmed, saved set 1,274 (VALID) and are gone."));
-    EXPECT_EQ(windowWords(QStringLiteral("All 8 ranks continue from set 0:3-74 (epoch 3, step 74, global step 274).")),
-              QStringLiteral("All 8 ranks continue from set 274 (epoch 3, step 74)."));
-    EXPECT_EQ(windowWords(QStringLiteral("the set of step 12 is whole")),
-              QStringLiteral("the set of step 12 is whole"));
+    const Message stopped = message("saved %1 (VALID)", terminalWords("set %1 of step %2", "0:3-74", "1,274"));
+    EXPECT_EQ(stopped, "saved set 0:3-74 of step 1,274 (VALID)");
+    EXPECT_EQ(fromCore(stopped), QStringLiteral("saved set 1,274 (VALID)"));
+    CheckpointSet set;
+    set.id = "0:3-74";
+    set.epoch = 3;
+    set.step = 74;
+    set.globalStep = 274;
+    EXPECT_EQ(setText(set), "set 0:3-74 (epoch 3, step 74, global step 274)");
+    EXPECT_EQ(fromCore(setText(set)), QStringLiteral("set 274 (epoch 3, step 74)"));
+}
+
+// Bytes of a node never become a format, markup or a control character.
+TEST(WindowWords, ShowsPartsFromANodeAsText)
+{
+    EXPECT_EQ(fromCore(message("%1 is %2", "%2\x1b[1m", "<b>%1</b>\n")),
+              fromNode("%2\x1b[1m") + QStringLiteral(" is ") + fromNode("<b>%1</b>\n"));
 }
 
 }  // namespace

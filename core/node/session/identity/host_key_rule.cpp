@@ -103,9 +103,10 @@ Error HostKeyRule::unknown(const PublicKey &key) const
                                 (m_options->sshConfig.empty() ? "" : "-F " + shellQuoted(m_options->sshConfig) + " ") +
                                 m_config->typed;
     return fail(ErrorKind::refused,
-                "The host key of " + m_config->alias + " (" + m_config->gateway() + ") is unknown: " + described(key) +
-                    ". Compare it with the key that the administrator gives you, then connect once with \"" + command +
-                    "\", or run again with --accept-new-host-keys.");
+                message("The host key of %1 (%2) is unknown: %3. Compare it with the key that the administrator gives "
+                        "you, then connect once with \"%4\"%5.",
+                        m_config->alias, m_config->gateway(), described(key), command,
+                        terminalWords(", or run again with --accept-new-host-keys")));
 }
 
 Error HostKeyRule::mismatch(const PublicKey &key, const HostKeyFinding &finding) const

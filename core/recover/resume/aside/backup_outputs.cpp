@@ -175,8 +175,8 @@ Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory)
     while (taken(number)) ++number;
     Moves moves = movesOf(book, view, places, tagged(number));
     if (moves.moved.empty()) return moves;
-    Finding finding = warning("old_logs", "a new attempt would truncate the logs of the old one",
-                              "the plan backs them up as attempt-" + std::to_string(number));
+    Finding finding = warning("old_logs", message("a new attempt would truncate the logs of the old one"),
+                              message("the plan backs them up as attempt-%1", number));
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));
     return moves;
@@ -194,11 +194,13 @@ Moves moveSaves(const PathStats &book, const JobState &view, const std::string &
             if (example.empty()) example = place.path + " on node " + place.node;
         }
     if (example.empty()) return moves;
+    const Message named = ranks.size() > 1 ? message("%1 and others", printable(example)) : printable(example);
+    const Message which = ranks.empty() ? named : message("%1 (%2)", named, ranksText(ranks));
     Finding finding = warning("stale_train_ckpt",
-                              "a graceful exit left " + printable(example) + (ranks.size() > 1 ? " and others" : "") +
-                                  (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
-                                  ": OnRequestExit loads it over the chosen set, or crashes on its global_step",
-                              "the plan backs it up");
+                              message("a graceful exit left %1: OnRequestExit loads it over the chosen set, or "
+                                      "crashes on its global_step",
+                                      which),
+                              message("the plan backs it up"));
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));
     return moves;

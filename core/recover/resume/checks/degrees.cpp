@@ -108,8 +108,9 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
     const auto refuse = [&](const std::string &found) {
         findings.push_back(refusal(
             "degrees_differ",
-            "expected a launch in which " + std::to_string(saved) + " ranks each have the same parameters, as when " +
-                setText(set) + " was saved, found " + found + "; this set cannot be loaded with a different layout",
+            message("expected %1 ranks each with the same parameters, as when %2 was saved, found %3; this set cannot "
+                    "be loaded with a different layout",
+                    saved, setText(set), found),
             conversionOf(set)));
     };
     if (shardsOptimizer(job.launch.command)) {
@@ -172,13 +173,13 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
     const int world = factNumber(set, "world_size");
     const auto refuseUnless = [&](bool may, const std::string &what, int saved, int now) {
         if (saved == 0 || now == 0 || saved == now || may) return;
-        findings.push_back(
-            refusal("degrees_differ",
-                    "expected a launch with " + what + " " + grouped(saved) + ", as " + setText(set) +
-                        " was saved, found " + grouped(now) +
-                        (reshardable == "data" ? "; for this set, only the number of data-parallel ranks may change"
-                                               : "; this set cannot be loaded with a different layout"),
-                    conversionOf(set)));
+        findings.push_back(refusal(
+            "degrees_differ",
+            message("expected a launch with %1 %2, as %3 was saved, found %4; %5", what, grouped(saved), setText(set),
+                    grouped(now),
+                    reshardable == "data" ? message("for this set, only the number of data-parallel ranks may change")
+                                          : message("this set cannot be loaded with a different layout")),
+            conversionOf(set)));
     };
     const bool data = reshardable == "all" || reshardable == "data";
     if (!reshardable.empty()) refuseUnless(data, "world size", world, job.ranks());
@@ -194,12 +195,13 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
     if (const std::string needed = fact(set, "needs_python"); !needed.empty())
         for (const auto &[node, version] : python)
             if (older(version, needed))
-                findings.push_back(onNode(warning("python_older",
-                                                  setText(set) + " was written by Python " + printable(needed) +
-                                                      " or newer and contains paths; node " + printable(node) +
-                                                      " would load it with Python " + printable(version),
-                                                  "load it with Python " + printable(needed) + " or newer"),
-                                          node));
+                findings.push_back(
+                    onNode(warning("python_older",
+                                   message("%1 was written by Python %2 or newer and contains paths; "
+                                           "node %3 would load it with Python %4",
+                                           setText(set), printable(needed), printable(node), printable(version)),
+                                   message("load it with Python %1 or newer", printable(needed))),
+                           node));
     return findings;
 }
 

@@ -19,11 +19,12 @@ void checkSizes(Findings &into, const CheckpointSet &set)
     std::set<std::uint64_t> sizes;
     for (const MemberVerdict &member : set.members) sizes.insert(member.bytes);
     if (sizes.size() < 2) return;
-    into.push_back(refusal("pangu_sizes",
-                           "the script loads an emergency checkpoint only if all its files have one size, found " +
-                               std::to_string(sizes.size()) + " sizes in " + setText(set) +
-                               ": it would silently fall back to periodic checkpoints",
-                           elsewise));
+    into.push_back(
+        refusal("pangu_sizes",
+                message("expected files of one size, as the script does in an emergency checkpoint, found %1 "
+                        "sizes in %2: it would silently load periodic checkpoints",
+                        sizes.size(), setText(set)),
+                elsewise));
 }
 
 void checkLinks(Findings &into, const ResumeFacts &facts)
@@ -43,9 +44,9 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
 
 Finding notRecorded(const ResumeFacts &facts, const std::string &text, const std::string &fix)
 {
-    Finding finding =
-        refusal("fault_record_missing", text + ": it would silently fall back to periodic checkpoints",
-                fix + "; if the record will be there when the script starts, say --fix fault_record_missing");
+    Finding finding = refusal("fault_record_missing", text + ": it would silently load periodic checkpoints",
+                              message("%1; if the record will be there when the script starts, %2", fix,
+                                      overrideHint("fault_record_missing")));
     if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
     return finding;
 }

@@ -11,9 +11,10 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
         if (copy.flag && copy.flag->armed && copy.sameAs.empty()) {
             Finding finding =
                 onNode(warning("flag_still_set",
-                               "GracefulExit is " + copy.flag->literal + " in " + printable(copy.path) + " on node " +
-                                   printable(copy.node) + ": every rank would stop after its first step",
-                               "the plan puts it back to 0"),
+                               message("GracefulExit is %1 in %2 on node %3: every rank would stop after its first "
+                                       "step",
+                                       copy.flag->literal, printable(copy.path), printable(copy.node)),
+                               message("the plan puts it back to 0")),
                        copy.node);
             finding.fixable = true;
             into.push_back(std::move(finding));

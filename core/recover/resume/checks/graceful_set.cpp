@@ -29,8 +29,9 @@ Finding tagsFinding(const ResumeFacts &facts)
     Finding finding =
         okFinding("graceful_tags", carry + "a script that loads them into its train cell should drop both tags, or the "
                                            "ranks may stop at different steps in a later stop");
-    finding.fix = "the plan can give each rank a copy with both tags at 0 (--fix graceful_tags)" +
-                  (facts.mends.problem.empty() ? std::string() : "; not corrected: " + facts.mends.problem);
+    finding.fix = message("the plan can give each rank a copy with both tags at 0%1",
+                          terminalWords(" (--fix %1)", "graceful_tags"));
+    if (!facts.mends.problem.empty()) finding.fix = message("%1; not corrected: %2", finding.fix, facts.mends.problem);
     finding.fixable = true;
     return finding;
 }
@@ -46,12 +47,12 @@ void checkGracefulSet(Findings &into, const ResumeFacts &facts)
         const std::string sibling =
             facts.choice.sibling ? "choose the periodic set of the same step: " + printable(*facts.choice.sibling)
                                  : "there is no periodic set of the same step; an older set can be loaded";
-        Finding finding = warning("graceful_set",
-                                  setText(set) +
-                                      " was saved by a graceful exit; since MindSpore 2.4.10 its global_step is a "
-                                      "scalar, which the optimizer may refuse" +
-                                      (problem.empty() ? "" : "; it cannot be corrected: " + problem),
-                                  copies ? mended + (facts.choice.sibling ? "; or " + sibling : "") : sibling);
+        Finding finding = warning(
+            "graceful_set",
+            message("%1 was saved by a graceful exit; since MindSpore 2.4.10 its global_step is "
+                    "a scalar, which the optimizer may refuse%2",
+                    setText(set), problem.empty() ? Message() : message("; it cannot be corrected: %1", problem)),
+            copies ? mended + (facts.choice.sibling ? "; or " + sibling : "") : sibling);
         finding.fixable = facts.choice.sibling.has_value();
         into.push_back(std::move(finding));
     } else if (facts.gracefulTags == true && facts.exitLoad.files.empty())

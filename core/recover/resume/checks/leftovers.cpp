@@ -50,7 +50,7 @@ std::vector<const OrphanProcess *> ofRole(const LeftoverFacts &facts, OrphanProc
     return found;
 }
 
-Finding chosen(Finding refused, bool fixing, const std::string &done)
+Finding chosen(Finding refused, bool fixing, const Message &done)
 {
     refused.fixable = true;
     if (!fixing) return refused;
@@ -80,9 +80,9 @@ void unknownFindings(std::vector<Finding> &into, const LeftoverFacts &facts, con
         unknown.try_emplace(node, "cannot tell whether another job on node " + printable(node) +
                                       " writes to the paths of this one: " + printable(problem));
     for (const auto &[node, text] : unknown) {
-        Finding finding =
-            refusal("survivors_unknown", text,
-                    "check there; if you are sure that none of its processes is running, say --fix survivors_unknown");
+        Finding finding = refusal("survivors_unknown", text,
+                                  message("check there; if you are sure that none of its processes is running, %1",
+                                          overrideHint("survivors_unknown")));
         if (options.overriding("survivors_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), node));
     }
@@ -103,40 +103,41 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
         if (rank.alive.isYes() && !rank.process) untold.push_back(rank.rank);
     if (!untold.empty())
         findings.push_back(refusal("survivors",
-                                   "expected no process of the old attempt, found " + ranksText(untold) +
-                                       " alive; its process is unknown",
-                                   "stop the run first (exit)"));
+                                   message("expected no process of the old attempt, found %1 alive; its process is "
+                                           "unknown",
+                                           ranksText(untold)),
+                                   message("stop the run first%1", terminalWords(" (exit)"))));
     if (!ranks.empty())
         findings.push_back(chosen(
-            refusal("survivors", "expected no process of the old attempt, found " + namedAll(ranks),
-                    "stop the run first (exit), or let the plan end exactly these; two attempts would write the same "
-                    "files"),
-            endAll, "the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds"));
+            refusal("survivors", message("expected no process of the old attempt, found %1", namedAll(ranks)),
+                    message("stop the run first%1, or let the plan end exactly these; two attempts would write the "
+                            "same files",
+                            terminalWords(" (exit)"))),
+            endAll, message("the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds")));
     for (const OrphanProcess *survivor : ofRole(facts, OrphanProcess::Role::launcher))
-        findings.push_back(
-            onNode(chosen(refusal("launcher_alive",
-                                  "the old attempt's launcher or scheduler is still running: " + named(*survivor),
-                                  "let the plan end it (SIGINT to msrun ends its children too): it keeps the port in "
-                                  "use and may restart ranks"),
-                          endAll || options.fixing("launcher_alive"), "the plan ends it first"),
-                   survivor->node));
+        findings.push_back(onNode(
+            chosen(refusal("launcher_alive",
+                           message("the old attempt's launcher or scheduler is still running: %1", named(*survivor)),
+                           message("let the plan end it (SIGINT to msrun ends its children too): it keeps the "
+                                   "port in use and may restart ranks")),
+                   endAll || options.fixing("launcher_alive"), message("the plan ends it first")),
+            survivor->node));
     unknownFindings(findings, facts, picture, options);
     if (!facts.portBusy.isUnknown()) {
-        const std::string where =
-            "port " + std::to_string(launch.masterPort) + " on node " + printable(launch.masterNode);
-        const std::string who =
-            facts.portHolder     ? named(*facts.portHolder) + ", working in " + printable(facts.portHolder->process.cwd)
-            : facts.holderSought ? "a listener whose process this login cannot inspect"
-                                 : "a listener whose process was not found in time";
+        const Message where = message("port %1 on node %2", launch.masterPort, printable(launch.masterNode));
+        const Message who = facts.portHolder     ? message("%1, working in %2", named(*facts.portHolder),
+                                                           printable(facts.portHolder->process.cwd))
+                            : facts.holderSought ? message("a listener whose process this login cannot inspect")
+                                                 : message("a listener whose process was not found in time");
         const Finding busy =
-            onNode(refusal("port_in_use", "expected " + where + " free for the scheduler, found " + who,
-                           "end that process, or choose a different launch.master_port"),
+            onNode(refusal("port_in_use", message("expected %1 free for the scheduler, found %2", where, who),
+                           message("end that process, or choose a different launch.master_port")),
                    launch.masterNode);
         if (facts.portBusy.isNo())
-            findings.push_back(okFinding("port_free", where + " is free"));
+            findings.push_back(okFinding("port_free", message("%1 is free", where)));
         else if (portIsOurs(facts))
             findings.push_back(chosen(busy, endAll || options.fixing("launcher_alive") || options.fixing("port_in_use"),
-                                      "the plan ends that process first; it belongs to this job"));
+                                      message("the plan ends that process first; it belongs to this job")));
         else
             findings.push_back(busy);
     }

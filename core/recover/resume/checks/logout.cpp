@@ -17,9 +17,9 @@ std::vector<Finding> logoutFindings(const std::map<std::string, LogoutRule> &rul
         if (!rule.endsLaunches.isYes()) continue;
         Finding finding =
             refusal("logout_ends_run", "the run would be killed when this console's login ends on node " + because,
-                    "change that setting, or let the scheduler start the run; if this console stays open until the "
-                    "end, say --fix "
-                    "logout_ends_run");
+                    message("change that setting, or let the scheduler start the run; if this console stays open until "
+                            "the end, %1",
+                            overrideHint("logout_ends_run")));
         if (options.overriding("logout_ends_run")) finding.result = Finding::Result::warn;
         findings.push_back(onNode(std::move(finding), node));
     }

@@ -34,10 +34,10 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
     for (const MemberVerdict &member : set.members) {
         const NodeSpec *node = facts.view.job.nodeOf(member.rank);
         if (!node || member.path.empty()) {
-            into.push_back(onRank(refusal("member_missing",
-                                          "rank " + std::to_string(member.rank) + " has no file in " + setText(set),
-                                          "choose a different set"),
-                                  member.rank));
+            into.push_back(
+                onRank(refusal("member_missing", message("rank %1 has no file in %2", member.rank, setText(set)),
+                               message("choose a different set")),
+                       member.rank));
             continue;
         }
         const Absent absent = absentOf(facts, member, *node);

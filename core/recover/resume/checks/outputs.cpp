@@ -18,7 +18,7 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
     const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
         Finding finding =
             refusal("outputs_unknown", "cannot tell whether there is " + what + " in " + named(place) + ": " + effect,
-                    "let this login list that directory; if it is empty, say --fix outputs_unknown");
+                    message("let this login list that directory; if it is empty, %1", overrideHint("outputs_unknown")));
         if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), place.node));
     };

@@ -79,11 +79,12 @@ void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const
         const bool fixing = options.fixing("auto_loaded");
         Finding finding =
             onNode(refusal("auto_loaded",
-                           printable(found.path) + " on node " + printable(found.node) + " is loaded by " + found.by +
-                               " no matter which path it gets" +
-                               (found.step >= 0 ? " (it contains step " + grouped(found.step) + ")" : std::string()) +
-                               ", over " + setText(set),
-                           fixing ? "the plan backs it up" : "let the plan back it up, or resume from that checkpoint"),
+                           message("%1 on node %2 is loaded by %3 no matter which path it gets%4, over %5",
+                                   printable(found.path), printable(found.node), found.by,
+                                   found.step >= 0 ? message(" (it contains step %1)", grouped(found.step)) : Message(),
+                                   setText(set)),
+                           fixing ? message("the plan backs it up")
+                                  : message("let the plan back it up, or resume from that checkpoint")),
                    found.node);
         finding.fixable = true;
         if (fixing) finding.result = Finding::Result::warn;

@@ -17,8 +17,8 @@ void checkRanksSeen(Findings &into, const JobState &view)
         if (rank.alive.isYes()) alive.push_back(rank.rank);
     if (!alive.empty())
         into.push_back(refusal("survivors",
-                               "expected no process of the old attempt, found " + ranksText(alive) + " alive",
-                               "stop the run first (exit)"));
+                               message("expected no process of the old attempt, found %1 alive", ranksText(alive)),
+                               message("stop the run first%1", terminalWords(" (exit)"))));
 }
 
 }  // namespace

@@ -66,14 +66,15 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
                                (claim.holder.reserved ? "this job is reserved: " : "this job is already running: ") +
                                    printable(claim.holder.text) + since + ", on node " +
                                    printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
-                               "stop that attempt first (exit), or watch it"),
+                               message("stop that attempt first%1, or watch it", terminalWords(" (exit)"))),
                        claim.node));
         }
         if (claim.held != Known::unknown) continue;
-        Finding finding = refusal("ranks_unknown",
-                                  "cannot tell whether another attempt of this job is running on node " +
-                                      printable(claim.node) + ": " + printable(claim.problem),
-                                  "check there; if you are sure that none is running, say --fix ranks_unknown");
+        Finding finding =
+            refusal("ranks_unknown",
+                    "cannot tell whether another attempt of this job is running on node " + printable(claim.node) +
+                        ": " + printable(claim.problem),
+                    message("check there; if you are sure that none is running, %1", overrideHint("ranks_unknown")));
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), claim.node));
     }
@@ -82,9 +83,9 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
 void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes, const ResumeOptions &options)
 {
     const auto add = [&](int rank, const std::string &node, const std::string &text) {
-        Finding finding =
-            refusal("ranks_unknown", text,
-                    "end it by hand if it belongs to this job; if it belongs to another job, say --fix ranks_unknown");
+        Finding finding = refusal("ranks_unknown", text,
+                                  message("end it by hand if it belongs to this job; if it belongs to another job, %1",
+                                          overrideHint("ranks_unknown")));
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onRank(onNode(std::move(finding), node), rank));
     };
@@ -123,8 +124,8 @@ void closedFindings(std::vector<Finding> &into, const JobState &view, const Path
                     "cannot tell whether " + ranksText(ranks) + " on node " + printable(where.first) +
                         (ranks.size() == 1 ? " is running" : " are running") + ": the logs belong to user " +
                         std::to_string(where.second) + ", and this login cannot inspect other users' processes",
-                    "check there as that user, or as root; if you are sure that none is running, say --fix "
-                    "ranks_unknown");
+                    message("check there as that user, or as root; if you are sure that none is running, %1",
+                            overrideHint("ranks_unknown")));
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), where.first));
     }
@@ -175,8 +176,9 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
                 printable(all.front().path) + " on node " + printable(all.front().node) + " grew " +
                     durationText(std::max(0.0, age)) + " ago" + (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
                     ", and some ranks may still be running",
-                "stop the run first (exit), or wait until nothing has grown for " + durationText(quiet) +
-                    "; if you are sure that none is running, say --fix run_moving");
+                message("stop the run first%1, or wait until nothing has grown for %2; if you are sure that none is "
+                        "running, %3",
+                        terminalWords(" (exit)"), durationText(quiet), overrideHint("run_moving")));
     if (options.overriding("run_moving")) finding.result = Finding::Result::warn;
     findings.push_back(std::move(finding));
     return findings;

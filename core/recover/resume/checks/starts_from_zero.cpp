@@ -14,9 +14,15 @@ namespace rankdeck {
 
 namespace {
 
-const std::string nameIt = "put {checkpoint} into launch.command where the script expects the file to load; or set the "
-                           "configuration file that it reads (launch.config), or its kind (launch.script); or, if you "
-                           "know that it loads the set, say --fix checkpoint_not_named";
+// other: one more thing to try, or empty.
+Message nameIt(const Message &other = {})
+{
+    return message(
+        "put {checkpoint} into launch.command where the script expects the file to load; or set the "
+        "configuration file that it reads (launch.config), or its kind (launch.script); or, if you know that "
+        "it loads the set, %1%2",
+        overrideHint("checkpoint_not_named"), other);
+}
 
 // A file that the plan itself renames.
 const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set, const Moves &saves)
@@ -44,7 +50,7 @@ bool isPrefix(const JobState &view, const CheckpointSet &set)
     });
 }
 
-Finding fromZero(const std::string &text, const std::string &fix, const ResumeOptions &options)
+Finding fromZero(const Message &text, const Message &fix, const ResumeOptions &options)
 {
     Finding finding = refusal("starts_from_zero", text, fix);
     if (mayStartFromZero(options)) finding.result = Finding::Result::warn;
@@ -96,16 +102,17 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
     const CheckpointSet &set = *facts.choice.set;
     if (!facts.exitLoad.files.empty()) return exitLoaded(into, facts);
     if (const MemberVerdict *member = movedMember(facts.view, set, facts.layout.saves)) {
-        const std::string other = facts.choice.sibling ? "; or choose the periodic set of the same step, " +
-                                                             printable(*facts.choice.sibling) +
-                                                             ", and put {checkpoint} into launch.command"
-                                                       : "";
+        const Message other = facts.choice.sibling
+                                  ? message("; or choose the periodic set of the same step, %1, and put {checkpoint} "
+                                            "into launch.command",
+                                            printable(*facts.choice.sibling))
+                                  : Message();
         into.push_back(
             onRank(fromZero("the plan moves " + printable(member->path) +
                                 ", which is the chosen set, to a backup, and launch.command names no checkpoint: "
                                 "every rank would start from zero" +
                                 whyNotByExit(facts),
-                            nameIt + other, facts.options),
+                            nameIt(other), facts.options),
                    member->rank));
         return;
     }
@@ -115,8 +122,9 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
             onNode(fromZero("the script on node " + printable(configured->first) +
                                 " loads restore_path from its configuration if that path exists, and otherwise "
                                 "silently starts from zero; it does not get the chosen set",
-                            "set launch.script to tensorflow, and launch.config to the file with restore_path; if that "
-                            "path already leads every rank to the set, say --fix checkpoint_not_named",
+                            message("set launch.script to tensorflow, and launch.config to the file with restore_path; "
+                                    "if that path already leads every rank to the set, %1",
+                                    overrideHint("checkpoint_not_named")),
                             facts.options),
                    configured->first));
         return;
@@ -133,8 +141,9 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
         onNode(fromZero(printable(facts.choice.set->members.front().path) +
                             " is the beginning of several files' names, and the script on node " +
                             printable(script->first) + " checks for a file with that exact name: it would load nothing",
-                        "give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can "
-                        "load the prefix, say --fix checkpoint_not_named",
+                        message("give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can load "
+                                "the prefix, %1",
+                                overrideHint("checkpoint_not_named")),
                         facts.options),
                script->first));
 }
@@ -149,7 +158,8 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
     into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "
                                    "node " +
                                        printable(script->first) + " accepts only a file: it would load nothing",
-                                   "put {checkpoint} there; if it can load a directory, say --fix checkpoint_not_named",
+                                   message("put {checkpoint} there; if it can load a directory, %1",
+                                           overrideHint("checkpoint_not_named")),
                                    facts.options),
                           script->first));
 }
@@ -165,11 +175,12 @@ void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &nod
 {
     std::string looked;
     for (const std::string &clause : evidence.against) looked += (looked.empty() ? "" : "; ") + clause;
-    into.push_back(onNode(fromZero("nothing shows that the ranks on node " + printable(node.name) + " would load " +
-                                       setText(*facts.choice.set) + ", so they may train from zero and overwrite the " +
-                                       "old checkpoints: " + looked + whyNotByExit(facts),
-                                   nameIt, facts.options),
-                          node.name));
+    into.push_back(
+        onNode(fromZero(message("nothing shows that the ranks on node %1 would load %2, so they may train from "
+                                "zero and overwrite the old checkpoints: %3",
+                                printable(node.name), setText(*facts.choice.set), looked + whyNotByExit(facts)),
+                        nameIt(), facts.options),
+               node.name));
 }
 
 // Each node whose ranks load has evidence of it, or the launch is refused.

@@ -11,16 +11,19 @@ namespace rankdeck {
 
 namespace {
 
-std::string reasonsOf(const CheckpointSet &set)
+Message reasonsOf(const CheckpointSet &set)
 {
-    std::string text;
-    for (const Reason &reason : set.reasons) text += (text.empty() ? "" : "; ") + printable(reason.text);
-    return text.empty() ? "no known reason" : text;
+    Message all;
+    for (const Reason &reason : set.reasons) {
+        const Message text = reason.text == printable(reason.text) ? reason.text : Message(printable(reason.text));
+        all = all.empty() ? text : message("%1; %2", all, text);
+    }
+    return all.empty() ? message("no known reason") : all;
 }
 
 // Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the
 // speed of a slow disk.
-std::string proveFirst(const CheckpointSet &set)
+Message proveFirst(const CheckpointSet &set)
 {
     constexpr std::uint64_t bytesPerSecond = 200'000'000;
     constexpr std::int64_t toBegin = 10, longest = 600;
@@ -35,8 +38,9 @@ std::string proveFirst(const CheckpointSet &set)
         most = std::max(most, bytes);
     }
     const auto seconds = std::min<std::uint64_t>(most / bytesPerSecond, longest);
-    return "prove it first by loading it: rankdeckctl checkpoints --prove " + set.id + ", about " +
-           std::to_string(std::min<std::int64_t>(std::int64_t(seconds) + toBegin, longest)) + " s";
+    return message("prove it first by loading it%1, about %2 s",
+                   terminalWords(": rankdeckctl checkpoints --prove %1", set.id),
+                   std::min<std::int64_t>(std::int64_t(seconds) + toBegin, longest));
 }
 
 std::string nearestId(const JobState &view, const std::string &id)
@@ -51,11 +55,12 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
 {
     if (const CheckpointSet *unread = options.set ? nullptr : unreadBeforeRecommended(view.checkpoints)) {
         const auto &older = view.checkpoints.recommended;
-        findings.push_back(refusal("set_not_valid",
-                                   "expected to know the newest set, found that " + setText(*unread) +
-                                       " is UNKNOWN: " + reasonsOf(*unread),
-                                   "try again when it has been read" +
-                                       (older ? ", or choose the older set: " + printable(*older) : std::string())));
+        findings.push_back(
+            refusal("set_not_valid",
+                    message("expected to know the newest set, found that %1 is %2: %3", setText(*unread),
+                            verdictMessage(unread->verdict), reasonsOf(*unread)),
+                    older ? message("try again when it has been read, or choose the older set: %1", printable(*older))
+                          : message("try again when it has been read")));
         return nullptr;
     }
     if (options.set) {
@@ -69,13 +74,14 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     if (const CheckpointSet *set =
             view.checkpoints.recommended ? view.checkpoints.find(*view.checkpoints.recommended) : nullptr)
         return set;
-    std::string newest;
+    Message found = message("expected at least one VALID checkpoint set, found none");
     if (!view.checkpoints.sets.empty()) {
         const CheckpointSet &set = view.checkpoints.sets.front();
-        newest = "; the newest, " + setText(set) + ", is " + verdictName(set.verdict) + ": " + reasonsOf(set);
+        found =
+            message("%1; the newest, %2, is %3: %4", found, setText(set), verdictMessage(set.verdict), reasonsOf(set));
     }
-    findings.push_back(refusal("no_valid_set", "expected at least one VALID checkpoint set, found none" + newest,
-                               "repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it"));
+    findings.push_back(refusal("no_valid_set", found,
+                               message("repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it")));
     return nullptr;
 }
 
@@ -144,31 +150,33 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     }
     const CheckpointSet *set = wanted(view, options, findings);
     if (!set) return {};
-    const std::string found = setText(*set) + " is " + verdictName(set->verdict) + ": " + reasonsOf(*set);
+    const Message found = message("%1 is %2: %3", setText(*set), verdictMessage(set->verdict), reasonsOf(*set));
     if (set->verdict == Verdict::validUnproven && options.allowUnproven) {
-        findings.push_back(warning("set_unproven", found,
-                                   "it was allowed; " + proveFirst(*set) + "; otherwise watch the first losses"));
+        findings.push_back(
+            warning("set_unproven", found, message("it was allowed: %1, or watch the first losses", proveFirst(*set))));
         return *set;
     }
     if (set->verdict == Verdict::validUnproven) {
         findings.push_back(refusal("set_unproven", found,
-                                   proveFirst(*set) + "; then allow it (--allow-unproven), or choose a VALID set"));
+                                   message("%1; then allow it %2, or choose a VALID set", proveFirst(*set),
+                                           terminalWords("(--allow-unproven)"))));
         return {};
     }
     if (set->verdict != Verdict::valid) {
-        findings.push_back(refusal("set_not_valid", "expected a VALID set, found that " + found,
-                                   "choose a different set; a resume needs a VALID one"));
+        findings.push_back(refusal("set_not_valid", message("expected a VALID set, found that %1", found),
+                                   message("choose a different set; a resume needs a VALID one")));
         return {};
     }
     if (view.job.ranks() > 0 && static_cast<int>(set->members.size()) != view.job.ranks()) {
         findings.push_back(refusal("world_size",
-                                   "expected one checkpoint for each of " + std::to_string(view.job.ranks()) +
-                                       " ranks, found " + std::to_string(set->members.size()) + " in " + setText(*set),
-                                   "correct world_size and ranks in the job file, or convert the checkpoints first"));
+                                   message("expected one checkpoint for each of %1 ranks, found %2 in %3",
+                                           view.job.ranks(), set->members.size(), setText(*set)),
+                                   message("correct world_size and ranks in the job file, or convert the checkpoints "
+                                           "first")));
         return {};
     }
-    findings.push_back(okFinding("set", setText(*set) + " is VALID: one readable checkpoint for each of " +
-                                            std::to_string(set->members.size()) + " ranks"));
+    findings.push_back(okFinding("set", message("%1 is VALID: one readable checkpoint for each of %2 ranks",
+                                                setText(*set), set->members.size())));
     return *set;
 }
 
@@ -178,9 +186,9 @@ ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options)
     choice.set = chooseSet(view, options, choice.findings);
     choice.sibling = siblingOf(view, choice.set);
     if (choice.sibling && options.fixing("graceful_set")) {
-        choice.findings.push_back(okFinding(
-            "graceful_set", "set " + printable(*choice.sibling) +
-                                ", the periodic set of the same step, is used instead of " + setText(*choice.set)));
+        choice.findings.push_back(
+            okFinding("graceful_set", message("set %1, the periodic set of the same step, is used instead of %2",
+                                              printable(*choice.sibling), setText(*choice.set))));
         choice.set = *view.checkpoints.find(*choice.sibling);
         choice.sibling.reset();
     }

@@ -120,8 +120,8 @@ void checkNamed(Findings &into, const ExitFacts &facts)
                                                                   : refusal("config_elsewhere", text, fix));
     }
     if (facts.elsewhere.empty() && !facts.named.empty())
-        into.push_back(okFinding("config_confirmed", ranksText({facts.named.begin(), facts.named.end()}) +
-                                                         " refer to the same config as the job file"));
+        into.push_back(okFinding("config_confirmed", message("%1 refer to the same config as the job file",
+                                                             ranksText({facts.named.begin(), facts.named.end()}))));
 }
 
 }  // namespace rankdeck

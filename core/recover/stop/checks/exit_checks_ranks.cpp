@@ -64,8 +64,8 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
         if (isStopped(rank)) stopped.push_back(rank.rank);
     }
     if (alive.empty() && unknown.empty()) {
-        into.push_back(refusal("not_running", "expected running ranks, found no process of this job",
-                               "there is nothing to stop; resume starts the job again"));
+        into.push_back(refusal("not_running", message("expected running ranks, found no process of this job"),
+                               message("there is nothing to stop; resume starts the job again")));
         return;
     }
     // If this login cannot read the rank processes, the logs show whether they run.
@@ -90,10 +90,9 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
     if (!dead.empty())
         into.push_back(
             refusal("rank_dead",
-                    "expected all " + std::to_string(view.ranks.size()) + " ranks alive, found no process of " +
-                        ranksText(dead),
-                    "a graceful stop needs every rank to agree, so it would never finish: end the others, then "
-                    "resume from the newest VALID set"));
+                    message("expected all %1 ranks alive, found no process of %2", view.ranks.size(), ranksText(dead)),
+                    message("a graceful stop needs every rank to agree, so it would never finish: end the others, then "
+                            "resume from the newest VALID set")));
     if (!stopped.empty())
         into.push_back(warning(
             "rank_stopped",
@@ -111,7 +110,7 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
 void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     std::vector<int> without, hidden, byYaml;
-    std::string found;
+    Message found;
     for (const RankProcess &rank : facts.processes.ranks) {
         if (!rank.alive.isYes()) continue;
         if (rank.process && setsTheSwitchItself(view, *rank.process)) {
@@ -125,16 +124,17 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
         const auto value = rank.process->env.find("MS_ENABLE_GRACEFUL_EXIT");
         if (value != rank.process->env.end() && value->second == "1") continue;
         without.push_back(rank.rank);
-        found = value == rank.process->env.end() ? "it unset" : "\"" + printable(value->second) + "\"";
+        found =
+            value == rank.process->env.end() ? message("it unset") : Message("\"" + printable(value->second) + "\"");
     }
     if (!byYaml.empty()) checkByYaml(into, facts, byYaml);
     if (!without.empty())
         into.push_back(refusal("graceful_env_missing",
-                               "expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of " + ranksText(without) +
-                                   ", found " + found +
-                                   ": MindSpore then never reads the config, so the stop would do nothing",
-                               "start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next time; "
-                               "for now, wait for a checkpoint and kill the job"));
+                               message("expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: "
+                                       "MindSpore then never reads the config, so the stop would do nothing",
+                                       ranksText(without), found),
+                               message("start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next "
+                                       "time; for now, wait for a checkpoint and kill the job")));
     if (!hidden.empty())
         into.push_back(warning("graceful_env_unknown",
                                "the environment of " + ranksText(hidden) +
@@ -214,15 +214,18 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
     const std::int64_t gap = stepsPerLine(view);
     if (const auto answer = answerSeconds(view, now)) {
         const double line = *lineSeconds(view);
-        std::string text = "the flag is read when the next step begins: a step takes about " +
-                           durationText(*view.stepSeconds) + ", the next one ends in about " + durationText(*answer);
+        Message text =
+            message("the flag is read when the next step begins: a step takes about %1, the next one ends in "
+                    "about %2",
+                    durationText(*view.stepSeconds), durationText(*answer));
         if (gap > 1)
-            text = "a loss line comes every " + grouped(gap) +
-                   " steps: if that many run in one sink, the flag is read every " + durationText(line) +
-                   ", the next time in about " + durationText(*answer);
+            text = message("a loss line comes every %1 steps: if that many run in one sink, the flag is read every %2, "
+                           "next in about %3",
+                           grouped(gap), durationText(line), durationText(*answer));
         if (line > slowAnswer)
-            into.push_back(warning(gap > 1 ? FindingCode("sink_slow") : FindingCode("step_slow"), text,
-                                   "the answer takes that long; wait, or increase --wait"));
+            into.push_back(
+                warning(gap > 1 ? FindingCode("sink_slow") : FindingCode("step_slow"), text,
+                        message("the answer takes that long; wait%1", terminalWords(", or increase --wait"))));
         else
             into.push_back(okFinding("step_time", text));
     }
@@ -234,8 +237,9 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
             silent.push_back(rank.rank);
     if (!silent.empty())
         into.push_back(warning("rank_silent",
-                               ranksText(silent) + " wrote no step for more than " + durationText(patience),
-                               "a rank that hangs never agrees to the stop; check its log, or be ready to escalate"));
+                               message("%1 wrote no step for more than %2", ranksText(silent), durationText(patience)),
+                               message("a rank that hangs never agrees to the stop; check its log, or be ready to "
+                                       "escalate")));
 }
 
 // Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over: unsaved work is lost.

@@ -118,8 +118,8 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
         }
         const auto need = needed.find(node);
         if (!tightest || need == needed.end()) continue;
-        const std::string text = "the exit saves about " + bytesText(need->second) + " on node " + printable(node) +
-                                 filesText(facts) + ", found " + bytesText(tightest->freeBytes) + " free";
+        const Message text = message("the exit saves about %1 on node %2%3, found %4 free", bytesText(need->second),
+                                     printable(node), filesText(facts), bytesText(tightest->freeBytes));
         if (tightest->freeBytes < need->second)
             into.push_back(onNode(
                 refusal("disk_full", text,

@@ -19,9 +19,8 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
         const std::string text = "node " + printable(status.name) + ": expected live, found " +
                                  nodeStateName(status.state) +
                                  (status.reason.empty() ? "" : " (" + printable(status.reason) + ")");
-        const std::string fix =
-            "wait until it is live, or write to the other nodes only (--reachable-only); all ranks must read the flag "
-            "before any of them stops";
+        const Message fix = message("wait until it is live%1; all ranks must read the flag before any of them stops",
+                                    terminalWords(", or write to the other nodes only (--reachable-only)"));
         into.push_back(onNode(
             allowUnreachable ? warning("node_not_live", text, fix) : refusal("node_not_live", text, fix), status.name));
     }
@@ -74,9 +73,9 @@ void price(Findings &into, const JobState &view, const ExitFacts &facts)
     // If the callback saves nothing, the finding saves_nothing shows the lost work.
     const bool saves = !facts.callback || facts.callback->savesCheckpoint;
     if (!view.lostWork.known || !saves) return;
-    into.push_back(okFinding("price", "a graceful stop loses only the step in progress; a kill would lose " +
-                                          grouped(view.lostWork.steps) + " steps, " +
-                                          durationText(view.lostWork.seconds)));
+    into.push_back(okFinding("price", message("a graceful stop loses only the step in progress; a kill would lose %1 "
+                                              "steps, %2",
+                                              grouped(view.lostWork.steps), durationText(view.lostWork.seconds))));
 }
 
 Finding noWay()
@@ -140,7 +139,7 @@ Finding elsewhereFinding(const ExitElsewhere &other)
         return refusal("other_console", "another console of " + who + " is resuming this job: " + by,
                        "wait for its outcome, then request the stop again");
     return refusal("exit_elsewhere", "another console of " + who + " is already stopping this job: " + by,
-                   "watch it there, or take it back with --cancel");
+                   message("watch it there, or %1", terminalWords("take it back with --cancel")));
 }
 
 std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims)

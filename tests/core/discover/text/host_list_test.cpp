@@ -21,7 +21,7 @@ std::string refusal(const std::string &text)
 {
     const auto names = expandHosts(text);
     EXPECT_FALSE(names.has_value()) << text;
-    return names.has_value() ? std::string() : names.error().message;
+    return names.has_value() ? Message() : names.error().message;
 }
 
 TEST(HostList, RangesKeepTheirZeros)

@@ -178,7 +178,7 @@ TEST_F(LinkTest, AnswersFindTheirQuestions)
     std::vector<std::string> order;
     for (const char *name : {"first", "second"})
         link.request({FrameType::hash, "?", 100}, [&order, name](Result<std::string_view> body) -> Status {
-            order.push_back(std::string(name) + "=" + (body ? std::string(*body) : body.error().message));
+            order.push_back(std::string(name) + "=" + (body ? Message(std::string(*body)) : body.error().message));
             return Done{};
         });
     ASSERT_TRUE(push(FrameType::reply, 2, std::string("\0B", 2)).has_value());

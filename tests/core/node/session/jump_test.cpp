@@ -66,7 +66,7 @@ TEST_F(Jump, ManyAtOnceStillLogInOnce)
     for (std::size_t i = 0; i < heard.size(); ++i)
         threads.emplace_back([this, &heard, i] {
             const auto opened = open(i % 2 ? "one" : "two");
-            heard[i] = opened ? readUntil(**opened, "ready\n") : opened.error().message;
+            heard[i] = opened ? Message(readUntil(**opened, "ready\n")) : opened.error().message;
         });
     for (std::thread &each : threads) each.join();
     EXPECT_THAT(heard, testing::Each("ready\n"));

@@ -90,7 +90,7 @@ inline void send(Transport &transport, std::string bytes)
 
 inline std::string failureOf(const Result<std::unique_ptr<Transport>> &opened)
 {
-    return opened ? std::string("(it was opened)") : opened.error().message;
+    return opened ? Message("(it was opened)") : opened.error().message;
 }
 
 inline ErrorKind kindOf(const Result<std::unique_ptr<Transport>> &opened)

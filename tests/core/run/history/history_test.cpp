@@ -84,6 +84,8 @@ TEST_F(HistoryTest, BringsEverythingBack)
     EXPECT_DOUBLE_EQ(back.progress(0).learningRate.value(), 0.01);
     ASSERT_EQ(back.events().size(), 2u);
     EXPECT_EQ(back.events()[0].kind, EventKind::nan);
+    EXPECT_EQ(back.events()[0].text.format(), run.events()[0].text.format()) << "the window translates it";
+    EXPECT_FALSE(back.events()[0].text.format().empty());
     const Event died = back.events()[1];
     EXPECT_EQ(died.kind, EventKind::rankDied);
     EXPECT_EQ(died.ranks, (std::vector<int>{3, 5}));

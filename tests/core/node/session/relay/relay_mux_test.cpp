@@ -231,7 +231,7 @@ TEST(RelayMux, AHeadThatBreaksTheRulesIsRefused)
         RelayMux mux("text", std::chrono::seconds(60));
         mux.open({"cat"});
         const Status fed = mux.feed(frame);
-        return fed ? std::string("accepted") : fed.error().message;
+        return fed ? Message("accepted") : fed.error().message;
     };
     const std::string one = EchoingHead::number(1);
     EXPECT_EQ(saysOf(encodeRelayFrame(RelayFrame::greeting, 0, one)), "accepted");

@@ -354,7 +354,7 @@ TEST_F(OfAnExitScript, RefusesWithTheReasonWhatCannotBePutThere)
     const auto why = [&](const ResumeFacts &made) {
         for (const Finding &finding : resumeFindings(made))
             if (finding.code == "starts_from_zero") return finding.text;
-        return std::string();
+        return Message();
     };
     EXPECT_THAT(why(told({.set = "3-10"})), HasSubstr("graceful_exit.saves"));
     // Rank 1 is device 0 of its node: neither folder has shown which of the two its callback counts.
