@@ -67,6 +67,11 @@ const ExitReport *exitOfAttempt(const Snapshot &snapshot);
 // Input of the alarms and texts; it refers to the snapshot, which must outlive it.
 Picture pictureOf(const Snapshot &snapshot, WallTime now);
 
+struct Inspection {  // of one checkpoint file of a set
+    Evidence evidence = {};
+    std::vector<PlacedPart> places = {};  // its rows in the table of saves and places; empty: its set is gone
+};
+
 struct AlarmChange {
     Alarm alarm;
     bool ended = false;
@@ -113,8 +118,8 @@ public:
 
     // Reads of a log around an offset, for the log view; calls back on the engine's thread.
     void readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::function<void(Result<RangeReply>)> done);
-    // All that is known of one member's file, tensors included; asks for L3 when it was not read yet.
-    void inspect(const std::string &setId, int rank, std::function<void(Result<Evidence>)> done);
+    // The evidence of one rank's file, with its tensors, and its place in the table. Reads up to L3 if necessary.
+    void inspect(const std::string &setId, int rank, std::function<void(Result<Inspection>)> done);
     void checkDeeper(const std::string &setId, std::function<void(double share)> progress,
                      std::function<void(bool whole)> done);
     void cancelDeeper();

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/engine/engine_context.h"
 #include "core/engine/engine_impl.h"
+#include "core/verdict/table/arrangement.h"
 
 #include <algorithm>
 
@@ -118,14 +119,22 @@ void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::f
     });
 }
 
-void Engine::inspect(const std::string &setId, int rank, std::function<void(Result<Evidence>)> done)
+void Engine::inspect(const std::string &setId, int rank, std::function<void(Result<Inspection>)> done)
 {
     const std::optional<Member> member = m_impl->memberOf(setId, rank);
     if (!member)
         return m_impl->post([setId, rank, done = std::move(done)] {
             done(fail(ErrorKind::notFound, "Set " + setId + " has no file for rank " + std::to_string(rank)));
         });
-    m_impl->m_checkpoints->inspect(*member, EvidenceLevel::L3, std::move(done));
+    m_impl->m_checkpoints->inspect(
+        *member, EvidenceLevel::L3,
+        [now = snapshot(), setId, rank, member = *member, done = std::move(done)](Result<Evidence> read) {
+            if (!read) return done(read.error());
+            const CheckpointSet *set = now->view.checkpoints.find(setId);
+            Inspection out{.evidence = std::move(*read)};
+            if (set) out.places = placesOf(now->view.checkpoints, *set, rank, member, out.evidence);
+            done(std::move(out));
+        });
 }
 
 void Engine::checkDeeper(const std::string &setId, std::function<void(double)> progress, std::function<void(bool)> done)

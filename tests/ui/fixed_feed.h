@@ -41,11 +41,11 @@ public:
         reply.stat.inode = logInode;
         done(std::move(reply));
     }
-    void inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done) override
+    void inspect(const QString &setId, int rank, std::function<void(Result<Inspection>)> done) override
     {
         const auto found = evidence.find({setId, rank});
         if (found == evidence.end()) return done(fail(ErrorKind::notFound, "nothing is known of this file"));
-        done(found->second);
+        done(Inspection{found->second, places});
     }
     void checkDeeper(const QString &, std::function<void(double)> progress, std::function<void(bool)> done) override
     {
@@ -100,7 +100,8 @@ public:
     std::map<int, std::string> logs;
     std::uint64_t logInode = 7;
     std::map<std::pair<QString, int>, Evidence> evidence;
-    std::function<void(bool)> deeper;  // asked, not answered yet
+    std::vector<PlacedPart> places = {};  // of every file that is inspected
+    std::function<void(bool)> deeper;     // asked, not answered yet
     std::vector<ExitOptions> exits;
     std::vector<ConfirmedRung> rungs;
     int cancels = 0;

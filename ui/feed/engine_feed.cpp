@@ -127,10 +127,10 @@ void EngineFeed::readLog(int rank, std::uint64_t offset, std::uint32_t bytes,
     });
 }
 
-void EngineFeed::inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done)
+void EngineFeed::inspect(const QString &setId, int rank, std::function<void(Result<Inspection>)> done)
 {
-    m_engine->inspect(setId.toStdString(), rank, [door = m_door, done = std::move(done)](Result<Evidence> evidence) {
-        door->post([done, evidence = std::move(evidence)](EngineFeed &) { done(evidence); });
+    m_engine->inspect(setId.toStdString(), rank, [door = m_door, done = std::move(done)](Result<Inspection> read) {
+        door->post([done, read = std::move(read)](EngineFeed &) { done(read); });
     });
 }
 

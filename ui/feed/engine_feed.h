@@ -33,7 +33,7 @@ public:
     void setOnScreen(std::vector<int> ranks) override;
     void readLog(int rank, std::uint64_t offset, std::uint32_t bytes,
                  std::function<void(Result<RangeReply>)> done) override;
-    void inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done) override;
+    void inspect(const QString &setId, int rank, std::function<void(Result<Inspection>)> done) override;
     void checkDeeper(const QString &setId, std::function<void(double)> progress,
                      std::function<void(bool)> done) override;
     void cancelDeeper() override;

@@ -38,7 +38,7 @@ public:
     virtual void setOnScreen(std::vector<int> ranks) = 0;
     virtual void readLog(int rank, std::uint64_t offset, std::uint32_t bytes,
                          std::function<void(Result<RangeReply>)> done) = 0;  // done: on the GUI thread
-    virtual void inspect(const QString &setId, int rank, std::function<void(Result<Evidence>)> done) = 0;
+    virtual void inspect(const QString &setId, int rank, std::function<void(Result<Inspection>)> done) = 0;
     // Reads all bytes of the set's files. progress: 0 to 1. done is called once; whole is false after a cancel.
     virtual void checkDeeper(const QString &setId, std::function<void(double)> progress,
                              std::function<void(bool whole)> done) = 0;

@@ -28,7 +28,7 @@ using Font = Theme::Font;
 using Role = Theme::Role;
 
 InspectorPane::InspectorPane(JobFeed &feed, QWidget *parent)
-    : Pane(parent), m_feed(feed), m_snapshot(feed.snapshot()), m_sentence(new Label),
+    : Pane(parent), m_feed(feed), m_snapshot(feed.snapshot()), m_sentence(new Label), m_place(new Label),
       m_path(new Label({}, Font::mono, Role::text2)), m_map(new FileMap), m_model(new TensorsModel(this)),
       m_table(new Table(tr("Records"))), m_find(new QLineEdit), m_deeper(new QPushButton(tr("Check every byte"))),
       m_log(new QPushButton(tr("Show its log"))), m_copy(new QPushButton(tr("Copy path")))
@@ -36,6 +36,8 @@ InspectorPane::InspectorPane(JobFeed &feed, QWidget *parent)
     body()->addWidget(m_sentence->wrapped());
     m_age = addSection(tr("Evidence"));
     makeEvidence();
+    m_certainty = addSection(tr("Set and rank"));
+    body()->addWidget(m_place->wrapped()->selectable());
     m_mapNote = addSection(tr("File map"));
     body()->addWidget(m_map);
     makeFile();
@@ -119,14 +121,16 @@ void InspectorPane::inspect(const QString &setId, int rank)
     m_set = setId;
     m_rank = rank;
     m_evidence.reset();
+    m_places.clear();
     m_readAt.reset();
     m_problem.clear();
     m_model->setEvidence({});
     refresh(wallNow());
-    m_feed.inspect(setId, rank, [this, generation, alive = QPointer<InspectorPane>(this)](Result<Evidence> found) {
+    m_feed.inspect(setId, rank, [this, generation, alive = QPointer<InspectorPane>(this)](Result<Inspection> found) {
         if (!alive || generation != m_generation) return;
         if (found) {
-            m_evidence = found.value();
+            m_evidence = found->evidence;
+            m_places = found->places;
             m_readAt = wallNow();
             m_model->setEvidence(*m_evidence);
         } else {
@@ -166,6 +170,7 @@ void InspectorPane::showMember()
                                    fromCore(reason->text));
     else
         m_sentence->setBoldAndText(tr("The set %1 is %2.").arg(setWords(*set), verdict), whyOf(*set));
+    showPlace(*set);
     m_path->setText(one->path.empty() ? QString() : fromNode(one->node) + QLatin1Char(':') + fromNode(one->path));
     m_copy->setEnabled(!one->path.empty());
     std::uint64_t peers = 0;
@@ -177,6 +182,29 @@ void InspectorPane::showMember()
     m_map->setFile(tr("rank %1").arg(m_rank), shown, peers);
     m_mapNote->setText(peers > 0 ? tr("%1 B in the largest complete one").arg(number(static_cast<std::int64_t>(peers)))
                                  : QString());
+}
+
+// Why the file belongs to this set and rank, and the laws that blame it or its set.
+void InspectorPane::showPlace(const CheckpointSet &set)
+{
+    QStringList lines;
+    m_certainty->setText(m_places.empty() ? QString() : certaintyWord(m_places.front().certainty));
+    if (!m_places.empty()) {
+        const PlacedPart &first = m_places.front();
+        const QString slot =
+            m_places.size() == 1 ? fromNode(first.slot) : tr("%n file(s)", nullptr, static_cast<int>(m_places.size()));
+        const QString rank = first.rank < 0 ? tr("all ranks") : tr("rank %1").arg(first.rank);
+        QStringList evidence;
+        for (const Message &clause : first.evidence) evidence << fromCore(clause);
+        lines << tr("Set %1, %2, %3: %4.").arg(fromNode(first.save), rank, slot, evidence.join(QStringLiteral("; ")));
+    }
+    QStringList laws;
+    for (const Reason &reason : set.reasons)
+        if (reason.rank < 0 || reason.rank == m_rank)
+            laws << QStringLiteral("%1 (%2)").arg(lawWord(reason.code), QString::fromStdString(reason.code.word()));
+    laws.removeDuplicates();
+    if (!laws.isEmpty()) lines << tr("Broken law: %1.").arg(laws.join(comma()));
+    m_place->setText(lines.join(QLatin1Char('\n')));
 }
 
 void InspectorPane::setLine(EvidenceLevel level, Glyph sign, const QString &text, const QString &bytes)

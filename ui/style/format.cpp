@@ -45,7 +45,7 @@ QString toolTipOf(const QString &plain)
     return QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>").arg(plain.toHtmlEscaped());
 }
 
-QString asSentence(const std::string &bytes) { return sentence(fromCore(bytes)); }
+QString asSentence(const Message &message) { return sentence(fromCore(message)); }
 
 QString number(std::int64_t value) { return numbers().toString(static_cast<qlonglong>(value)); }
 
@@ -152,6 +152,28 @@ QString verdictWord(Verdict verdict)
     case Verdict::unknown: break;
     }
     return Words::tr("UNKNOWN");
+}
+
+QString certaintyWord(PlacedPart::Certainty certainty)
+{
+    switch (certainty) {
+    case PlacedPart::Certainty::stated: return Words::tr("stated");
+    case PlacedPart::Certainty::inferred: return Words::tr("inferred");
+    case PlacedPart::Certainty::ambiguous: break;
+    }
+    return Words::tr("ambiguous");
+}
+
+QString lawWord(ReasonCode code)
+{
+    switch (code.row().law) {
+    case Law::stated: return Words::tr("Stated");
+    case Law::whole: return Words::tr("Whole");
+    case Law::equal: return Words::tr("Equal");
+    case Law::lawful: return Words::tr("Lawful");
+    case Law::unique: break;
+    }
+    return Words::tr("Unique");
 }
 
 QString memberWord(const MemberVerdict &member)

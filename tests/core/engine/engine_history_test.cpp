@@ -207,15 +207,20 @@ TEST_F(EngineCheckpoints, MissingFilesAreReportedAndNothingIsRead)
     m_engine->start();
     ASSERT_TRUE(becomes("0:1-10", Verdict::valid));
     const auto ask = [&](const std::string &set, int rank) {
-        auto told = std::make_shared<std::promise<Result<Evidence>>>();
-        m_engine->inspect(set, rank, [told](Result<Evidence> evidence) { told->set_value(std::move(evidence)); });
+        auto told = std::make_shared<std::promise<Result<Inspection>>>();
+        m_engine->inspect(set, rank, [told](Result<Inspection> read) { told->set_value(std::move(read)); });
         return told->get_future().get();
     };
-    const Result<Evidence> there = ask("0:1-10", 1);
+    const Result<Inspection> there = ask("0:1-10", 1);
     ASSERT_TRUE(there.has_value());
-    EXPECT_EQ(there->path, directory(1) + "/lenet-1_10.ckpt");
-    EXPECT_GE(there->level, EvidenceLevel::L3);
-    EXPECT_FALSE(there->tensors.empty());
+    EXPECT_EQ(there->evidence.path, directory(1) + "/lenet-1_10.ckpt");
+    EXPECT_GE(there->evidence.level, EvidenceLevel::L3);
+    EXPECT_FALSE(there->evidence.tensors.empty());
+    ASSERT_EQ(there->places.size(), 1u);
+    EXPECT_EQ(there->places[0].save, "0:1-10");
+    EXPECT_EQ(there->places[0].rank, 1);
+    EXPECT_EQ(there->places[0].path, there->evidence.path);
+    EXPECT_FALSE(there->places[0].evidence.empty());
     EXPECT_EQ(ask("0:1-10", 5).error().kind, ErrorKind::notFound);
     EXPECT_EQ(ask("0:9-9", 0).error().kind, ErrorKind::notFound);
 }

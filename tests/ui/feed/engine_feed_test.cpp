@@ -101,7 +101,7 @@ TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsThemWhenGone)
     });
     EXPECT_TRUE(becomes([&] { return answered; }));
     bool late = false;
-    feed->inspect(QStringLiteral("0:1"), 0, [&](const Result<Evidence> &) { late = true; });
+    feed->inspect(QStringLiteral("0:1"), 0, [&](const Result<Inspection> &) { late = true; });
     feed->planResume({}, [&](const Result<ResumeReport> &) { late = true; });
     feed.reset();
     EXPECT_TRUE(QThreadPool::globalInstance()->waitForDone(neverMs));  // the engine has ended

@@ -48,6 +48,26 @@ TEST_F(InspectorPaneTest, ExplainsABadSetAndShowsTheEndOfTheFile)
     EXPECT_TRUE(says(QStringLiteral("16 records")));
 }
 
+TEST_F(InspectorPaneTest, ShowsWhyTheFileBelongsToItsSetAndRankAndWhichLawIsBroken)
+{
+    m_feed.places = {{.node = "ascend-01",
+                      .path = "/job/ckpt/rank_2/pangu-1_40800.ckpt",
+                      .save = "2:40800",
+                      .rank = 2,
+                      .slot = "rank_#/pangu-#_#.ckpt",
+                      .certainty = PlacedPart::Certainty::inferred,
+                      .evidence = {message("rank %1 in its path", 2),
+                                   message("the number %1 in its path grows from save to save", "40,800")}}};
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    EXPECT_TRUE(says(QStringLiteral("inferred")));
+    EXPECT_TRUE(says(QStringLiteral("Set 2:40800, rank 2, rank_#/pangu-#_#.ckpt: rank 2 in its path; the number 40,800 "
+                                    "in its path grows from save to save.")));
+    EXPECT_TRUE(says(QStringLiteral("Broken law: Whole (torn).")));
+    m_feed.places.push_back(m_feed.places.front());
+    m_pane->inspect(QStringLiteral("2:40800"), 2);
+    EXPECT_TRUE(says(QStringLiteral("2 files"))) << "one checkpoint of several files";
+}
+
 TEST_F(InspectorPaneTest, AMissingFileIsReportedAndNotRead)
 {
     Snapshot s = scenes::died();
