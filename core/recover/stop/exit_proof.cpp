@@ -264,8 +264,8 @@ std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &base
     for (const RankState &rank : view.ranks) {
         if (!baseline.armedRanks.contains(rank.rank)) continue;
         const bool gone = rank.alive.isNo() && !rank.gracefulExitSeen;
-        // Without any loss line there is no evidence for "not read".
-        const bool stepped = linesSince(view, rank, baseline).value_or(1) > 0;
+        // A file is read at a step; without any loss line there is no evidence for "not read". A signal needs no step.
+        const bool stepped = !leavesAFile(baseline.way) || linesSince(view, rank, baseline).value_or(1) > 0;
         if (rank.gracefulExitSeen || (stepped && !gone)) ranks.push_back(rank.rank);
     }
     return ranks;

@@ -425,6 +425,17 @@ TEST(SeenByLines, OneLineMayTwoLinesDo)
     EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0}) << "who is gone holds nothing";
 }
 
+// A script handles a signal without a new step, so a rank that has written no line since may stop as well.
+TEST(SeenByLines, ASignalMayStopARankThatWroteNoLineSince)
+{
+    Healthy job;
+    for (const StopMethod way : {StopMethod::signal, StopMethod::scancel, StopMethod::config, StopMethod::stopFile}) {
+        const ExitBaseline baseline{
+            .way = way, .armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
+        EXPECT_EQ(ranksThatMayHold(job.view, baseline).size(), leavesAFile(way) ? 0u : 2u);
+    }
+}
+
 TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
 {
     Healthy job;
