@@ -47,7 +47,7 @@ std::vector<std::string> lines(const std::string &text)
 
 using enum MemberState;
 
-TEST(CheckpointTable, OneLetterARankAndTheFirstReason)
+TEST(CheckpointTable, ShowsOneLetterPerRankAndTheFirstReason)
 {
     CheckpointSet bad = setOf("0:3-10", 30, Verdict::incomplete, {ok, missing, ok, torn});
     bad.reasons = {{"torn", 3, "rank 3: 12 bytes short"}, {"rank_missing", 1, "rank 1 has no file"}};
@@ -89,7 +89,7 @@ TEST(CheckpointTable, ExplainShowsEveryReasonAndEveryCell)
     EXPECT_NE(text.find("nothing VALID\n"), std::string::npos);
 }
 
-TEST(CheckpointTable, ANarrowTerminalCutsAndAPipeDoesNot)
+TEST(CheckpointTable, TruncatesReasonsToTheTerminalWidthButNotInAPipe)
 {
     CheckpointSet set = setOf("0:3-10", 30, Verdict::incomplete, {ok, missing});
     set.reasons = {{"rank_missing", 1, "rank 1 has no file; the others saved 03:12:07 to 03:12:31 – all of them"}};
@@ -102,7 +102,7 @@ TEST(CheckpointTable, ANarrowTerminalCutsAndAPipeDoesNot)
     EXPECT_NE(checkpointTable(one, false, 0).find("all of them"), std::string::npos);
 }
 
-TEST(CheckpointTable, NothingThereAndHostileNames)
+TEST(CheckpointTable, ReportsMissingCheckpointsAndEscapesControlCharacters)
 {
     EXPECT_NE(checkpointTable(report({}), false, 0).find("no checkpoint found"), std::string::npos);
     const std::string unread = checkpointTable(report({}), false, 0, false);

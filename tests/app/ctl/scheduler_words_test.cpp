@@ -6,7 +6,7 @@
 namespace rankdeck::ctl::scheduler_words_test {
 namespace {
 
-TEST(SchedulerLines, KeepTheClustersSentencesApartFromTheirTimes)
+TEST(SchedulerLines, ShowSchedulerMessagesSeparatelyFromTheirTimes)
 {
     SchedulerState state{.kind = SchedulerKind::kubernetes};
     const WallTime time = *parseIsoTime("2026-11-24T02:51:26Z");

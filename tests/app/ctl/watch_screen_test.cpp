@@ -48,7 +48,7 @@ std::string joined(const std::vector<std::string> &lines)
     return all;
 }
 
-TEST(WatchScreen, FitsEveryTerminalAndShowsTheTroubleFirst)
+TEST(WatchScreen, FitsEveryTerminalAndShowsProblemsFirst)
 {
     for (const TerminalSize size :
          {TerminalSize{80, 24}, TerminalSize{40, 10}, TerminalSize{200, 60}, TerminalSize{20, 3}}) {
@@ -67,7 +67,7 @@ TEST(WatchScreen, FitsEveryTerminalAndShowsTheTroubleFirst)
     }
 }
 
-TEST(WatchScreen, AllRanksAreShownIfThereIsRoom)
+TEST(WatchScreen, ShowsAllRanksIfThereIsRoom)
 {
     const std::vector<std::string> lines =
         watchScreen(jobOf(8, 5), {}, {.size = {.columns = 80, .rows = 24}, .colour = true});
@@ -78,7 +78,7 @@ TEST(WatchScreen, AllRanksAreShownIfThereIsRoom)
 }
 
 // More ranks died than have room: no dead rank counts as running.
-TEST(WatchScreen, RanksWithoutRoomAreCountedByTheirState)
+TEST(WatchScreen, CountsRanksThatDoNotFitByTheirState)
 {
     Snapshot s = jobOf(512, 300);
     std::vector<RankState> ranks(s.view.ranks.begin(), s.view.ranks.end());
@@ -93,7 +93,7 @@ TEST(WatchScreen, RanksWithoutRoomAreCountedByTheirState)
     EXPECT_THAT(whole, testing::ContainsRegex("and 494 more: 411 run, 83 died"));
 }
 
-TEST(WatchScreen, LettersOfTwoColumnsAndMarksOfNoneAreCountedAsTheTerminalDoes)
+TEST(WatchScreen, CountsWideAndCombiningCharactersAsTheTerminalDoes)
 {
     EXPECT_EQ(columnsOf("中文"), 4u);
     EXPECT_EQ(columnsOf("e\xcc\x81"), 1u);
@@ -103,7 +103,7 @@ TEST(WatchScreen, LettersOfTwoColumnsAndMarksOfNoneAreCountedAsTheTerminalDoes)
     EXPECT_EQ(columnsOf("\xe4\xb8"), 2u) << "half a letter is two odd bytes";
 }
 
-TEST(WatchScreen, ALongSentenceContinuesOnTheNextLineAndLosesNothing)
+TEST(WatchScreen, WrapsLongSentencesWithoutLosingText)
 {
     const std::string text = "ALARM: Rank 3 died at step 7: OSError: 没有 space left on device. Resume from step 5.";
     for (std::size_t columns = 12; columns < 100; ++columns) {
@@ -118,14 +118,14 @@ TEST(WatchScreen, ALongSentenceContinuesOnTheNextLineAndLosesNothing)
     EXPECT_THAT(wrapped(text, 40, 4, 2).back(), testing::EndsWith("…"));
 }
 
-TEST(WatchScreen, ASparklineGoesFromLowToHighAndLeavesNaNBlank)
+TEST(WatchScreen, DrawsSparklineFromLowToHighAndLeavesNaNBlank)
 {
     EXPECT_EQ(sparkline({1, 0.5F, std::nanf(""), 0}), "█▅ ▁");
     EXPECT_EQ(sparkline({2, 2}), "▁▁");
     EXPECT_EQ(sparkline({}), "");
 }
 
-TEST(Fitted, LosesNothingAndBreaksBetweenWords)
+TEST(Fitted, LosesNoTextAndBreaksBetweenWords)
 {
     const std::string line =
         "  refuse  node_not_live: node n1 does not answer /a/path/that/is/longer/than/one/line/of/it "

@@ -130,7 +130,7 @@ void ClusterTest::relaunch(const DemoCluster &cluster, const Job &job, int rank,
     EXPECT_TRUE(cluster.running());
 }
 
-TEST_F(ClusterTest, jobFileIsAnOrdinaryOne)
+TEST_F(ClusterTest, jobFileIsReadByTheNormalParser)
 {
     const auto cluster = started(options());
     ASSERT_TRUE(cluster);
@@ -147,7 +147,7 @@ TEST_F(ClusterTest, jobFileIsAnOrdinaryOne)
         << workerLog(*cluster, 2, 1);
 }
 
-TEST_F(ClusterTest, everyNodeAnswersTheSystemsSsh)
+TEST_F(ClusterTest, everyNodeIsReachableWithTheSystemSsh)
 {
     const auto cluster = started(options());
     ASSERT_TRUE(cluster);
@@ -171,7 +171,7 @@ TEST_F(ClusterTest, stopLeavesNoProcessAndNoDirectory)
     EXPECT_FALSE(cluster->applyFault("kill:0").has_value());
 }
 
-TEST_F(ClusterTest, gracefulExitAndResumeNeedNoKnowledgeOfTheDemo)
+TEST_F(ClusterTest, gracefulExitAndResumeWorkWithOrdinaryCommands)
 {
     const auto cluster = started(options());
     ASSERT_TRUE(cluster);
@@ -203,7 +203,7 @@ TEST_F(ClusterTest, gracefulExitAndResumeNeedNoKnowledgeOfTheDemo)
     expectAllExit(-SIGKILL, 10);
 }
 
-TEST_F(ClusterTest, killedOwnerLeavesNothing)
+TEST_F(ClusterTest, killedOwnerLeavesNoProcessAndNoDirectory)
 {
     const Owned owned = ownedByAnother();
     ASSERT_TRUE(exists(owned.directory)) << owned.directory;
@@ -212,7 +212,7 @@ TEST_F(ClusterTest, killedOwnerLeavesNothing)
     EXPECT_TRUE(waitUntil([&] { return leftOf(owned.id, owned.ready).empty() && !exists(owned.directory); }));
 }
 
-TEST_F(ClusterTest, nextStartCleansWhatOwnerAndKeeperLeft)
+TEST_F(ClusterTest, nextStartCleansUpAfterKilledOwnerAndKeeper)
 {
     const Owned owned = ownedByAnother();
     const auto ready = readyFromJson(owned.ready);
@@ -228,7 +228,7 @@ TEST_F(ClusterTest, nextStartCleansWhatOwnerAndKeeperLeft)
     EXPECT_TRUE(waitUntil([&] { return !lossesIn(workerLog(*cluster, 3, 1)).empty(); }));
 }
 
-TEST_F(ClusterTest, killedKeeperIsReplacedByStop)
+TEST_F(ClusterTest, stopWorksAfterTheKeeperWasKilled)
 {
     const auto cluster = started(options());
     ASSERT_TRUE(cluster);
@@ -241,7 +241,7 @@ TEST_F(ClusterTest, killedKeeperIsReplacedByStop)
     EXPECT_FALSE(exists(directory));
 }
 
-TEST_F(ClusterTest, filesAndProcessesOfOthersAreNotTouched)
+TEST_F(ClusterTest, cleanupKeepsFilesAndProcessesOfOthers)
 {
     const auto living = started(options());
     ASSERT_TRUE(living);
@@ -279,7 +279,7 @@ TEST_F(ClusterTest, faultsReachARunningRankAndALink)
         EXPECT_EQ(cluster->applyFault(text).error().kind, ErrorKind::invalid) << text;
 }
 
-TEST_F(ClusterTest, faultsOfTheStartComeAtTheirStep)
+TEST_F(ClusterTest, faultsGivenAtStartHappenAtTheirStep)
 {
     auto withFaults = options();
     withFaults.faults = {"kill:3@17", "full:node0"};
@@ -305,7 +305,7 @@ TEST_F(ClusterTest, badOptionsAreRefusedAndLeaveNothing)
     EXPECT_TRUE(namesIn(m_directory).empty());
 }
 
-TEST_F(ClusterTest, commandSaysWhereTheJobFileIsAndEndsWithItsTime)
+TEST_F(ClusterTest, commandPrintsTheJobFilePathAndEndsAfterItsDuration)
 {
     DemoCommandOptions command{options(), 0.3, true};
     std::ostringstream out, messages;
@@ -318,7 +318,7 @@ TEST_F(ClusterTest, commandSaysWhereTheJobFileIsAndEndsWithItsTime)
     EXPECT_EQ(runDemo(command, out, messages), 2);
 }
 
-TEST_F(ClusterTest, commandCleansUpOnASignalAndSays130)
+TEST_F(ClusterTest, commandCleansUpOnASignalAndReturns130)
 {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -336,7 +336,7 @@ TEST_F(ClusterTest, commandCleansUpOnASignalAndSays130)
     EXPECT_TRUE(namesIn(m_directory).empty());
 }
 
-TEST_F(ClusterTest, commandTakesFaultsFromItsInput)
+TEST_F(ClusterTest, commandReadsFaultsFromItsInput)
 {
     int input[2];
     ASSERT_EQ(pipe(input), 0);

@@ -45,7 +45,7 @@ protected:
     }
 };
 
-TEST(FaultGrammarTest, everyKindReadsBackAsItIsWritten)
+TEST(FaultGrammarTest, everyFaultKindRoundTripsThroughText)
 {
     for (const std::string text : {"kill:3", "hang:0", "raise:2", "nan:2", "tear:5@40", "full", "full:1",
                                    "full:node1@7", "slow:node1=250", "cut:node0", "hole:node1@3", "heal:node1"}) {
@@ -57,7 +57,7 @@ TEST(FaultGrammarTest, everyKindReadsBackAsItIsWritten)
     EXPECT_EQ(parseFault("kill:3").value().atStep, std::nullopt);
 }
 
-TEST(FaultGrammarTest, anInvalidFaultIsRefusedWithTheKindsThereAre)
+TEST(FaultGrammarTest, invalidFaultIsRefusedWithAListOfValidKinds)
 {
     for (const std::string text :
          {"", "kill", "kill:", "kill:x", "kill:-1", "kill:3@", "kill:3@x", "kill:3=5", "slow", "slow:3", "slow:node1=x",
@@ -69,7 +69,7 @@ TEST(FaultGrammarTest, anInvalidFaultIsRefusedWithTheKindsThereAre)
     }
 }
 
-TEST_F(FaultTest, inboxGivesEachFaultOnceToItsAddressee)
+TEST_F(FaultTest, inboxDeliversEachFaultOnceToItsRank)
 {
     drop(1, "kill:1");
     drop(10, "hang:10@5");
@@ -82,7 +82,7 @@ TEST_F(FaultTest, inboxGivesEachFaultOnceToItsAddressee)
     EXPECT_TRUE(namesIn(at("faults")).empty());
 }
 
-TEST_F(FaultTest, killedRankMakesTheOthersRunIntoTheTimeout)
+TEST_F(FaultTest, killedRankMakesTheOtherRanksTimeOut)
 {
     drop(2, "kill:2@13");
     startRanks(4, arguments());
@@ -101,7 +101,7 @@ TEST_F(FaultTest, killedRankMakesTheOthersRunIntoTheTimeout)
     EXPECT_EQ(namesIn(at("out/rank_2")), namesIn(at("out/rank_0")));
 }
 
-TEST_F(FaultTest, firstRankKilledIsNoticedToo)
+TEST_F(FaultTest, deathOfTheFirstRankIsNoticedToo)
 {
     drop(0, "kill:0@3");
     startRanks(2, arguments());
@@ -110,7 +110,7 @@ TEST_F(FaultTest, firstRankKilledIsNoticedToo)
     EXPECT_NE(logOf(1).find("RunRingAllReduce]"), std::string::npos);
 }
 
-TEST_F(FaultTest, hungRankLivesAndSaysNothingWhileTheOthersFail)
+TEST_F(FaultTest, hungRankStaysAliveAndSilentWhileTheOtherRanksFail)
 {
     drop(1, "hang:1@6");
     startRanks(3, arguments());
@@ -122,7 +122,7 @@ TEST_F(FaultTest, hungRankLivesAndSaysNothingWhileTheOthersFail)
     EXPECT_EQ(waitRank(1), -SIGKILL);
 }
 
-TEST_F(FaultTest, rankThatWaitsForAHungPeerHangsToo)
+TEST_F(FaultTest, rankThatHangsWhileWaitingForAHungPeerLogsNoError)
 {
     drop(0, "hang:0@6");
     startRanks(3, arguments());
@@ -137,7 +137,7 @@ TEST_F(FaultTest, rankThatWaitsForAHungPeerHangsToo)
     }
 }
 
-TEST_F(FaultTest, nanSpreadsFromOneRankToAllAndIntoTheFiles)
+TEST_F(FaultTest, nanSpreadsFromOneRankToAllRanksAndCheckpoints)
 {
     drop(1, "nan:1@7");
     startRanks(3, arguments());
@@ -165,7 +165,7 @@ TEST_F(FaultTest, lossMonitorRaisesOnNan)
     EXPECT_EQ(logOf(0).find("loss is nan\n"), std::string::npos);
 }
 
-TEST_F(FaultTest, tornFileHasItsFinalNameAndIsTheOnlyOne)
+TEST_F(FaultTest, tornCheckpointKeepsItsFinalNameAndLaterSavesAreWhole)
 {
     drop(1, "tear:1@6");
     startRanks(2, arguments());
@@ -177,7 +177,7 @@ TEST_F(FaultTest, tornFileHasItsFinalNameAndIsTheOnlyOne)
     EXPECT_EQ(readFile(at("out/rank_1/lenet-2_5.ckpt")), readFile(at("out/rank_0/lenet-2_5.ckpt")));
 }
 
-TEST_F(FaultTest, fullDiskIsCriticalAndLeavesTheTemporaryFile)
+TEST_F(FaultTest, fullDiskLogsCriticalAndLeavesTheTemporaryFile)
 {
     drop(0, "full:0@6");
     startRank(0, 1, arguments());
@@ -191,7 +191,7 @@ TEST_F(FaultTest, fullDiskIsCriticalAndLeavesTheTemporaryFile)
     EXPECT_EQ(namesIn(at("out/rank_0")), (std::vector<std::string>{"lenet-1_10.tmp", "lenet-1_5.ckpt"}));
 }
 
-TEST_F(FaultTest, raiseIsATracebackInThatRankOnly)
+TEST_F(FaultTest, injectedExceptionIsATracebackInThatRankOnly)
 {
     drop(1, "raise:1@4");
     startRanks(2, arguments());
@@ -202,7 +202,7 @@ TEST_F(FaultTest, raiseIsATracebackInThatRankOnly)
     EXPECT_EQ(logOf(0).find("injected"), std::string::npos);
 }
 
-TEST_F(FaultTest, secondAttemptBesideALivingOneIsTurnedAway)
+TEST_F(FaultTest, secondAttemptIsRejectedWhileTheFirstRuns)
 {
     auto endless = arguments();
     endless.insert(endless.end(), {"--epochs", "100000"});

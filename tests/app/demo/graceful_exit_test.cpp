@@ -63,7 +63,7 @@ TEST_F(GracefulExitTest, allRanksStopAtOneStepSaveAndExitWithZero)
     }
 }
 
-TEST_F(GracefulExitTest, oneArmedRankDoesNotStopAndCannotBeDisarmed)
+TEST_F(GracefulExitTest, stopRequestOfOneRankIsNotObeyedAndCannotBeWithdrawn)
 {
     for (int rank = 0; rank < 3; ++rank) writeFile(at("g" + std::to_string(rank)), "{\"GracefulExit\": 0}");
     startRanks(3, arguments("g{rank}"), enabled);
@@ -78,7 +78,7 @@ TEST_F(GracefulExitTest, oneArmedRankDoesNotStopAndCannotBeDisarmed)
     EXPECT_TRUE(exists(exitSave(0)));
 }
 
-TEST_F(GracefulExitTest, withoutTheExactSwitchTheFlagIsNotRead)
+TEST_F(GracefulExitTest, flagIsIgnoredUnlessTheSwitchIsExactlyOne)
 {
     writeFile(at("graceful.json"), "{\"GracefulExit\": 1}");
     startRank(
@@ -91,7 +91,7 @@ TEST_F(GracefulExitTest, withoutTheExactSwitchTheFlagIsNotRead)
     EXPECT_EQ(findTensor(recordsOf(at("out/rank_0/lenet-1_5.ckpt")), "graceful_exit"), nullptr);
 }
 
-TEST_F(GracefulExitTest, relaunchWithTheFlagStillSetLeavesAfterOneStep)
+TEST_F(GracefulExitTest, relaunchWithTheFlagStillSetStopsAfterOneStep)
 {
     writeFile(at("graceful.json"), "{\"GracefulExit\": true}");
     startRank(0, 1, arguments(), enabled);
@@ -100,7 +100,7 @@ TEST_F(GracefulExitTest, relaunchWithTheFlagStillSetLeavesAfterOneStep)
     EXPECT_EQ(namesIn(at("out/rank_0")), (std::vector<std::string>{"LeNet5_train.ckpt", "lenet-1_1.ckpt"}));
 }
 
-TEST_F(GracefulExitTest, relaunchOverAStaleSaveDiesAsMindSporeDoes)
+TEST_F(GracefulExitTest, relaunchOverAStaleExitSaveFailsAsInMindSpore)
 {
     writeFile(at("graceful.json"), "{\"GracefulExit\": 1}");
     startRanks(2, arguments(), enabled);
@@ -120,7 +120,7 @@ TEST_F(GracefulExitTest, relaunchOverAStaleSaveDiesAsMindSporeDoes)
     }
 }
 
-TEST_F(GracefulExitTest, malformedConfigIsAWarningEachStep)
+TEST_F(GracefulExitTest, malformedConfigLogsAWarningAtEachStep)
 {
     for (const std::string text :
          {"", "{\"GracefulExit\": 1", "{\"GracefulExit\": 1} x", "\xef\xbb\xbf{\"GracefulExit\": 1}"}) {
@@ -141,7 +141,7 @@ TEST_F(GracefulExitTest, malformedConfigIsAWarningEachStep)
     }
 }
 
-TEST_F(GracefulExitTest, configThatPythonCannotSearchKillsTheTraining)
+TEST_F(GracefulExitTest, unusableConfigEndsTheTrainingWithAnException)
 {
     const std::map<std::string, std::string> cases = {
         {"1", "TypeError: argument of type 'int' is not iterable"},
@@ -161,7 +161,7 @@ TEST_F(GracefulExitTest, configThatPythonCannotSearchKillsTheTraining)
     EXPECT_NE(logOf(m_ranks.size() - 1).find("\nIsADirectoryError: "), std::string::npos);
 }
 
-TEST_F(GracefulExitTest, valuesThatAreNotOneAndAMissingFileDoNothing)
+TEST_F(GracefulExitTest, missingFileAndValuesOtherThanOneAreIgnored)
 {
     for (const std::string text : {"{}", "{\"GracefulExit\": \"1\"}", "{\"GracefulExit\": 2}", "[]", "\"text\"", ""}) {
         if (text.empty())
@@ -178,7 +178,7 @@ TEST_F(GracefulExitTest, valuesThatAreNotOneAndAMissingFileDoNothing)
     }
 }
 
-TEST_F(GracefulExitTest, terminateStopsAfterTheStepAndSavesTheWorseFile)
+TEST_F(GracefulExitTest, sigtermStopsAfterTheStepAndSavesWithoutAnEpoch)
 {
     startRanks(2, arguments("absent.json"), enabled);
     ASSERT_TRUE(waitForLine(1, "epoch: 1 step: 2,"));
@@ -189,7 +189,7 @@ TEST_F(GracefulExitTest, terminateStopsAfterTheStepAndSavesTheWorseFile)
     EXPECT_EQ(findTensor(saved, "global_step")->type, "Int32");
 }
 
-TEST_F(GracefulExitTest, terminateIsSwallowedWithoutTheSwitch)
+TEST_F(GracefulExitTest, sigtermIsIgnoredWithoutTheSwitch)
 {
     startRank(0, 1,
               {"--out", at("out"), "--graceful", at("absent.json"), "--epochs", "1", "--steps", "30", "--step-seconds",
@@ -200,7 +200,7 @@ TEST_F(GracefulExitTest, terminateIsSwallowedWithoutTheSwitch)
     EXPECT_EQ(lossesIn(logOf(0)).size(), 30u);
 }
 
-TEST_F(GracefulExitTest, flagsRestoredFromASilentlyLoadedSaveLetARankLeaveAlone)
+TEST_F(GracefulExitTest, flagsLoadedFromAnExitSaveMakeOneRankLeaveAlone)
 {
     startRanks(2, arguments("g{rank}"), enabled);
     ASSERT_TRUE(waitForLine(1, "epoch: 1 step: 2,"));

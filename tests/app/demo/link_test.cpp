@@ -74,7 +74,7 @@ protected:
     std::unique_ptr<Link> m_link;
 };
 
-TEST_F(LinkTest, bytesAndTheEndGoBothWays)
+TEST_F(LinkTest, bytesAndEndOfStreamPassInBothDirections)
 {
     connectBoth();
     give(m_client, "up");
@@ -93,7 +93,7 @@ TEST_F(LinkTest, bytesAndTheEndGoBothWays)
     EXPECT_EQ(take(m_client), "(end)");
 }
 
-TEST_F(LinkTest, moreThanItHoldsArrivesWhole)
+TEST_F(LinkTest, moreBytesThanTheBufferHoldsArriveComplete)
 {
     connectBoth();
     const std::string piece(100000, 'x');
@@ -111,7 +111,7 @@ TEST_F(LinkTest, moreThanItHoldsArrivesWhole)
     EXPECT_EQ(received, sent);
 }
 
-TEST_F(LinkTest, slowHoldsBytesBackUntilItIsHealed)
+TEST_F(LinkTest, slowLinkDelaysBytesUntilItIsHealed)
 {
     connectBoth();
     apply("slow:n=60000");
@@ -123,7 +123,7 @@ TEST_F(LinkTest, slowHoldsBytesBackUntilItIsHealed)
     EXPECT_EQ(take(m_server), "late");
 }
 
-TEST_F(LinkTest, cutResetsAndRefusesUntilItIsHealed)
+TEST_F(LinkTest, cutLinkResetsConnectionsUntilItIsHealed)
 {
     connectBoth();
     apply("cut:n");
@@ -142,7 +142,7 @@ TEST_F(LinkTest, cutResetsAndRefusesUntilItIsHealed)
     EXPECT_EQ(take(m_server), "again");
 }
 
-TEST_F(LinkTest, holeSwallowsInSilenceAndNeverDelivers)
+TEST_F(LinkTest, blackHoleDropsBytesSilentlyAndNeverDeliversThem)
 {
     connectBoth();
     apply("hole:n");

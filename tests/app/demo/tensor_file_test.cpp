@@ -15,7 +15,7 @@ protected:
     static std::string sample(const std::string &name) { return readFile(testData() + "/demo/" + name); }
 };
 
-TEST_F(TensorFileTest, filesOfMindSporeAreWrittenAgainByteForByte)
+TEST_F(TensorFileTest, mindSporeFilesAreRewrittenByteForByte)
 {
     for (const auto *name : {"LeNet5_train.ckpt", "lenet-2_4.ckpt"}) {
         const std::string bytes = sample(name);
@@ -26,7 +26,7 @@ TEST_F(TensorFileTest, filesOfMindSporeAreWrittenAgainByteForByte)
     }
 }
 
-TEST_F(TensorFileTest, ourRecordsOfAGracefulExitAreThoseOfMindSpore)
+TEST_F(TensorFileTest, gracefulExitRecordsEqualThoseOfMindSpore)
 {
     const auto records = decodeTensors(sample("LeNet5_train.ckpt"), "sample");
     ASSERT_TRUE(records.has_value());
@@ -36,7 +36,7 @@ TEST_F(TensorFileTest, ourRecordsOfAGracefulExitAreThoseOfMindSpore)
     EXPECT_EQ(*findTensor(records.value(), "learning_rate"), floatScalar("learning_rate", 0.01F));
 }
 
-TEST_F(TensorFileTest, everyCutInsideARecordIsRefused)
+TEST_F(TensorFileTest, cutInsideARecordIsRefused)
 {
     const std::string bytes = encodeTensors({floatScalar("a", 1), int64Scalar("epoch_num", 2)});
     const std::size_t boundary = encodeTensors({floatScalar("a", 1)}).size();
@@ -45,7 +45,7 @@ TEST_F(TensorFileTest, everyCutInsideARecordIsRefused)
     EXPECT_FALSE(decodeTensors(bytes + '\0', "f").has_value());
 }
 
-TEST_F(TensorFileTest, contentThatIsNotAsLongAsItsShapeSaysIsRefused)
+TEST_F(TensorFileTest, contentLengthThatContradictsTheShapeIsRefused)
 {
     auto record = floatScalar("a", 1);
     record.dims = {2};
@@ -54,7 +54,7 @@ TEST_F(TensorFileTest, contentThatIsNotAsLongAsItsShapeSaysIsRefused)
     EXPECT_NE(refused.error().message.find("The file may be corrupted"), std::string::npos);
 }
 
-TEST_F(TensorFileTest, rerunNumberFollowsTheConstructorsRule)
+TEST_F(TensorFileTest, rerunNumberFollowsTheRuleOfModelCheckpoint)
 {
     EXPECT_EQ(rerunPrefix({}, "lenet"), "lenet");
     EXPECT_EQ(rerunPrefix({"lenet-1_5.ckpt"}, "lenet"), "lenet_1");
@@ -63,7 +63,7 @@ TEST_F(TensorFileTest, rerunNumberFollowsTheConstructorsRule)
     EXPECT_EQ(rerunPrefix({"LeNet5_train.ckpt", "lenetwork-1_1.ckpt"}, "lenet"), "lenet");
 }
 
-TEST(PythonFloatTest, readsAsPythonPrintsIt)
+TEST(PythonFloatTest, formatsFloatsAsPythonDoes)
 {
     EXPECT_EQ(pythonFloat(2.2659149169921875), "2.2659149169921875");
     EXPECT_EQ(pythonFloat(2.0), "2.0");

@@ -19,7 +19,7 @@ protected:
     }
 };
 
-TEST_F(TrainerTest, lossReallyFalls)
+TEST_F(TrainerTest, lossFallsDuringTraining)
 {
     startRank(0, 1, {"--out", at("out"), "--epochs", "3", "--steps", "100", "--step-seconds", "0"});
     ASSERT_EQ(waitRank(0), 0) << logOf(0);
@@ -29,7 +29,7 @@ TEST_F(TrainerTest, lossReallyFalls)
     EXPECT_LT(mean(losses, 280, 20), 0.6 * mean(losses, 0, 20));
 }
 
-TEST_F(TrainerTest, linesAreThoseOfMindSpore)
+TEST_F(TrainerTest, logLinesHaveTheFormatOfMindSpore)
 {
     startRank(0, 1, {"--out", at("out"), "--epochs", "2", "--steps", "3", "--step-seconds", "0"});
     ASSERT_EQ(waitRank(0), 0);
@@ -46,7 +46,7 @@ TEST_F(TrainerTest, linesAreThoseOfMindSpore)
     EXPECT_TRUE(log.ends_with("done\n"));
 }
 
-TEST_F(TrainerTest, checkpointHasTheRecordsOfMindSporeInItsOrder)
+TEST_F(TrainerTest, checkpointHasTheRecordsOfMindSporeInTheirOrder)
 {
     startRank(0, 1, {"--out", at("out"), "--epochs", "2", "--steps", "10", "--save-steps", "5", "--step-seconds", "0"});
     ASSERT_EQ(waitRank(0), 0);
@@ -72,7 +72,7 @@ TEST_F(TrainerTest, checkpointHasTheRecordsOfMindSporeInItsOrder)
     EXPECT_EQ(found.st_mode & 07777, 0400u);
 }
 
-TEST_F(TrainerTest, oldestFilesGoAndTheLastStepIsAlwaysSaved)
+TEST_F(TrainerTest, oldestFilesAreRemovedAndTheLastStepIsAlwaysSaved)
 {
     startRank(0, 1,
               {"--out", at("out"), "--epochs", "2", "--steps", "11", "--save-steps", "4", "--keep", "3",
@@ -82,7 +82,7 @@ TEST_F(TrainerTest, oldestFilesGoAndTheLastStepIsAlwaysSaved)
               (std::vector<std::string>{"lenet-2_11.ckpt", "lenet-2_5.ckpt", "lenet-2_9.ckpt"}));
 }
 
-TEST_F(TrainerTest, resumedRanksGoOnBitForBit)
+TEST_F(TrainerTest, resumedRanksContinueBitForBit)
 {
     const std::vector<std::string> common = {"--steps",        "10", "--save-steps", "5", "--keep", "50",
                                              "--step-seconds", "0",  "--epochs",     "4"};
@@ -105,7 +105,7 @@ TEST_F(TrainerTest, resumedRanksGoOnBitForBit)
     }
 }
 
-TEST_F(TrainerTest, ranksSeeOtherDataAndShareTheirWeights)
+TEST_F(TrainerTest, ranksTrainOnDifferentDataAndShareTheirWeights)
 {
     startRanks(3, {"--out", at("out"), "--epochs", "1", "--steps", "8", "--save-steps", "8", "--step-seconds", "0"});
     expectAllExit(0);
@@ -133,7 +133,7 @@ TEST_F(TrainerTest, secondRunTakesTheNextRerunNumber)
               (std::vector<std::string>{"lenet-1_5.ckpt", "lenet_1-1_5.ckpt", "lenet_2-1_5.ckpt"}));
 }
 
-TEST_F(TrainerTest, tornOrMissingCheckpointEndsTheResumeWithMindSporesWords)
+TEST_F(TrainerTest, tornOrMissingCheckpointEndsTheResumeWithTheErrorOfMindSpore)
 {
     writeFile(at("torn.ckpt"), readFile(testData() + "/demo/lenet-2_4.ckpt").substr(0, 1000));
     startRank(0, 1, {"--out", at("out"), "--resume", at("torn.ckpt")});

@@ -11,9 +11,9 @@ using states::end;
 using states::healthy;
 using std::chrono::seconds;
 
-TEST(Alarms, AHealthyJobHasNone) { EXPECT_TRUE(codes(states::picture(healthy(8))).empty()); }
+TEST(Alarms, HealthyJobRaisesNoAlarm) { EXPECT_TRUE(codes(states::picture(healthy(8))).empty()); }
 
-TEST(Alarms, AStopThatCannotFinishSaysSo)
+TEST(Alarms, ReportsAStopThatCannotFinish)
 {
     JobState view = healthy(8);
     end(view, 1, "RuntimeError: boom");
@@ -27,7 +27,7 @@ TEST(Alarms, AStopThatCannotFinishSaysSo)
     EXPECT_EQ(all[1].fix, "End ranks 0, 2–7, then resume.");
 }
 
-TEST(Alarms, ALostNodeReportsItsRanksAsUnknown)
+TEST(Alarms, ReportsRanksOfALostNodeAsUnknown)
 {
     JobState view = healthy(4);
     view.nodes[1].state = NodeState::lost;
@@ -40,7 +40,7 @@ TEST(Alarms, ALostNodeReportsItsRanksAsUnknown)
     EXPECT_EQ(alarm.since, view.nodes[1].since);
 }
 
-TEST(Alarms, AFlagThatWasLeftAndAStopThatTakesTooLong)
+TEST(Alarms, ReportsALeftoverFlagAndAStopThatTakesTooLong)
 {
     JobState view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
@@ -53,7 +53,7 @@ TEST(Alarms, AFlagThatWasLeftAndAStopThatTakesTooLong)
 }
 
 // No line confirms the stop of a script that is stopped by a signal or a file, and no GracefulExit is set anywhere.
-TEST(Alarms, AStopWithoutLinesIsCountedByExitedRanks)
+TEST(Alarms, CountsExitedRanksIfTheStopLeavesNoLogLines)
 {
     JobState view = healthy(4);
     Picture picture = states::picture(view);
@@ -66,7 +66,7 @@ TEST(Alarms, AStopWithoutLinesIsCountedByExitedRanks)
     EXPECT_EQ(only(states::picture(view)).text, "The stop file is still there on n0. The run stops at its next check.");
 }
 
-TEST(Alarms, AFailedSaveIsReportedWhileTheRankStillRuns)
+TEST(Alarms, ReportsAFailedSaveWhileTheRankStillRuns)
 {
     JobState view = healthy(4);
     Event event;
@@ -86,7 +86,7 @@ TEST(Alarms, AFailedSaveIsReportedWhileTheRankStillRuns)
 }
 
 // Whichever log was read first, and although the first line names no cause.
-TEST(Alarms, AFailedSaveNamesItsCauseAndAllFailedRanks)
+TEST(Alarms, FailedSaveNamesItsCauseAndAllFailedRanks)
 {
     JobState view = healthy(4);
     std::vector<Event> events;
@@ -109,7 +109,7 @@ TEST(Alarms, AFailedSaveNamesItsCauseAndAllFailedRanks)
     EXPECT_TRUE(sameAlarm(before, alarm)) << "it is the same save";
 }
 
-TEST(Alarms, SavesThatStopComingAreMissed)
+TEST(Alarms, ReportsSavesThatNoLongerArriveOnTime)
 {
     JobState view = healthy(2, 149);
     for (std::int64_t step : {100, 80, 60, 40}) view.checkpoints.sets.push_back(states::validSet(step, 2));
@@ -125,7 +125,7 @@ TEST(Alarms, SavesThatStopComingAreMissed)
 
 // A console with an empty state directory that comes after a resume counts the attempts from 0. The files show two
 // attempts.
-TEST(Alarms, SavesOfAResumeBeforeThisConsoleAreNotMissed)
+TEST(Alarms, DoesNotReportSavesBeforeAResumeAsOverdue)
 {
     JobState view = healthy(2, 770);
     for (std::int64_t step : {760, 740, 280, 260, 240, 220}) {
@@ -145,7 +145,7 @@ TEST(Alarms, SavesOfAResumeBeforeThisConsoleAreNotMissed)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it, whatever attempt it is counted to";
 }
 
-TEST(Alarms, NothingValidIsReportedOnlyWhenAllIsKnown)
+TEST(Alarms, ReportsNoValidSetOnlyWhenAllSetsAreJudged)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;
@@ -157,7 +157,7 @@ TEST(Alarms, NothingValidIsReportedOnlyWhenAllIsKnown)
               "No checkpoint set can be resumed by all ranks. Nearest: 600, rank 1 has no file.");
 }
 
-TEST(Alarms, TheOrderIsDiedNotFinishingNanHangLostArmedRest)
+TEST(Alarms, SortsAlarmsBySeverityFromDeathToNote)
 {
     JobState view = healthy(6);
     end(view, 0, "RuntimeError: boom");

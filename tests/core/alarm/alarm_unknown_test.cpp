@@ -16,7 +16,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(AlarmsUnknown, ASignalIsReportedOnceWithItsLikelySender)
+TEST(AlarmsUnknown, ReportsASignalOnceWithItsLikelySender)
 {
     const struct {
         int code;
@@ -36,7 +36,7 @@ TEST(AlarmsUnknown, ASignalIsReportedOnceWithItsLikelySender)
     }
 }
 
-TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
+TEST(AlarmsUnknown, CountsNaNRanksAmongTheRanksThatLogALoss)
 {
     JobState view = healthy(8);
     const auto onlyRank0 = [&] {
@@ -57,7 +57,7 @@ TEST(AlarmsUnknown, ANanCountsAmongThoseThatLogALoss)
 }
 
 // A console that comes after all ranks were killed finds idle logs and no process.
-TEST(AlarmsUnknown, IdleLogsWithoutProcessesAreReportedAlthoughNoDeathIsKnown)
+TEST(AlarmsUnknown, ReportsIdleLogsWithoutProcessesEvenIfNoDeathWasSeen)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -100,7 +100,7 @@ TEST(AlarmsUnknown, IdleLogsWithoutProcessesAreReportedAlthoughNoDeathIsKnown)
 }
 
 // With dataset sink each line ends an epoch: the position of the last line does not show whether the run was finished.
-TEST(AlarmsUnknown, IdleLogsAreReportedIfLinesComeOnceAnEpoch)
+TEST(AlarmsUnknown, ReportsIdleLogsOfJobsThatLogOncePerEpoch)
 {
     JobState view = healthy(4, 600);
     for (RankState &rank : view.ranks) {
@@ -130,7 +130,7 @@ TEST(AlarmsUnknown, IdleLogsAreReportedIfLinesComeOnceAnEpoch)
 }
 
 // All ranks were killed before the console came, on nodes with complete lists: this is certain, and does not depend on step times.
-TEST(AlarmsUnknown, AnUnfinishedRunWithoutAnyProcessRaisesALoudAlarm)
+TEST(AlarmsUnknown, ReportsAnUnfinishedRunWithoutAnyProcessAsCritical)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -174,7 +174,7 @@ TEST(AlarmsUnknown, AnUnfinishedRunWithoutAnyProcessRaisesALoudAlarm)
 }
 
 // Neither the log nor an earlier console shows the duration of a step: the sets do.
-TEST(AlarmsUnknown, TheTimesOfSetsShowHowLongLogsMayBeIdle)
+TEST(AlarmsUnknown, TimesOfSetsShowHowLongLogsMayBeIdle)
 {
     JobState view = healthy(4, 650);
     for (RankState &rank : view.ranks) {
@@ -199,7 +199,7 @@ TEST(AlarmsUnknown, TheTimesOfSetsShowHowLongLogsMayBeIdle)
 }
 
 // Otherwise each try to connect again would end the alarm and begin a new one.
-TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
+TEST(AlarmsUnknown, NodeRemainsLostDuringAReconnect)
 {
     JobState view = healthy(8);
     NodeStatus &node = view.nodes.at(1);
@@ -222,7 +222,7 @@ TEST(AlarmsUnknown, ANodeThatIsTriedAgainIsStillLost)
 }
 
 // A save takes minutes for a large model; the force stops that a hang offers would kill it.
-TEST(AlarmsUnknown, ARankThatSavesDoesNotHang)
+TEST(AlarmsUnknown, SavingRankIsNotReportedAsHanging)
 {
     JobState view = healthy(4);
     const auto quietFor = [&](int quiet) {
@@ -249,7 +249,7 @@ TEST(AlarmsUnknown, ARankThatSavesDoesNotHang)
     EXPECT_FALSE(quietFor(700).empty());
 }
 
-TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
+TEST(AlarmsUnknown, StopThatTimedOutIsNoLongerArmed)
 {
     JobState view = healthy(8);
     Picture picture = states::picture(view);
@@ -265,7 +265,7 @@ TEST(AlarmsUnknown, AStopThatTimedOutIsNotArmedAnyMore)
     EXPECT_EQ(only(picture).which, AlarmCase::armed);
 }
 
-TEST(AlarmsUnknown, ALeftoverFlagAnnouncesAStopOnlyForARunThatContinues)
+TEST(AlarmsUnknown, LeftoverFlagAnnouncesAStopOnlyIfTheRunContinues)
 {
     JobState view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
@@ -287,7 +287,7 @@ TEST(AlarmsUnknown, ALeftoverFlagAnnouncesAStopOnlyForARunThatContinues)
     EXPECT_THAT(said(), HasSubstr("A new run would stop after its first step."));
 }
 
-TEST(AlarmsUnknown, NoSetIsValidOnlyIfAllAreKnown)
+TEST(AlarmsUnknown, ReportsNoValidSetAsCertainOnlyIfAllSetsAreKnown)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;

@@ -25,7 +25,7 @@ JobState startedAgain()
     return view;
 }
 
-TEST(BeganAnew, AnAttemptThatLoadsNothingDespiteAValidSetRaisesAnAlarm)
+TEST(AttemptFromZero, RaisesAnAlarmIfAnAttemptLoadsNothingDespiteAValidSet)
 {
     const JobState view = startedAgain();
     const Alarm alarm = only(states::picture(view));
@@ -34,7 +34,7 @@ TEST(BeganAnew, AnAttemptThatLoadsNothingDespiteAValidSetRaisesAnAlarm)
     EXPECT_THAT(alarm.text, HasSubstr("Attempt 2 begins at step 1"));
 }
 
-TEST(BeganAnew, IsNotReportedIfARankLoadsOrContinuesOrIsGoneOrForOurOwnResume)
+TEST(AttemptFromZero, RaisesNoAlarmIfARankLoadsOrContinuesOrEndedOrOnOwnResume)
 {
     const std::vector<std::function<void(JobState &)>> calm{[](JobState &view) { view.attempts[1].firstStep = 141; },
                                                             [](JobState &view) { view.attempts[1].resumedFrom = 140; },
@@ -56,7 +56,7 @@ TEST(BeganAnew, IsNotReportedIfARankLoadsOrContinuesOrIsGoneOrForOurOwnResume)
 
 // ---- room for the next save, and a stop of another console
 
-TEST(NextSave, MayHaveNoRoomWhichIsAWarningWhileARankTrains)
+TEST(NextSave, WarnsOfAFullDiskWhileARankTrains)
 {
     JobState view = healthy(2);
     Picture picture = states::picture(view);
@@ -66,7 +66,7 @@ TEST(NextSave, MayHaveNoRoomWhichIsAWarningWhileARankTrains)
     EXPECT_THAT(only(picture).text, HasSubstr("0 B free"));
 }
 
-TEST(LeftArmed, TheRequestOfAStopElsewhereIsNotLeftBehind)
+TEST(LeftArmed, IgnoresTheRequestOfAStopFromAnotherConsole)
 {
     JobState view = healthy(2);
     view.flags.push_back({.node = "n0", .path = "/job/g.json", .value = 1, .armed = true});

@@ -14,7 +14,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Alarms, TheDeathOfAllIsTheLoudestAndNamesTheReasonAndTheFirstRank)
+TEST(Alarms, DeathOfAllRanksNamesTheReasonAndTheFirstRank)
 {
     JobState view = healthy(8, 600);
     for (int rank = 0; rank < 8; ++rank)
@@ -33,7 +33,7 @@ TEST(Alarms, TheDeathOfAllIsTheLoudestAndNamesTheReasonAndTheFirstRank)
     EXPECT_EQ(alarm.noticed, view.ranks[7].goneSince);
 }
 
-TEST(Alarms, RanksThatDiedAtTheSameTimeHaveNoOrder)
+TEST(Alarms, RanksThatDiedAtTheSameTimeAreNotOrdered)
 {
     JobState view = healthy(8, 600);
     for (int rank = 0; rank < 8; ++rank) end(view, rank, "ValueError: boom");
@@ -46,7 +46,7 @@ TEST(Alarms, RanksThatDiedAtTheSameTimeHaveNoOrder)
     EXPECT_EQ(two.confirmed, 2);
 }
 
-TEST(Alarms, AMissingReasonIsReportedOnceNoMoreLinesCanCome)
+TEST(Alarms, ReportsAMissingReasonOnlyWhenNoMoreLogLinesCanArrive)
 {
     JobState view = healthy(2, 600);
     end(view, 0);
@@ -56,7 +56,7 @@ TEST(Alarms, AMissingReasonIsReportedOnceNoMoreLinesCanCome)
     EXPECT_EQ(only(states::picture(view)).text, "All 2 ranks died at step 600; their logs show no reason.");
 }
 
-TEST(Alarms, TheKernelMessageShowsTheCauseOfDeath)
+TEST(Alarms, KernelMessageIsShownAsTheCauseOfDeath)
 {
     JobState view = healthy(8, 600);
     end(view, 5);
@@ -66,7 +66,7 @@ TEST(Alarms, TheKernelMessageShowsTheCauseOfDeath)
                           "container or group is out of memory)."));
 }
 
-TEST(Alarms, AnUnidentifiableRankIsNotDeclaredDeadForItsSilence)
+TEST(Alarms, SilentRankWithUnknownProcessIsNotReportedAsDead)
 {
     JobState view = healthy(2);
     end(view, 1, "RuntimeError: Connection reset by peer");
@@ -77,7 +77,7 @@ TEST(Alarms, AnUnidentifiableRankIsNotDeclaredDeadForItsSilence)
                 testing::Each(testing::AllOf(testing::Ne(AlarmCode::rankDied), testing::Ne(AlarmCode::jobDied))));
 }
 
-TEST(Alarms, ADeathCountsTheRanksThatStillRunNow)
+TEST(Alarms, DeathAlarmCountsTheRanksThatStillRunNow)
 {
     JobState view = healthy(3);
     end(view, 1, {}, -9);
@@ -91,7 +91,7 @@ TEST(Alarms, ADeathCountsTheRanksThatStillRunNow)
     EXPECT_THAT(all.text, Not(HasSubstr("still run")));
 }
 
-TEST(Alarms, RanksOnASilentNodeAreUnknown)
+TEST(Alarms, RanksOnASilentNodeAreReportedAsUnknown)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
@@ -106,7 +106,7 @@ TEST(Alarms, RanksOnASilentNodeAreUnknown)
     EXPECT_EQ(findAlarms(states::picture(view)).front().text, alarm.text);
 }
 
-TEST(Alarms, VictimsOfAHangPointAtTheHangingRank)
+TEST(Alarms, TimedOutRanksBlameTheHangingRank)
 {
     JobState view = healthy(8);
     for (int rank = 0; rank < 8; ++rank)
@@ -115,7 +115,7 @@ TEST(Alarms, VictimsOfAHangPointAtTheHangingRank)
                 HasSubstr("They gave up waiting for rank 6, which is still running and hangs."));
 }
 
-TEST(Alarms, TheRankThatTheKernelEndedIsFirstAndTheOthersWereCancelled)
+TEST(Alarms, NamesTheOomKilledRankFirstAndTheOthersAsCancelled)
 {
     for (int culprit = 0; culprit < 4; ++culprit) {
         JobState view = healthy(4);
@@ -132,7 +132,7 @@ TEST(Alarms, TheRankThatTheKernelEndedIsFirstAndTheOthersWereCancelled)
     }
 }
 
-TEST(Alarms, AJobThatTheSchedulerEndedHasNoCulprit)
+TEST(Alarms, BlamesNoRankIfTheSchedulerEndedTheJob)
 {
     for (const char *reason : {"DUE TO TIME LIMIT", "DUE TO PREEMPTION", "DUE TO NODE FAILURE"}) {
         JobState view = healthy(4);
@@ -146,7 +146,7 @@ TEST(Alarms, AJobThatTheSchedulerEndedHasNoCulprit)
 }
 
 // A message of MindSpore's ring after its time-out, and also immediately when a peer died.
-TEST(Alarms, ARankThatFailedToReceiveAfterALongSilenceGaveUpWaiting)
+TEST(Alarms, TreatsAReceiveErrorAfterALongSilenceAsATimeout)
 {
     const std::string text = "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed";
     const auto told = [&](double silent, auto change) {
@@ -180,7 +180,7 @@ TEST(Alarms, ARankThatFailedToReceiveAfterALongSilenceGaveUpWaiting)
 }
 
 // A late console knows the last write of each log: for a dead rank that is the time of its error.
-TEST(Alarms, ALateConsoleFindsTheSilenceInTheLogOfTheRunningRank)
+TEST(Alarms, LateConsoleFindsTheHangingRankFromItsLogTime)
 {
     const auto told = [](int silent, auto change) {
         JobState view = healthy(8);
@@ -204,7 +204,7 @@ TEST(Alarms, ALateConsoleFindsTheSilenceInTheLogOfTheRunningRank)
         << "it had gone on";
 }
 
-TEST(Alarms, HostileTextStaysOneHarmlessLine)
+TEST(Alarms, EscapesHostileTextToOneLine)
 {
     JobState view = healthy(2);
     end(view, 0, "Error: \x1b[2Jgone\x07\nFile secret");
@@ -214,7 +214,7 @@ TEST(Alarms, HostileTextStaysOneHarmlessLine)
     EXPECT_THAT(text, Not(HasSubstr("secret")));
 }
 
-TEST(Alarms, AfterDeathsAKeptSetThatIsNewerThanAllOthersIsOffered)
+TEST(Alarms, OffersAKeptSetNewerThanAllOthersAfterDeaths)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;
@@ -228,7 +228,7 @@ TEST(Alarms, AfterDeathsAKeptSetThatIsNewerThanAllOthersIsOffered)
 }
 
 // The step and the time of the attempt before do not belong to this one.
-TEST(Alarms, RanksThatDieBeforeTheFirstStepOfAnAttemptDiedThere)
+TEST(Alarms, ReportsDeathsBeforeTheFirstStepOfAnAttempt)
 {
     JobState view = healthy(4, 130);
     view.attempt = 1;
@@ -242,7 +242,7 @@ TEST(Alarms, RanksThatDieBeforeTheFirstStepOfAnAttemptDiedThere)
 }
 
 // Two starts have failed since then. The death that they were to repair is still the most important fact.
-TEST(Alarms, AFailedStartDoesNotHideTheDeathBeforeIt)
+TEST(Alarms, FailedStartDoesNotHideTheEarlierDeath)
 {
     JobState view = healthy(4, 130);
     view.attempt = 2;
@@ -269,7 +269,7 @@ TEST(Alarms, AFailedStartDoesNotHideTheDeathBeforeIt)
 }
 
 // The way in which a rank ended is not always seen: a kill does not show which rank died first.
-TEST(Alarms, RanksThatWereKilledTogetherHaveNoOrder)
+TEST(Alarms, RanksThatWereKilledTogetherAreNotOrdered)
 {
     JobState view = healthy(4, 600);
     for (int rank = 0; rank < 4; ++rank) end(view, rank, {}, rank < 2 ? std::nullopt : std::optional(-9));
@@ -277,7 +277,7 @@ TEST(Alarms, RanksThatWereKilledTogetherHaveNoOrder)
 }
 
 // A rank that lost a connection is a victim of a death. The remaining rank may notice the death next, and waits for no other rank.
-TEST(Alarms, OnlyATimeOutBlamesTheRankThatStillRuns)
+TEST(Alarms, OnlyATimeoutBlamesTheRankThatStillRuns)
 {
     for (const char *error : {"RuntimeError: Connection reset by peer", ""}) {
         JobState view = healthy(4);

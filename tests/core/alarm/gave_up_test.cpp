@@ -15,7 +15,7 @@ using states::healthy;
 using testing::HasSubstr;
 
 // The rank that all others waited for is the one to look at, whichever it is and whichever library gave up.
-TEST(Alarms, VictimsNameASilentRankThatMayStillRun)
+TEST(Alarms, TimedOutRanksBlameASilentRankThatMayStillRun)
 {
     const char *const errors[] = {
         "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(OpType=ALLREDUCE, Timeout(ms)=1200000) ran "
@@ -71,7 +71,7 @@ TEST(Alarms, BlamesNoRankThatEndedNormally)
 }
 
 // An unknown step is not step 0: the rank that is gone did not go further than theirs.
-TEST(Alarms, VictimsWithoutAKnownStepBlameARankThatIsGone)
+TEST(Alarms, TimedOutRanksWithoutAKnownStepBlameAVanishedRank)
 {
     JobState view = healthy(4, 600);
     for (int rank = 1; rank < 4; ++rank) {
@@ -83,7 +83,7 @@ TEST(Alarms, VictimsWithoutAKnownStepBlameARankThatIsGone)
     EXPECT_EQ(findAlarms(states::picture(view)).front().waitedFor, std::vector<int>{0});
 }
 
-TEST(Alarms, VictimsBlameNoSilentRankIfOneFailedOnItsOwn)
+TEST(Alarms, BlamesNoSilentRankIfAnotherRankFailedByItsOwnError)
 {
     JobState view = healthy(4);
     end(view, 1, "RuntimeError: Timed out waiting 1200000ms for recv operation to complete");

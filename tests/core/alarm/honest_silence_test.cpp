@@ -95,22 +95,22 @@ private:
 
 using Texts = std::vector<std::string>;
 
-TEST_F(HonestSilence, OneRankRaisesNoAlarm)
+TEST_F(HonestSilence, SingleRankRaisesNoAlarm)
 {
     EXPECT_EQ(alarmsOf(1, {0}, steps(350, 100, [](int step) { return step % 7 == 0 ? 1.4 : 1; })), Texts());
 }
 
-TEST_F(HonestSilence, RanksRaiseNoAlarmWhileOnlyTheFirstLogs)
+TEST_F(HonestSilence, RaisesNoAlarmIfOnlyTheFirstRankLogs)
 {
     EXPECT_EQ(alarmsOf(8, {0}, steps(350, 100, [](int) { return 1; })), Texts());
 }
 
-TEST_F(HonestSilence, StepsOfTwentyMinutesRaiseNoAlarm)
+TEST_F(HonestSilence, RaisesNoAlarmForStepsOfTwentyMinutes)
 {
     EXPECT_EQ(alarmsOf(4, {0, 1, 2, 3}, steps(30, 10, [](int step) { return step % 5 == 0 ? 1500 : 1200; })), Texts());
 }
 
-TEST_F(HonestSilence, AFirstStepThatCompilesRaisesNoAlarm)
+TEST_F(HonestSilence, RaisesNoAlarmWhileTheFirstStepCompiles)
 {
     EXPECT_EQ(
         alarmsOf(4, {0, 1, 2, 3}, steps(150, 100, [](int step) { return step == 1   ? 1800
@@ -119,14 +119,14 @@ TEST_F(HonestSilence, AFirstStepThatCompilesRaisesNoAlarm)
         Texts());
 }
 
-TEST_F(HonestSilence, AnEvaluationOfMinutesAfterEachEpochRaisesNoAlarm)
+TEST_F(HonestSilence, RaisesNoAlarmForAnEvaluationAfterEachEpoch)
 {
     EXPECT_EQ(
         alarmsOf(4, {0, 1, 2, 3}, steps(650, 100, [](int step) { return step > 1 && step % 100 == 1 ? 400 : 1; })),
         Texts());
 }
 
-TEST_F(HonestSilence, SavesAndModerateSlowdownsRaiseNoAlarm)
+TEST_F(HonestSilence, RaisesNoAlarmForSavesAndModerateSlowdowns)
 {
     EXPECT_EQ(alarmsOf(4, {0, 1, 2, 3},
                        steps(900, 100, [](int step) { return step % 50 == 0 ? 4.0
@@ -136,7 +136,7 @@ TEST_F(HonestSilence, SavesAndModerateSlowdownsRaiseNoAlarm)
 }
 
 // The same jobs do hang: the tolerance does not hide real hangs.
-TEST_F(HonestSilence, DoesNotHideRealHangs)
+TEST_F(HonestSilence, StillReportsRealHangs)
 {
     const auto hangsAfter = [&](int count, int seconds) {
         std::vector<Wait> waits = steps(count, 100, [](int) { return 1; });

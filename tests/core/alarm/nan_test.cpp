@@ -14,7 +14,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Alarms, TheFirstNanRaisesAnAlarmWithTheLostWork)
+TEST(Alarms, FirstNaNRaisesAnAlarmWithTheLostWork)
 {
     JobState view = healthy(8, 1409);
     for (RankState &rank : view.ranks) {
@@ -42,7 +42,7 @@ TEST(Alarms, TheFirstNanRaisesAnAlarmWithTheLostWork)
 }
 
 // The logs come node by node: a rank that is not read up to that step may have been the first.
-TEST(Alarms, NoRankIsTheFirstNanWhileAnotherIsBehind)
+TEST(Alarms, NamesNoFirstNaNRankWhileAnotherRankIsBehind)
 {
     const auto text = [](auto change) {
         JobState view = healthy(8, 1407);
@@ -67,7 +67,7 @@ TEST(Alarms, NoRankIsTheFirstNanWhileAnotherIsBehind)
                 testing::EndsWith("Loss has been NaN since step 1,407."));
 }
 
-TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
+TEST(Alarms, NaNAlarmCountsTheSavesUntilTheGoodSetIsRotated)
 {
     JobState view = healthy(4, 1405);
     view.attempts = {{.index = 0}};
@@ -92,7 +92,7 @@ TEST(Alarms, NanSaysHowManySavesTheGoodSetHasLeft)
 }
 
 // Regression: the alarm asked to keep a set that was already kept, and counted down to its removal.
-TEST(Alarms, NanDoesNotAskToKeepAKeptSet)
+TEST(Alarms, NaNAlarmDoesNotAskToKeepAnAlreadyKeptSet)
 {
     JobState view = healthy(4, 1405);
     view.attempts = {{.index = 0}};
@@ -130,7 +130,7 @@ TEST(Alarms, NanDoesNotAskToKeepAKeptSet)
     EXPECT_EQ(all.back().acts, std::vector<AlarmAct>{AlarmAct::resume});
 }
 
-TEST(Alarms, AKeptSetIsNotDeniedWhileItIsUnlisted)
+TEST(Alarms, UnlistedKeptSetsAreReportedAsUnknown)
 {
     JobState view = healthy(2);
     view.checkpoints.settled = true;

@@ -30,7 +30,7 @@ TEST(NodeFinder, FindsNodesInAnyOrder)
     EXPECT_TRUE(finder.answers("another")) << "nobody has heard of it, so nobody knows it to be silent";
 }
 
-TEST(NodeFinder, EachOfAThousandLostNodesHasItsOwnRanks)
+TEST(NodeFinder, AssignsTheRightRanksToEachOfAThousandLostNodes)
 {
     JobState view;
     view.nodes = SharedVector<NodeStatus>(nodes(1000, NodeState::lost));

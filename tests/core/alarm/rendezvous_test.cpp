@@ -33,7 +33,7 @@ std::vector<Alarm> waits(const JobState &view)
     return found;
 }
 
-TEST(Rendezvous, AfterAMinuteTheWaitingRanksAndTheirSchedulerAreReported)
+TEST(Rendezvous, ReportsWaitingRanksAndTheirSchedulerAfterAMinute)
 {
     EXPECT_TRUE(waits(starting(4, 45)).empty()) << "a start on a busy machine";
     const std::vector<Alarm> all = waits(starting(4, 72));
@@ -51,7 +51,7 @@ TEST(Rendezvous, AfterAMinuteTheWaitingRanksAndTheirSchedulerAreReported)
     EXPECT_EQ(one[0].text, "Rank 0 has not reached the scheduler at 10.0.0.1:8118 for 1 min 12 s.");
 }
 
-TEST(Rendezvous, ARankThatStoppedTryingOrMadeAStepOrIsGoneDoesNotWait)
+TEST(Rendezvous, IgnoresRanksThatStoppedTryingOrMadeAStepOrEnded)
 {
     EXPECT_TRUE(waits(starting(4, 72, 31)).empty()) << "its newest line is old";
     JobState stepped = starting(4, 72);

@@ -42,7 +42,7 @@ SchedulerState with(SchedulerFact fact)
     return state;
 }
 
-TEST(SchedulerAlarms, NothingIsReportedWithoutAnAnswer)
+TEST(SchedulerAlarms, RaisesNoAlarmWithoutAnAnswerOfTheScheduler)
 {
     EXPECT_TRUE(findAlarms(states::picture(states::healthy(4))).empty());
     SchedulerState silent{.kind = SchedulerKind::kubernetes};
@@ -50,7 +50,7 @@ TEST(SchedulerAlarms, NothingIsReportedWithoutAnAnswer)
     EXPECT_TRUE(saying(silent).alarms().empty());
 }
 
-TEST(SchedulerAlarms, AnUnhealthyDeviceNamesItsNodeAndRanks)
+TEST(SchedulerAlarms, UnhealthyDeviceNamesItsNodeAndRanks)
 {
     const std::vector<Alarm> all = saying(with({.code = SchedulerFactCode::deviceUnhealthy,
                                                 .text = "machine m has unhealthy devices: Ascend910-1",
@@ -65,7 +65,7 @@ TEST(SchedulerAlarms, AnUnhealthyDeviceNamesItsNodeAndRanks)
     EXPECT_NE(alarm.text.find("Ascend910-1"), std::string::npos) << alarm.text;
 }
 
-TEST(SchedulerAlarms, AWaitingJobRaisesAnAlarmOnceItWaitsLongAndNothingRuns)
+TEST(SchedulerAlarms, ReportsAWaitingJobOnlyAfterALongWaitWithoutRunningRanks)
 {
     const auto since = [](int seconds) {
         return with({.code = SchedulerFactCode::jobWaits,
@@ -80,7 +80,7 @@ TEST(SchedulerAlarms, AWaitingJobRaisesAnAlarmOnceItWaitsLongAndNothingRuns)
     EXPECT_FALSE(saying(since(600)).holds(AlarmCode::jobWaits));
 }
 
-TEST(SchedulerAlarms, TheTimeLimitIsReportedHalfAnHourBefore)
+TEST(SchedulerAlarms, ReportsTheTimeLimitHalfAnHourBefore)
 {
     SchedulerState state{.kind = SchedulerKind::slurm, .job = "7"};
     state.ends = states::now() + std::chrono::minutes(20);
@@ -93,7 +93,7 @@ TEST(SchedulerAlarms, TheTimeLimitIsReportedHalfAnHourBefore)
     EXPECT_TRUE(saying(state).alarms().empty());
 }
 
-TEST(SchedulerAlarms, PodsThatAreDeletedAreEndedByForce)
+TEST(SchedulerAlarms, ReportsWhenDeletedPodsWillBeEndedByForce)
 {
     SchedulerState state{.kind = SchedulerKind::kubernetes, .job = "lenet"};
     state.ends = states::now() + std::chrono::minutes(9);
@@ -105,7 +105,7 @@ TEST(SchedulerAlarms, PodsThatAreDeletedAreEndedByForce)
 }
 
 // A node that does not answer has not ended its ranks: they still reach the time limit.
-TEST(SchedulerAlarms, TheTimeLimitIsReportedForRanksThatCannotBeAsked)
+TEST(SchedulerAlarms, ReportsTheTimeLimitForRanksWithUnknownState)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
     scene.said.ends = states::now() + std::chrono::minutes(20);
@@ -120,7 +120,7 @@ TEST(SchedulerAlarms, TheTimeLimitIsReportedForRanksThatCannotBeAsked)
 
 // Facts from before the scheduler fell silent are old: the time that has passed since then begins no alarm. The text states the age
 // of the answer.
-TEST(SchedulerAlarms, FactsFromBeforeTheSilenceAreReportedAsOld)
+TEST(SchedulerAlarms, ReportsTheAgeOfFactsIfTheSchedulerIsSilent)
 {
     const WallTime answered = states::now() - std::chrono::minutes(5);
     const auto silent = [&](SchedulerFact fact) {
@@ -158,7 +158,7 @@ TEST(SchedulerAlarms, FactsFromBeforeTheSilenceAreReportedAsOld)
     EXPECT_TRUE(limit[0].text.ends_with(", as reported 5 min ago.")) << limit[0].text;
 }
 
-TEST(SchedulerAlarms, AfterTheEndOfAllRanksTheTimeLimitIsNotReported)
+TEST(SchedulerAlarms, DoesNotReportTheTimeLimitAfterAllRanksEnded)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
     scene.said.ends = states::now() + std::chrono::minutes(20);

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 // A data loader without data, or a sys.exit in one branch: the other ranks wait in the next collective.
-TEST(Alarms, ARankThatExitsIsNamedWhenTheOthersComeToAHalt)
+TEST(Alarms, NamesTheExitedRankThatTheHaltedRanksWaitFor)
 {
     JobState view = healthy(4, 601);
     end(view, 3, {}, 0);
@@ -33,7 +33,7 @@ TEST(Alarms, ARankThatExitsIsNamedWhenTheOthersComeToAHalt)
     for (const Alarm &one : findAlarms(stopping)) EXPECT_THAT(one.text, Not(HasSubstr("may be waiting for it")));
 }
 
-TEST(Alarms, ARankThatEndedLongBeforeTheOthersHaltedIsNotWaitedFor)
+TEST(Alarms, DoesNotBlameARankThatEndedLongBeforeTheHalt)
 {
     JobState view = healthy(4, 601);
     end(view, 3, {}, -9);
@@ -48,7 +48,7 @@ TEST(Alarms, ARankThatEndedLongBeforeTheOthersHaltedIsNotWaitedFor)
 
 // A console that comes to a hang has seen no silences, and allows minutes. A rank that is stopped by a signal gets no such
 // tolerance.
-TEST(Alarms, AStoppedRankNeedsNoPatience)
+TEST(Alarms, ReportsARankStoppedBySignalWithoutTheUsualTolerance)
 {
     JobState view = healthy(4, 601);
     for (RankState &rank : view.ranks) {
@@ -63,7 +63,7 @@ TEST(Alarms, AStoppedRankNeedsNoPatience)
 }
 
 // A console that comes late has seen no pause of this run: its lines and sets show the duration of a step.
-TEST(Alarms, ALateConsoleSeesAHangByTheTimeOfItsSteps)
+TEST(Alarms, LateConsoleDetectsAHangFromTheStepTime)
 {
     JobState view = healthy(4, 611);
     for (RankState &rank : view.ranks) {
@@ -88,7 +88,7 @@ TEST(Alarms, ALateConsoleSeesAHangByTheTimeOfItsSteps)
 }
 
 // Once the others have given up waiting for it, continuing does not help.
-TEST(Alarms, AStoppedRankMayContinueOnlyWhileNoRankDiedOfIt)
+TEST(Alarms, OffersSigcontOnlyWhileNoRankDiedOfTheStoppedRank)
 {
     JobState view = healthy(4, 601);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(20);
@@ -103,7 +103,7 @@ TEST(Alarms, AStoppedRankMayContinueOnlyWhileNoRankDiedOfIt)
 }
 
 // One rank had not yet logged the step in which the others wait for the rank that is gone.
-TEST(Alarms, ARankOneStepBehindADeadRankIsNotASuspect)
+TEST(Alarms, DoesNotSuspectARankOneStepBehindADeadRank)
 {
     for (const std::optional<int> code : {std::optional<int>(-9), std::optional<int>(0)}) {
         JobState view = healthy(4, 601);
@@ -118,7 +118,7 @@ TEST(Alarms, ARankOneStepBehindADeadRankIsNotASuspect)
     }
 }
 
-TEST(Alarms, ARankAtItsLastStepDoesNotHang)
+TEST(Alarms, RankAtItsLastStepDoesNotHang)
 {
     JobState view = healthy(2, 500);
     for (RankState &rank : view.ranks) {
@@ -131,7 +131,7 @@ TEST(Alarms, ARankAtItsLastStepDoesNotHang)
     EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
 }
 
-TEST(Alarms, RemainingRanksDoNotWaitForVictims)
+TEST(Alarms, RemainingRanksDoNotWaitForTimedOutRanks)
 {
     const auto text = [](const std::string &error) {
         JobState view = healthy(8);
@@ -149,7 +149,7 @@ TEST(Alarms, RemainingRanksDoNotWaitForVictims)
     EXPECT_THAT(text("MemoryError"), HasSubstr("Surviving ranks are waiting for ranks 0, 1, 3, which died."));
 }
 
-TEST(Alarms, AHangIsSeenAfterSomeUsualSilencesAndNamesTheDifferentRank)
+TEST(Alarms, DetectsAHangAfterSeveralUsualSilencesAndNamesTheSuspect)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - std::chrono::milliseconds(1900);
@@ -166,7 +166,7 @@ TEST(Alarms, AHangIsSeenAfterSomeUsualSilencesAndNamesTheDifferentRank)
     EXPECT_EQ(alarm.ranks.front(), 2) << "a stopped process says more than a step";
 }
 
-TEST(Alarms, WithoutASuspectNothingIsCalledAHang)
+TEST(Alarms, ReportsNoHangWithoutASuspect)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
@@ -182,7 +182,7 @@ TEST(Alarms, WithoutASuspectNothingIsCalledAHang)
                                   "may be evaluating, or their logs are no longer written.");
 }
 
-TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
+TEST(Alarms, RankThatDiffersFromAllOthersIsASuspect)
 {
     JobState view = healthy(8);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(12);
@@ -222,7 +222,7 @@ TEST(Alarms, ARankThatDiffersFromAllOthersMayHang)
         << "its own lines say more";
 }
 
-TEST(Alarms, ARankThatTheOthersGaveUpWaitingForHangs)
+TEST(Alarms, RankThatTheOthersTimedOutOnIsReportedAsHanging)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(60);
@@ -236,7 +236,7 @@ TEST(Alarms, ARankThatTheOthersGaveUpWaitingForHangs)
     EXPECT_THAT(all[1].fix, Not(HasSubstr("evaluation")));
 }
 
-TEST(Alarms, ASlowJobDoesNotHang)
+TEST(Alarms, SlowJobIsNotReportedAsHanging)
 {
     JobState view = healthy(4);
     const auto silence = [&](double usual, int quiet) {
@@ -260,7 +260,7 @@ TEST(Alarms, ASlowJobDoesNotHang)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "somebody makes steps";
 }
 
-TEST(Alarms, ANewProcessIsNotSilentSinceThePreviousOne)
+TEST(Alarms, SilenceCountsFromTheStartOfANewProcess)
 {
     JobState view = healthy(4);
     view.nodes[1].facts.clockSkewSeconds = 3600;
@@ -273,7 +273,7 @@ TEST(Alarms, ANewProcessIsNotSilentSinceThePreviousOne)
     EXPECT_EQ(only(states::picture(view)).code, AlarmCode::stalled);
 }
 
-TEST(Alarms, SilenceOfTheLinkIsNotAHang)
+TEST(Alarms, SilentConnectionIsNotAHang)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) rank.progress.heard = states::now() - seconds(9);
@@ -281,7 +281,7 @@ TEST(Alarms, SilenceOfTheLinkIsNotAHang)
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
-TEST(Alarms, ASilentNodeDoesNotHideAHangOfTheOthers)
+TEST(Alarms, SilentNodeDoesNotHideAHangOfOtherRanks)
 {
     JobState view = healthy(8);
     view.nodes[1].state = NodeState::stale;
@@ -306,7 +306,7 @@ TEST(Alarms, RemainingRanksWaitForTheDeadRank)
     EXPECT_EQ(all[1].text, "No step for 12 s (usual 0.25 s). Surviving ranks are waiting for rank 5, which died.");
 }
 
-TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
+TEST(Alarms, NamesProcessesStoppedBySignalOrDiskWait)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) {
@@ -325,7 +325,7 @@ TEST(Alarms, AStoppedProcessIsNamedThoughItLogsNothingAndThoughAllAreStopped)
 }
 
 // A full disk with the logs: sets that are still saved show that no rank hangs, until they stop, too.
-TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
+TEST(Alarms, ReportsNoHangWhileSetsAreStillSaved)
 {
     JobState view = healthy(4, 165);
     view.ranks[1].progress.position = 164;  // the last line that fitted on the disk
@@ -358,7 +358,7 @@ TEST(Alarms, LogsThatStopWhileSetsAreSavedAreNotAHang)
         << "the save of the last line's step proves nothing";
 }
 
-TEST(Alarms, AStoppedRankCanContinue)
+TEST(Alarms, OffersSigcontForRanksStoppedBySignal)
 {
     JobState view = healthy(4);
     for (RankState &rank : view.ranks) {

@@ -35,7 +35,7 @@ Picture stopping(const JobState &view)
 }
 
 // Regression: "cannot finish while rank 2 hangs", with the advice to end rank 2.
-TEST(StopAlarms, ARankThatLeftBeforeTheStopIsWhyItCannotFinish)
+TEST(StopAlarms, NamesARankThatLeftBeforeTheStopAsTheObstacle)
 {
     const JobState view = leftAlone(19);
     const std::vector<Alarm> all = findAlarms(stopping(view));
@@ -49,7 +49,7 @@ TEST(StopAlarms, ARankThatLeftBeforeTheStopIsWhyItCannotFinish)
     EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
 }
 
-TEST(StopAlarms, RanksThatLeaveOnRequestLeaveNoRankWaiting)
+TEST(StopAlarms, RanksThatExitOnRequestAreNotReportedAsWaitedFor)
 {
     const JobState view = leftAlone(9);
     for (const Alarm &one : findAlarms(stopping(view)))

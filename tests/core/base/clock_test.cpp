@@ -14,13 +14,13 @@ TEST(Clock, IsoTimeRoundTrips)
     EXPECT_EQ(parseIsoTime(text), time);
 }
 
-TEST(Clock, TimesBefore1970HaveAPlainFraction)
+TEST(Clock, FormatsMillisecondsBefore1970Correctly)
 {
     const WallTime before = WallTime(std::chrono::milliseconds(-250));
     EXPECT_NE(isoTime(before).find(":59.750"), std::string::npos) << isoTime(before);
 }
 
-TEST(Clock, ZonesAreUnderstood)
+TEST(Clock, ParsesTimeZones)
 {
     EXPECT_EQ(parseIsoTime("2026-11-21T03:12:07+08:00"), parseIsoTime("2026-11-20T19:12:07Z"));
     EXPECT_EQ(parseIsoTime("2026-11-21T03:12:07.5+0800"),
@@ -29,7 +29,7 @@ TEST(Clock, ZonesAreUnderstood)
     EXPECT_FALSE(parseIsoTime("2026-11-21T03:12:07 and more"));
 }
 
-TEST(Clock, DurationsReadAsPeopleSayThem)
+TEST(Clock, FormatsDurationsInReadableUnits)
 {
     EXPECT_EQ(durationText(0.42), "0.4 s");
     EXPECT_EQ(durationText(59.2), "59 s");

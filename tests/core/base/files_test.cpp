@@ -17,7 +17,7 @@ protected:
     const std::string m_directory = m_temporary.path();
 };
 
-TEST_F(Files, ALinkAtThePathOfATemporaryFileIsNotFollowed)
+TEST_F(Files, DoesNotFollowALinkAtThePathOfATemporaryFile)
 {
     const std::string own = m_directory + "/own", victim = m_directory + "/victim";
     ASSERT_TRUE(writeLocalFileAtomically(victim, "theirs").has_value());
@@ -27,7 +27,7 @@ TEST_F(Files, ALinkAtThePathOfATemporaryFileIsNotFollowed)
     EXPECT_EQ(*readLocalFile(own), "ours");
 }
 
-TEST_F(Files, WrittenTextIsReadBackWithItsMode)
+TEST_F(Files, ReadsBackWrittenTextWithItsMode)
 {
     const std::string path = m_directory + "/a.json";
     ASSERT_TRUE(writeLocalFileAtomically(path, "one").has_value());
@@ -39,7 +39,7 @@ TEST_F(Files, WrittenTextIsReadBackWithItsMode)
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(m_directory), {}), 1) << "no temporary is left";
 }
 
-TEST_F(Files, RefusalsHaveAKindAndTheReason)
+TEST_F(Files, ErrorsHaveAKindAndAReason)
 {
     EXPECT_EQ(readLocalFile(m_directory + "/none").error().kind, ErrorKind::notFound);
     EXPECT_EQ(readLocalFile(m_directory).error().kind, ErrorKind::invalid);
@@ -49,7 +49,7 @@ TEST_F(Files, RefusalsHaveAKindAndTheReason)
     EXPECT_EQ(writeLocalFileAtomically("/dev/full/x", "x").error().kind, ErrorKind::notFound);
 }
 
-TEST_F(Files, WithoutHomeTheStateIsInTheHomeOfTheLogin)
+TEST_F(Files, UsesTheLoginHomeForTheStateIfHomeIsUnset)
 {
     const char *home = std::getenv("HOME"), *state = std::getenv("XDG_STATE_HOME");
     const std::string keptHome = home ? home : "", keptState = state ? state : "";
@@ -60,7 +60,7 @@ TEST_F(Files, WithoutHomeTheStateIsInTheHomeOfTheLogin)
     if (state) ::setenv("XDG_STATE_HOME", keptState.c_str(), 1);
 }
 
-TEST_F(Files, DirectoriesAreMadePrivate)
+TEST_F(Files, CreatesDirectoriesWithPrivateModes)
 {
     ASSERT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").has_value());
     struct stat info {};
@@ -69,7 +69,7 @@ TEST_F(Files, DirectoriesAreMadePrivate)
     EXPECT_TRUE(makeLocalDirectories(m_directory + "/x/y/z").has_value());
 }
 
-TEST_F(Files, AStateDirectoryIsClosedToOthersWhateverItsModesWereBefore)
+TEST_F(Files, MakesTheStateDirectoryPrivateWhateverItsModesWere)
 {
     namespace fs = std::filesystem;
     const std::string state = m_directory + "/state";

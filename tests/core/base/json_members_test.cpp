@@ -7,7 +7,7 @@
 namespace rankdeck::json_members_test {
 namespace {
 
-TEST(JsonMembers, HaveTheirPositionInTheText)
+TEST(JsonMembers, ReportsThePositionOfEachMember)
 {
     const std::string text = R"( {"a\n" : [1, {"b": 2}] ,
  "c": -1.5e3, "c": NaN } )";
@@ -23,7 +23,7 @@ TEST(JsonMembers, HaveTheirPositionInTheText)
     EXPECT_EQ(text[object->close], '}');
 }
 
-TEST(JsonMembers, OnlyElementsOfTheOuterArrayAreReported)
+TEST(JsonMembers, ReportsOnlyElementsOfTheOuterArray)
 {
     const std::string text = R"([ 1, [2, 3], "x]", {"k": [4]} ])";
     const auto elements = locateElements(text);
@@ -34,7 +34,7 @@ TEST(JsonMembers, OnlyElementsOfTheOuterArrayAreReported)
     EXPECT_TRUE(locateElements("[]")->empty());
 }
 
-TEST(JsonMembers, InvalidJsonIsReportedWithItsPosition)
+TEST(JsonMembers, ReportsInvalidJsonWithItsPosition)
 {
     EXPECT_EQ(locateMembers("{\"a\": 1,\n \"b\" 2}").error().message,
               "not JSON: line 2, column 6: expected ':', found '2}'");

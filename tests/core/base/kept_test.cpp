@@ -13,7 +13,7 @@ namespace {
 constexpr const char *failure = "RANKDECK_KEPT_TEST_FAILS";
 
 // Passes in every check; the test below starts it a second time and lets it fail.
-TEST(Kept, ATestWithFiles)
+TEST(Kept, PassesUnlessAFailureIsRequested)
 {
     const TempDir directory;
     directory.write("node/sshd.log", "Server listening\n");
@@ -27,7 +27,8 @@ TEST(Kept, ATestWithFiles)
 std::vector<std::string> run(const TempDir &kept, const std::string &environment)
 {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    runProgram({"env", "RANKDECK_KEEP=" + kept.path(), environment, self, "--gtest_filter=Kept.ATestWithFiles"});
+    runProgram({"env", "RANKDECK_KEEP=" + kept.path(), environment, self,
+                "--gtest_filter=Kept.PassesUnlessAFailureIsRequested"});
     std::vector<std::string> files;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(kept.path()))
         if (entry.is_regular_file()) files.push_back(entry.path().filename());
@@ -35,7 +36,7 @@ std::vector<std::string> run(const TempDir &kept, const std::string &environment
     return files;
 }
 
-TEST(Kept, AFailedTestLeavesItsLogsButNoKeys)
+TEST(Kept, FailedTestKeepsItsLogsButNoKeys)
 {
     const TempDir kept;
     EXPECT_EQ(run(kept, std::string(failure) + "=1"),
@@ -44,7 +45,7 @@ TEST(Kept, AFailedTestLeavesItsLogsButNoKeys)
         EXPECT_LE(entry.is_regular_file() ? entry.file_size() : 0, std::size_t(1) << 20) << entry.path();
 }
 
-TEST(Kept, APassedTestLeavesNothing)
+TEST(Kept, PassedTestLeavesNoFiles)
 {
     const TempDir kept;
     EXPECT_TRUE(run(kept, "HARMLESS=1").empty());

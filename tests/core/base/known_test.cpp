@@ -8,7 +8,7 @@
 namespace rankdeck::known_test {
 namespace {
 
-TEST(KnownAnswer, HasThreeValuesAndIsNeverTakenForTwo)
+TEST(KnownAnswer, HasThreeValuesAndDoesNotConvertToBool)
 {
     static_assert(!std::is_constructible_v<bool, Known>, "if (answer) would take unknown for no");
     static_assert(!std::is_constructible_v<Known, int> && !std::is_constructible_v<Known, const char *>);

@@ -12,7 +12,7 @@ namespace {
 Result<std::vector<int>> made() { return std::vector<int>{1, 2, 3}; }
 
 // Regression: value() of a temporary result returned a reference into it, which dangled before the first iteration.
-TEST(ResultTest, TheValueOfATemporaryOutlivesIt)
+TEST(ResultTest, ValueOfATemporaryResultIsCopied)
 {
     static_assert(std::is_same_v<decltype(made().value()), std::vector<int>>);
     static_assert(std::is_same_v<decltype(*made()), std::vector<int>>);

@@ -26,7 +26,7 @@ struct Counted {
     bool operator==(const Counted &other) const { return value == other.value; }
 };
 
-TEST(SharedVector, ACopyCopiesNoElementAndAChangeCopiesOne)
+TEST(SharedVector, CopySharesElementsAndAChangeCopiesOnlyOne)
 {
     for (const int size : {8, 1024}) {
         SharedVector<Counted> all;
@@ -47,7 +47,7 @@ TEST(SharedVector, ACopyCopiesNoElementAndAChangeCopiesOne)
     }
 }
 
-TEST(SharedVector, IsReadAndSortedLikeAVector)
+TEST(SharedVector, SupportsReadingAndSortingLikeAVector)
 {
     SharedVector<std::string> all = {"c", "a", "b"};
     std::sort(all.begin(), all.end());

@@ -6,7 +6,7 @@
 namespace rankdeck::text_test {
 namespace {
 
-TEST(Text, PrintableDropsEscapesAndControlsAndReplacesBadBytes)
+TEST(Text, PrintableDropsControlCharactersAndReplacesInvalidBytes)
 {
     EXPECT_EQ(printable("\x1b[31mred\x1b[0m\x07 ok\r\n"), "red ok");
     EXPECT_EQ(printableLines("\x1b[31mred\x1b[0m\x07 ok\r\n"), "red ok\n");
@@ -17,7 +17,7 @@ TEST(Text, PrintableDropsEscapesAndControlsAndReplacesBadBytes)
     EXPECT_EQ(printable("x\x1b["), "x");
 }
 
-TEST(Text, PrintableIsOneLineWhateverANodeSays)
+TEST(Text, PrintableReturnsOneLineForAnyInput)
 {
     EXPECT_EQ(printable("x\nsh ../a\r\n#"), "x\\nsh ../a\\n#");
     EXPECT_EQ(printable("a\xe2\x80\xa8"
@@ -31,7 +31,7 @@ TEST(Text, PrintableIsOneLineWhateverANodeSays)
     EXPECT_EQ(printableLines("a\nb\xe2\x80\xae"), "a\nb\\u202e");
 }
 
-TEST(Text, NumbersAreGrouped)
+TEST(Text, GroupedInsertsThousandsSeparators)
 {
     EXPECT_EQ(grouped(0), "0");
     EXPECT_EQ(grouped(999), "999");
@@ -39,7 +39,7 @@ TEST(Text, NumbersAreGrouped)
     EXPECT_EQ(grouped(-1234567), "-1,234,567");
 }
 
-TEST(Text, Sizes)
+TEST(Text, FormatsSizesInReadableUnits)
 {
     EXPECT_EQ(bytesText(0), "0 B");
     EXPECT_EQ(bytesText(494246), "494 kB");
@@ -54,7 +54,7 @@ TEST(Text, RanksAreGroupedIntoRanges)
     EXPECT_EQ(rankList({}), "");
 }
 
-TEST(Text, NearestFindsSlipsOnly)
+TEST(Text, NearestFindsOnlySmallTypos)
 {
     EXPECT_EQ(nearest("word_size", {"world_size", "name"}), "world_size");
     EXPECT_EQ(nearest("zzzz", {"world_size", "name"}), "");
@@ -67,7 +67,7 @@ TEST(Text, ShellQuotingIsSafe)
     EXPECT_EQ(shellQuoted(""), "''");
 }
 
-TEST(Text, Paths)
+TEST(Text, SplitsAndJoinsPaths)
 {
     EXPECT_EQ(dirName("/a/b"), "/a");
     EXPECT_EQ(dirName("/a"), "/");

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Work, RestsSoThatItTakesItsShare)
+TEST(Work, RestAfterLimitsWorkToItsShareOfTime)
 {
     EXPECT_EQ(restAfter(10ms, 10, 1s), 90ms);
     EXPECT_EQ(restAfter(0ms, 10, 1s), 0ms);
@@ -16,7 +16,7 @@ TEST(Work, RestsSoThatItTakesItsShare)
     EXPECT_EQ(restAfter(-1ms, 10, 1s), 0ms);
 }
 
-TEST(Work, IsProcessorTimeOfThisThread)
+TEST(Work, WorkOfThisThreadGrowsWithProcessorTime)
 {
     const auto before = workOfThisThread();
     std::uint64_t sum = 0;

@@ -14,7 +14,7 @@ TrackerContent megatron(std::string_view bytes) { return parseTracker(TrackerKin
 TrackerContent deepspeed(std::string_view bytes) { return parseTracker(TrackerKind::deepspeed, bytes, "/c"); }
 TrackerContent tensorflow(std::string_view bytes) { return parseTracker(TrackerKind::tensorflow, bytes, "/c"); }
 
-TEST(Tracker, NamesOfTrackers)
+TEST(Tracker, RecognisesTrackerFileNames)
 {
     EXPECT_EQ(trackerKind("latest_checkpointed_iteration.txt"), TrackerKind::megatron);
     EXPECT_EQ(trackerKind("latest"), TrackerKind::deepspeed);
@@ -23,7 +23,7 @@ TEST(Tracker, NamesOfTrackers)
     EXPECT_FALSE(trackerKind("latest.txt"));
 }
 
-TEST(Tracker, MegatronIterationOrRelease)
+TEST(Tracker, ReadsMegatronIterationOrRelease)
 {
     EXPECT_EQ(megatron("200").target, "iter_0000200");
     EXPECT_EQ(megatron("200\n").step, 200);
@@ -35,7 +35,7 @@ TEST(Tracker, MegatronIterationOrRelease)
     }
 }
 
-TEST(Tracker, T01_EmptyIsADefect)
+TEST(Tracker, T01_EmptyTrackerIsADefect)
 {
     for (const char *bytes : {"", " ", "\n", "\xef\xbb\xbf\r\n"}) {
         EXPECT_EQ(megatron(bytes).defect, Defect::empty);
@@ -44,7 +44,7 @@ TEST(Tracker, T01_EmptyIsADefect)
     }
 }
 
-TEST(Tracker, T07_PathsAreRefusedLineEndsAreTolerated)
+TEST(Tracker, T07_RefusesPathsAndToleratesLineEnds)
 {
     EXPECT_EQ(deepspeed("global_step5").target, "global_step5");
     EXPECT_EQ(deepspeed("global_step5").step, 5);
@@ -61,7 +61,7 @@ TEST(Tracker, T07_PathsAreRefusedLineEndsAreTolerated)
     EXPECT_NE(windows.found.find("Windows"), std::string::npos);
 }
 
-TEST(Tracker, TensorflowStateFile)
+TEST(Tracker, ReadsTensorflowStateFile)
 {
     const TrackerContent own = tensorflow("model_checkpoint_path: \"model.ckpt-66\"\n"
                                           "all_model_checkpoint_paths: \"model.ckpt-63\"\n");
@@ -84,7 +84,7 @@ Evidence read(test::MemoryFiles &files, const FileEntry &file)
     return reader->evidence();
 }
 
-TEST(Tracker, ItsBytesCostOneSmallRead)
+TEST(Tracker, ReadsTrackersInOneSmallRead)
 {
     test::MemoryFiles files;
     const Evidence e = read(files, files.add("/c/latest", "global_step6"));

@@ -61,7 +61,7 @@ std::vector<std::string> in(const std::string &directory, const std::vector<int>
     return paths;
 }
 
-TEST(CheckpointSearch, DirectoriesNamedAfterTheirNodesCountAsOnePlace)
+TEST(CheckpointSearch, ReplacesNodeNamesInDirectoriesByAPlaceholder)
 {
     const JobEvidence found =
         sorted(twoNodes("alpha", "beta"), {listed(0, "/job/alpha", in("/job/alpha/ckpt", {0, 1}, names().front())),
@@ -70,7 +70,7 @@ TEST(CheckpointSearch, DirectoriesNamedAfterTheirNodesCountAsOnePlace)
     EXPECT_EQ(found.prefix, "lenet");
 }
 
-TEST(CheckpointSearch, DirectoriesThatNoPlaceholderSaysAreLeftToTheOperator)
+TEST(CheckpointSearch, ReportsDirectoriesThatNoPlaceholderCanDescribe)
 {
     const FoundJob job = twoNodes("n0", "n1");
     const JobEvidence found = sorted(job, {listed(0, "/mnt/a", in("/mnt/a/ckpt", {0, 1}, names().front())),
@@ -82,7 +82,7 @@ TEST(CheckpointSearch, DirectoriesThatNoPlaceholderSaysAreLeftToTheOperator)
 }
 
 // The second node has created its directory but not saved there yet; its earlier saves are elsewhere.
-TEST(CheckpointSearch, ANodeThatHasTheDirectoryAndNoFileYetSavesThere)
+TEST(CheckpointSearch, UsesANewDirectoryThatANodeHasNotSavedToYet)
 {
     std::vector<std::string> second = in("/job/old", {2, 3}, names().front());
     second.insert(second.begin(), "/job/new/rank_2");
@@ -93,7 +93,7 @@ TEST(CheckpointSearch, ANodeThatHasTheDirectoryAndNoFileYetSavesThere)
     EXPECT_EQ(sorted(twoNodes("n0", "n1"), listings).checkpoints, "/job/new/rank_{rank}");
 }
 
-TEST(CheckpointSearch, ExitsThatSavedByDeviceAreFoundOnEachNode)
+TEST(CheckpointSearch, FindsGracefulExitSavesNamedByDeviceOnEachNode)
 {
     const std::string exit = "/LeNet5_train.ckpt";
     std::vector<std::string> first = in("/job/n0/ckpt", {0, 1}, exit), second = in("/job/n1/ckpt", {0, 1}, exit);
@@ -104,7 +104,7 @@ TEST(CheckpointSearch, ExitsThatSavedByDeviceAreFoundOnEachNode)
     EXPECT_EQ(found.gracefulSaves, "/job/{node}/ckpt/rank_{device}/LeNet5_train.ckpt");
 }
 
-TEST(CheckpointSearch, ExitsThatSavedByRankAreNotTakenForDevices)
+TEST(CheckpointSearch, DoesNotTakeRankFoldersOfExitSavesForDevices)
 {
     const std::string exit = "/LeNet5_train.ckpt";
     const std::vector<std::string> all = in("/job/ckpt", {0, 1, 2, 3}, exit);
@@ -113,7 +113,7 @@ TEST(CheckpointSearch, ExitsThatSavedByRankAreNotTakenForDevices)
 }
 
 // OnRequestExit creates its folders when the training begins; those of ModelCheckpoint are not empty.
-TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
+TEST(CheckpointSearch, FindsEmptyExitSaveFoldersBeforeTheFirstExit)
 {
     bool besides = false;
     const auto found = [&besides](const std::vector<int> &second, const std::string &script) {
@@ -149,7 +149,7 @@ TEST(CheckpointSearch, BeforeTheFirstExitItsEmptyFoldersAreFound)
     EXPECT_EQ(found({2, 3}, script), std::nullopt) << "of two places neither is known to be the callback's";
 }
 
-TEST(CheckpointSearch, AnExitThatNotAllRanksSavedSaysNothing)
+TEST(CheckpointSearch, IgnoresExitSavesThatSomeRanksLack)
 {
     EXPECT_FALSE(sorted(twoNodes("n0", "n1"), {listed(0, "/job/n0", in("/job/n0/ckpt", {0, 1}, "/LeNet5_train.ckpt")),
                                                listed(1, "/job/n1", {})})

@@ -49,14 +49,14 @@ DiscoveredJob draft(const std::string &saves = "/job/ckpt/rank_{rank}")
     return found;
 }
 
-TEST(ClusterJobs, ANamespaceIsNotAPod)
+TEST(ClusterJobs, NamespaceIsNotTakenForAPod)
 {
     EXPECT_EQ(clusterNamespaceOf("k8s:vcjob"), "vcjob");
     for (const char *other : {"k8s:vcjob/pod", "k8s:", "vcjob", "k8s:Upper", "k8s:a b"})
         EXPECT_EQ(clusterNamespaceOf(other), "") << other;
 }
 
-TEST(ClusterJobs, PodsOfAVcjobByItsOwner)
+TEST(ClusterJobs, FindsThePodsOfAVcjobByTheirOwner)
 {
     const auto jobs = jobsOf(realPods());
     ASSERT_EQ(jobs.size(), 1u);
@@ -83,7 +83,7 @@ TEST(ClusterJobs, PodsOfAVcjobByItsOwner)
     EXPECT_EQ(object["spec"]["tasks"][0]["replicas"], 2);
 }
 
-TEST(ClusterJobs, APodOfAnEarlierJobOfTheNameIsNotItsPod)
+TEST(ClusterJobs, ExcludesPodsOfAnEarlierJobWithTheSameName)
 {
     json pods = realPods();
     pods["items"][0]["metadata"]["ownerReferences"][0]["uid"] = "of the one before";
@@ -95,7 +95,7 @@ TEST(ClusterJobs, APodOfAnEarlierJobOfTheNameIsNotItsPod)
     EXPECT_FALSE(jobs[1].isThere);
 }
 
-TEST(ClusterJobs, ReportsWhyNothingRunsInAPod)
+TEST(ClusterJobs, ReportsWhyAPodDoesNotRun)
 {
     const auto stateWith = [](const json &status) {
         json pods = realPods();
@@ -117,7 +117,7 @@ TEST(ClusterJobs, ReportsWhyNothingRunsInAPod)
         testing::AllOf(HasSubstr("Pending, not scheduled: 0/2 nodes are available"), Not(HasSubstr("\x1b"))));
 }
 
-TEST(ClusterJobs, WithoutTheVcjobsThePodsAreStillFound)
+TEST(ClusterJobs, FindsPodsWithoutAListOfVcjobs)
 {
     const auto jobs = jobsOf(realPods(), "");
     ASSERT_EQ(jobs.size(), 1u);
@@ -125,7 +125,7 @@ TEST(ClusterJobs, WithoutTheVcjobsThePodsAreStillFound)
     EXPECT_EQ(jobs.front().pods.size(), 2u);
 }
 
-TEST(ClusterJobs, TwoContainersNamesAndSubPaths)
+TEST(ClusterJobs, HandlesTwoContainersPodOrderAndSubPaths)
 {
     json pods = realPods();
     for (json &pod : pods["items"]) {
@@ -155,7 +155,7 @@ TEST(ClusterJobs, RefusesTextThatIsNotAList)
                     ->empty());
 }
 
-TEST(ClusterDraft, GoesThroughTheCluster)
+TEST(ClusterDraft, ReachesNodesThroughTheCluster)
 {
     ClusterJob job = jobsOf(realPods()).front();
     job.mounts["/job"] = "nfs";
@@ -180,7 +180,7 @@ TEST(ClusterDraft, GoesThroughTheCluster)
     for (const DiscoveryNote &note : found.notes) EXPECT_FALSE(note.act) << note.code << note.text;
 }
 
-TEST(ClusterDraft, SaysWhatIsMissing)
+TEST(ClusterDraft, ReportsMissingFacts)
 {
     ClusterJob job = jobsOf(realPods(), "").front();
     job.configMap.clear();

@@ -23,7 +23,7 @@ std::string sourceOf(const std::string &name)
     return all.str();
 }
 
-TEST(ConfigOutputs, AreThoseOfTheFirstDocument)
+TEST(ConfigOutputs, ReadsOutputsOfTheFirstDocument)
 {
     const auto found = outputsIn(sourceOf("resnet50_mindspore/resnet50_imagenet2012_config.yaml"), "/job/code");
     ASSERT_TRUE(found.has_value()) << found.error().message;
@@ -36,14 +36,14 @@ TEST(ConfigOutputs, AreThoseOfTheFirstDocument)
     EXPECT_THAT(*formers, ElementsAre("/job/code/output", "/job/ckpt"));
 }
 
-TEST(ConfigOutputs, AHalfWrittenFileIsReportedWithItsLineAndNotUsed)
+TEST(ConfigOutputs, ReportsTheLineOfATruncatedFileAndDoesNotUseIt)
 {
     const auto found = outputsIn("output_path: \"/cache/train\"\npre_trained: \"/job/co", "/job");
     ASSERT_FALSE(found.has_value());
     EXPECT_THAT(found.error().message, HasSubstr("line 2"));
 }
 
-TEST(ConfigOutputs, DumpsOfAFaultAreWhereTheCallbackSays)
+TEST(ConfigOutputs, FindsTheDumpDirectoryFromTheFaultToleranceCallback)
 {
     EXPECT_EQ(dumpsOf("train.TFTRegister(0, '127.0.0.1', 30051, './ttp_checkpoints/')", "/job"),
               "/job/ttp_checkpoints");
@@ -52,7 +52,7 @@ TEST(ConfigOutputs, DumpsOfAFaultAreWhereTheCallbackSays)
     EXPECT_EQ(dumpsOf("model.train()", "/job"), "");
 }
 
-TEST(ConfigOutputs, MindIOsOwnLogIsFollowed)
+TEST(ConfigOutputs, FindsTheLogOfMindIO)
 {
     RankTrace rank{};
     rank.process.cwd = "/job";

@@ -74,7 +74,7 @@ HostTraces host(const std::string &name, const std::string &boot, int first, int
 }
 
 // Each pod numbers its processes from 1, and several pods may run on one machine. Only the cluster knows their owners.
-TEST(FoundJobs, PodsOfOneMachineAreNoOneMachine)
+TEST(FoundJobs, TreatsEachPodAsItsOwnMachine)
 {
     std::vector<HostTraces> pods{host("k8s:vcjob/lenet-worker-0:main", "boot", 0, 10),
                                  host("k8s:vcjob/lenet-worker-1:main", "boot", 2, 10),
@@ -91,7 +91,7 @@ TEST(FoundJobs, PodsOfOneMachineAreNoOneMachine)
     EXPECT_EQ(jobs[1].nodes[0].name, "other-worker-0");
 }
 
-TEST(RankTraces, TailsSchedulersLoadersAndShellsAreNotRanks)
+TEST(RankTraces, ExcludesTailsSchedulersLoadersAndShells)
 {
     auto sleeping = worker(1);
     ProcessInfo dead = process(19, 10, "python", worker(2), log(2));
@@ -116,7 +116,7 @@ TEST(RankTraces, TailsSchedulersLoadersAndShellsAreNotRanks)
     EXPECT_FALSE(ranks[2].launcher.has_value());
 }
 
-TEST(Unreadable, IsTrainingOfAnotherUser)
+TEST(Unreadable, ReportsTrainingOfAnotherUser)
 {
     ProcessInfo closed = msrun(10, 0), editor = process(11, 1, "vim", {});
     closed.envReadable = editor.envReadable = false;
@@ -126,7 +126,7 @@ TEST(Unreadable, IsTrainingOfAnotherUser)
     EXPECT_EQ(found[0].id.pid, 10);
 }
 
-TEST(FindJobs, HostsMeetAtOneScheduler)
+TEST(FindJobs, JoinsHostsThatUseOneScheduler)
 {
     const std::vector<HostTraces> hosts{host("bob@node-b:22", "b", 2, 100), host("node-a", "a", 0, 100)};
     const auto jobs = findJobs(hosts);
@@ -139,7 +139,7 @@ TEST(FindJobs, HostsMeetAtOneScheduler)
     EXPECT_FALSE(jobs[0].oneMachine);
 }
 
-TEST(FindJobs, ALoopbackSchedulerIsEachMachinesOwn)
+TEST(FindJobs, KeepsMachinesWithLoopbackSchedulersSeparate)
 {
     std::vector<HostTraces> hosts{host("node-a", "a", 0, 100), host("node-b", "b", 0, 200)};
     for (HostTraces &one : hosts)
@@ -147,7 +147,7 @@ TEST(FindJobs, ALoopbackSchedulerIsEachMachinesOwn)
     EXPECT_EQ(findJobs(hosts).size(), 2u);
 }
 
-TEST(FindJobs, TwoHostsThatAreOneMachineShareItsRanks)
+TEST(FindJobs, SplitsRanksBetweenTwoHostNamesOfOneMachine)
 {
     HostTraces both = host("n0", "a", 0, 100);
     for (RankTrace &rank : host("n1", "a", 2, 200).ranks) both.ranks.push_back(rank);
@@ -162,7 +162,7 @@ TEST(FindJobs, TwoHostsThatAreOneMachineShareItsRanks)
 }
 
 // Each rank has its own folder, log and parent: only the host names in their paths distinguish them.
-TEST(FindJobs, RanksOfOneMachineGoToTheHostThatTheirPathsName)
+TEST(FindJobs, AssignsRanksOfOneMachineToTheHostsInTheirPaths)
 {
     HostTraces node0{.host = "node0"};
     node0.facts.bootId = "boot";
@@ -187,7 +187,7 @@ TEST(FindJobs, RanksOfOneMachineGoToTheHostThatTheirPathsName)
     EXPECT_EQ(jobs[0].nodes[1].ranks.begin()->first, 4);
 }
 
-TEST(FindJobs, TwoJobsOfOnePortAreTwo)
+TEST(FindJobs, SeparatesTwoJobsWithTheSamePort)
 {
     HostTraces both = host("n0", "a", 0, 100);
     for (RankTrace &rank : host("n0", "a", 0, 200).ranks) both.ranks.push_back(rank);
@@ -208,7 +208,7 @@ std::string noteText(const DiscoveredJob &job, DiscoveryCode code)
 }
 
 // In any order of the list, each job has the ranks whose logs are in the same directory.
-TEST(FindJobs, RanksOfTwoJobsOfOneAddressAreNotMixed)
+TEST(FindJobs, DoesNotMixRanksOfJobsWithTheSameAddress)
 {
     std::vector<RankTrace> ranks;
     int pid = 300;
@@ -238,7 +238,7 @@ TEST(FindJobs, RanksOfTwoJobsOfOneAddressAreNotMixed)
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(DraftJob, IsAJobFileThatReadsBack)
+TEST(DraftJob, IsAJobFileThatCanBeReadBack)
 {
     std::vector<HostTraces> hosts{host("node-a", "a", 0, 100), host("bob@node-b:2222", "b", 2, 100)};
     for (HostTraces &one : hosts) {
@@ -280,7 +280,7 @@ TEST(DraftJob, IsAJobFileThatReadsBack)
     EXPECT_EQ(jobToJson(found.job).find("secret"), std::string::npos);
 }
 
-TEST(DraftJob, PutsTheCheckpointInPlaceOfTheOneInTheCommand)
+TEST(DraftJob, ReplacesTheCheckpointInTheCommandByAPlaceholder)
 {
     HostTraces one = host("n0", "a", 0, 100);
     for (RankTrace &rank : one.ranks) {
@@ -307,7 +307,7 @@ TEST(DraftJob, ReportsUnknownFacts)
         EXPECT_FALSE(noteText(found, code).empty()) << code;
 }
 
-TEST(DraftJob, OneLogForAllRanksIsSplitForTheResume)
+TEST(DraftJob, SplitsOneLogOfAllRanksForTheResume)
 {
     HostTraces one = host("n0", "a", 0, 100);
     for (RankTrace &rank : one.ranks) rank.log = "/job/out.txt";
@@ -316,7 +316,7 @@ TEST(DraftJob, OneLogForAllRanksIsSplitForTheResume)
     EXPECT_FALSE(noteText(found, "one_log_for_all").empty());
 }
 
-TEST(DraftJob, WithoutALauncherEachRankIsACommand)
+TEST(DraftJob, StartsEachRankAsACommandIfThereIsNoLauncher)
 {
     HostTraces one{.host = "local"};
     for (int rank = 0; rank < 2; ++rank) {
@@ -332,7 +332,7 @@ TEST(DraftJob, WithoutALauncherEachRankIsACommand)
     EXPECT_EQ(job.nodes[0].transport, TransportKind::local);
 }
 
-TEST(Evidence, PathsOfACommandLineAndItsEnvironment)
+TEST(Evidence, FindsPathsInACommandLineAndItsEnvironment)
 {
     RankTrace rank{.process = process(1, 1, "python", {})};
     rank.process.argv = {"python", "train.py", "--out=ckpt", "--data", "/data/x", "--lr", "0.1", "--net", "tiny"};
@@ -344,7 +344,7 @@ TEST(Evidence, PathsOfACommandLineAndItsEnvironment)
     EXPECT_EQ(programOf(rank), "/venv/bin/python3.11");
 }
 
-TEST(JobDraft, SlurmNamesTheHostsThatWereNotAsked)
+TEST(JobDraft, NamesUnscannedHostsFromTheSlurmNodeList)
 {
     HostTraces one = host("lin@ascend-01:22", "a", 0, 100);
     one.facts.hostName = "ascend-01.cluster";
@@ -358,7 +358,7 @@ TEST(JobDraft, SlurmNamesTheHostsThatWereNotAsked)
 }
 
 // 10.0.0.7 is the address of the host that was asked as "head".
-TEST(JobDraft, ARankTableNamesTheServersThatWereNotAsked)
+TEST(JobDraft, NamesUnscannedServersFromTheRankTable)
 {
     HostTraces one = host("head", "a", 0, 100);
     one.addresses = {"10.0.0.7"};
@@ -374,7 +374,7 @@ TEST(JobDraft, ARankTableNamesTheServersThatWereNotAsked)
     EXPECT_TRUE(draft().otherHosts.empty()) << "what a pod's machine is called says nothing of pods";
 }
 
-TEST(JobDraft, WithoutAListTheMasterIsNamed)
+TEST(JobDraft, NamesTheMasterIfThereIsNoHostList)
 {
     HostTraces one = host("worker-1", "a", 0, 100);
     for (RankTrace &rank : one.ranks) rank.environment["MS_SCHED_HOST"] = "head";
@@ -383,7 +383,7 @@ TEST(JobDraft, WithoutAListTheMasterIsNamed)
     EXPECT_TRUE(drafted({one}).otherHosts.empty());
 }
 
-TEST(JobHosts, FilesOfTheEnvironmentAndTheLauncher)
+TEST(JobHosts, FindsHostFilesInEnvironmentAndLauncherArguments)
 {
     RankTrace rank;
     rank.process.cwd = "/job";
@@ -396,7 +396,7 @@ TEST(JobHosts, FilesOfTheEnvironmentAndTheLauncher)
     EXPECT_THAT(hostFilesOf(rank), ElementsAre("/job/hccl.json"));
 }
 
-TEST(JobHosts, AddressesOfAMachineAreItsLocalLeaves)
+TEST(JobHosts, ReadsLocalAddressesFromTheRoutingTable)
 {
     const std::string trie = "Main:\n"
                              "  +-- 0.0.0.0/0 3 0 5\n"

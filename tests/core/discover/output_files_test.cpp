@@ -24,7 +24,7 @@ FileEntry opened(int number, const std::string &target, char kind = 'f')
     return entry;
 }
 
-TEST(OutputFiles, AreFoundBehindFilters)
+TEST(OutputFiles, FindsTheFileBehindFilters)
 {
     const OpenFiles open{
         {10, {opened(0, "/dev/null", 'o'), opened(1, "pipe:[7]", 'o'), opened(5, "/data/train.bin")}},
@@ -37,7 +37,7 @@ TEST(OutputFiles, AreFoundBehindFilters)
     EXPECT_EQ(fileBehindPipes(14, open), "");  // no open file is visible
 }
 
-TEST(OutputFiles, AFileInheritedByAFilterIsNotItsOwn)
+TEST(OutputFiles, IgnoresAFileThatAFilterInherited)
 {
     const OpenFiles open{
         {10, {opened(1, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt")}},
@@ -45,7 +45,7 @@ TEST(OutputFiles, AFileInheritedByAFilterIsNotItsOwn)
     EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
 }
 
-TEST(OutputFiles, PipesInACircleHaveNone)
+TEST(OutputFiles, FindsNoFileInACycleOfPipes)
 {
     const OpenFiles open{{10, {opened(1, "pipe:[7]", 'o')}},
                          {11, {opened(0, "pipe:[7]", 'o'), opened(1, "pipe:[8]", 'o')}},
@@ -53,7 +53,7 @@ TEST(OutputFiles, PipesInACircleHaveNone)
     EXPECT_EQ(fileBehindPipes(10, open), "");
 }
 
-TEST(OutputFiles, ADeletedFileIsNotALog)
+TEST(OutputFiles, DeletedFileIsNotALog)
 {
     EXPECT_EQ(ownLog(10, {{10, {opened(3, "/job/old.log (deleted)"), opened(4, "/job/own.log")}}}), "/job/own.log");
 }
@@ -101,21 +101,21 @@ private:
     pid_t m_shell = -1;
 };
 
-TEST_F(PipedRank, TeeWritesItsLog)
+TEST_F(PipedRank, FindsTheLogThatTeeWrites)
 {
     connect();
     run("2>&1 | tee train.log >/dev/null; true");
     EXPECT_EQ(logOfRank(), path("train.log"));
 }
 
-TEST_F(PipedRank, AFilterAndAFileBehindIt)
+TEST_F(PipedRank, FindsTheFileBehindAFilter)
 {
     connect();
     run("2>&1 | sed -u s/^/0:/ | cat >out.txt; true");
     EXPECT_EQ(logOfRank(), path("out.txt"));
 }
 
-TEST_F(PipedRank, ErrorOutputIsTheLogIfTheOutputIsNotAFile)
+TEST_F(PipedRank, UsesStderrAsTheLogIfStdoutIsNotAFile)
 {
     connect();
     run("2>errors.txt >/dev/null; true");

@@ -10,7 +10,7 @@
 namespace rankdeck::act_runner_test {
 namespace {
 
-TEST(ActRunner, RunsOneAfterAnotherInOrder)
+TEST(ActRunner, RunsActionsOneAfterAnotherInOrder)
 {
     ActRunner runner;
     std::vector<int> order;  // one thread at a time writes it
@@ -22,7 +22,7 @@ TEST(ActRunner, RunsOneAfterAnotherInOrder)
     for (int i = 0; i < 50; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-TEST(ActRunner, IsBusyWhileAnActRunsOrWaits)
+TEST(ActRunner, IsBusyWhileAnActionRunsOrWaits)
 {
     ActRunner runner;
     EXPECT_FALSE(runner.busy());
@@ -39,7 +39,7 @@ TEST(ActRunner, IsBusyWhileAnActRunsOrWaits)
     EXPECT_FALSE(runner.busy());
 }
 
-TEST(ActRunner, AnActMayAskForAnother)
+TEST(ActRunner, RunsAnActionThatAnotherActionRequested)
 {
     ActRunner runner;
     std::promise<void> second;
@@ -47,7 +47,7 @@ TEST(ActRunner, AnActMayAskForAnother)
     second.get_future().get();
 }
 
-TEST(ActRunner, StopWaitsForTheOneThatRunsAndDropsThoseThatWait)
+TEST(ActRunner, StopWaitsForTheRunningActionAndDropsQueuedOnes)
 {
     ActRunner runner;
     std::promise<void> begun, mayEnd;

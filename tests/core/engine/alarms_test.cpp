@@ -76,7 +76,7 @@ protected:
     std::unique_ptr<Engine> m_engine = engine();
 };
 
-TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
+TEST_F(EngineAlarms, ReportsTheDeathOfTheJobOnceWhenAllRanksAreKilled)
 {
     std::mutex mutex;
     std::vector<std::string> told;
@@ -100,7 +100,7 @@ TEST_F(EngineAlarms, AllKilledAtOnceIsTheDeathOfTheJobAndBeginsOnce)
 }
 
 // Lost work, reports, and the attempt of a set depend on the age of the ranks.
-TEST_F(EngineAlarms, AConsoleThatComesLateKnowsSinceWhenTheRanksRun)
+TEST_F(EngineAlarms, LateConsoleReadsTheStartTimeFromTheProcesses)
 {
     const WallTime begun = std::chrono::system_clock::now();
     std::this_thread::sleep_for(std::chrono::seconds(7));  // late enough that only the processes show it
@@ -112,7 +112,7 @@ TEST_F(EngineAlarms, AConsoleThatComesLateKnowsSinceWhenTheRanksRun)
     EXPECT_TRUE(waitFor(*m_engine, [&](const Snapshot &s) { return age(s) < 4; })) << age(*m_engine->snapshot());
 }
 
-TEST_F(EngineAlarms, ADeadRankStaysDeadWhenMoreDie)
+TEST_F(EngineAlarms, DeadRankStaysDeadWhenMoreRanksDie)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -126,7 +126,7 @@ TEST_F(EngineAlarms, ADeadRankStaysDeadWhenMoreDie)
     });
 }
 
-TEST_F(EngineAlarms, ARankThatIsRestartedAndDiesAgainIsReportedTwice)
+TEST_F(EngineAlarms, ReportsARestartedRankThatDiesAgainTwice)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -139,7 +139,7 @@ TEST_F(EngineAlarms, ARankThatIsRestartedAndDiesAgainIsReportedTwice)
 }
 
 // The exit status of the rank has not been collected from the kernel yet.
-TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
+TEST_F(EngineAlarms, ReportsTheExitStatusOfARankFromItsNode)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -151,7 +151,7 @@ TEST_F(EngineAlarms, HowARankEndedIsSeenByItsNode)
 }
 
 // The scan that finds rank 1 gone has seen rank 0 without its log.
-TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
+TEST_F(EngineAlarms, RankStaysAliveWhenItsLogIsDeletedOrMoved)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());
@@ -163,7 +163,7 @@ TEST_F(EngineAlarms, ARankWhoseLogIsDeletedOrMovedLives)
     EXPECT_EQ(m_engine->snapshot()->view.ranks[0].alive, Known::yes);
 }
 
-TEST_F(EngineAlarms, ARankThatLoggedItsGracefulExitHasNotDied)
+TEST_F(EngineAlarms, RankThatLoggedItsGracefulExitHasNotDied)
 {
     // A rank that leaves with exit code 0 as soon as another process ends.
     const int keeper = fork();
@@ -189,7 +189,7 @@ TEST_F(EngineAlarms, ARankThatLoggedItsGracefulExitHasNotDied)
     EXPECT_THAT(deaths(), testing::ElementsAre(testing::StartsWith("1: OSError: [Errno 28] No space left on device")));
 }
 
-TEST_F(EngineAlarms, TheFirstNanRaisesAnAlarmAtOnceAndItsEndIsReported)
+TEST_F(EngineAlarms, ReportsTheFirstNaNAtOnceAndItsEnd)
 {
     m_engine->start();
     ASSERT_TRUE(bothLive());

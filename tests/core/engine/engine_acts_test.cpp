@@ -46,7 +46,7 @@ protected:
     EngineHost m_host{{{0}, {1}}, "command"};  // two nodes of one machine
 };
 
-TEST_F(EngineActs, WhileAnExitRunsNothingElseBeginsAndItCanBeCancelled)
+TEST_F(EngineActs, RunningExitBlocksOtherActionsAndCanBeCancelled)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
@@ -72,7 +72,7 @@ TEST_F(EngineActs, WhileAnExitRunsNothingElseBeginsAndItCanBeCancelled)
     EXPECT_EQ(m_host.pids().size() >= 2, true) << "nobody was ended by it";
 }
 
-TEST_F(EngineActs, AConsoleThatClosesOnAnArmedExitTakesTheRequestBack)
+TEST_F(EngineActs, ClosingTheConsoleWithdrawsAnArmedStopRequest)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
@@ -85,7 +85,7 @@ TEST_F(EngineActs, AConsoleThatClosesOnAnArmedExitTakesTheRequestBack)
     EXPECT_THAT(m_host.rankPids(), testing::Each(testing::Gt(0)));
 }
 
-TEST_F(EngineActs, WaitingReturnsTheOutcomeOfThisActionAndNotThePreviousOne)
+TEST_F(EngineActs, WaitActionReturnsTheOutcomeOfTheCurrentAction)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
@@ -115,7 +115,7 @@ TEST_F(EngineActs, WaitingReturnsTheOutcomeOfThisActionAndNotThePreviousOne)
     EXPECT_FALSE(first.empty());
 }
 
-TEST_F(EngineActs, RanksOfALostNodeAreUnknownAndNothingIsLostWhenItIsBack)
+TEST_F(EngineActs, LosesNoSamplesOfANodeThatReconnects)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
@@ -140,7 +140,7 @@ TEST_F(EngineActs, RanksOfALostNodeAreUnknownAndNothingIsLostWhenItIsBack)
 }
 
 // The probe on the new link has never seen the original environment of the ranks. Regression: both had "died".
-TEST_F(EngineActs, RanksThatWroteOverTheirEnvironmentLiveWhenTheLinkIsBack)
+TEST_F(EngineActs, RanksThatOverwroteTheirEnvironmentLiveAfterAReconnect)
 {
     m_host.job.launch.env["FAKE_FAULT"] = "retitle";
     m_host.startFirst();
@@ -161,7 +161,7 @@ TEST_F(EngineActs, RanksThatWroteOverTheirEnvironmentLiveWhenTheLinkIsBack)
     EXPECT_EQ(deaths(engine), 0u);
 }
 
-TEST_F(EngineActs, TwoNodesOfOneMachineHaveTheirOwnRanksOnly)
+TEST_F(EngineActs, AssignsEachOfTwoNodesOnOneMachineItsOwnRank)
 {
     m_host.startFirst();
     Engine &engine = m_host.engine();
@@ -176,7 +176,7 @@ TEST_F(EngineActs, TwoNodesOfOneMachineHaveTheirOwnRanksOnly)
     }
 }
 
-TEST_F(EngineActs, AJobThatGotARankMoreInItsFileKeepsTheHistoryOfTheOthers)
+TEST_F(EngineActs, KeepsHistoryWhenARankIsAddedToTheJobFile)
 {
     m_host.startFirst();
     m_host.engine();

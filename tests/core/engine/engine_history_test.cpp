@@ -37,7 +37,7 @@ protected:
     }
 };
 
-TEST_F(EngineHistory, ALogLongerThanOneReadIsReadCompletelyAndOnce)
+TEST_F(EngineHistory, ReadsALogLongerThanOneReadCompletelyAndOnce)
 {
     for (int epoch = 2; epoch <= 3000; ++epoch) write(0, epoch, 1, 10);  // a megabyte
     auto watched = engine();
@@ -49,7 +49,7 @@ TEST_F(EngineHistory, ALogLongerThanOneReadIsReadCompletelyAndOnce)
     EXPECT_EQ(watched->snapshot()->view.ranks[0].progress.position, 30'000);
 }
 
-TEST_F(EngineHistory, ARotatedLogOfTheSameProcessContinuesAndLosesNoLastLines)
+TEST_F(EngineHistory, ContinuesARotatedLogOfTheSameProcessWithoutLosingLines)
 {
     auto watched = engine();
     watched->start();
@@ -63,7 +63,7 @@ TEST_F(EngineHistory, ARotatedLogOfTheSameProcessContinuesAndLosesNoLastLines)
     EXPECT_EQ(places(*watched, 0).size(), 16u);
 }
 
-TEST_F(EngineHistory, ASecondConsoleReadsAndSaysThatItOnlyReads)
+TEST_F(EngineHistory, SecondConsoleReportsThatItOnlyReads)
 {
     auto first = engine();
     first->start();
@@ -79,7 +79,7 @@ TEST_F(EngineHistory, ASecondConsoleReadsAndSaysThatItOnlyReads)
     EXPECT_EQ(places(*engine(false), 1).size(), 10u) << "what the first one kept is whole";
 }
 
-TEST_F(EngineHistory, ADamagedHistoryIsBackedUpAndReported)
+TEST_F(EngineHistory, BacksUpAndReportsADamagedHistory)
 {
     std::string path;
     {
@@ -98,7 +98,7 @@ TEST_F(EngineHistory, ADamagedHistoryIsBackedUpAndReported)
     EXPECT_EQ(places(*again, 0).size(), 10u);
 }
 
-TEST_F(EngineHistory, LogsInAnotherPlaceAreReadFromTheirBeginning)
+TEST_F(EngineHistory, ReadsLogsAtAnotherPathFromTheirBeginning)
 {
     {
         auto first = engine();
@@ -116,7 +116,7 @@ TEST_F(EngineHistory, LogsInAnotherPlaceAreReadFromTheirBeginning)
     EXPECT_EQ((*second)->snapshot()->view.ranks[0].logPath, m_directory + "/moved_0.log");
 }
 
-TEST_F(EngineHistory, AnUnreadableLogIsReportedAndNotTakenForSilence)
+TEST_F(EngineHistory, ReportsAnUnreadableLogAndDoesNotTakeItForSilence)
 {
     fs::remove(log(1));
     fs::create_directory(log(1));  // unreadable for every user, including root
@@ -128,7 +128,7 @@ TEST_F(EngineHistory, AnUnreadableLogIsReportedAndNotTakenForSilence)
     EXPECT_FALSE(seen->view.ranks[1].alive == false) << "a log that cannot be read is no end of its rank";
 }
 
-TEST_F(EngineHistory, BytesOfALogComeFromTheirPlace)
+TEST_F(EngineHistory, ReadsLogBytesAtTheRequestedOffset)
 {
     auto watched = engine();
     watched->start();
@@ -151,7 +151,7 @@ TEST_F(EngineHistory, BytesOfALogComeFromTheirPlace)
     EXPECT_TRUE(!gone.has_value() || !gone->error.empty()) << "no bytes are not an empty log";
 }
 
-TEST_F(EngineHistory, AFormerSubscriberGetsNothing)
+TEST_F(EngineHistory, UnsubscribedCallbackReceivesNothing)
 {
     auto watched = engine();
     std::mutex mutex;
@@ -172,7 +172,7 @@ TEST_F(EngineHistory, AFormerSubscriberGetsNothing)
     EXPECT_GT(second, 0);
 }
 
-TEST_F(EngineHistory, StoppingWithoutAStartOrTwiceIsHarmless)
+TEST_F(EngineHistory, StopIsHarmlessWithoutAStartOrTwice)
 {
     auto never = engine();
     never->stop();
@@ -186,7 +186,7 @@ TEST_F(EngineHistory, StoppingWithoutAStartOrTwiceIsHarmless)
     EXPECT_TRUE(offline->snapshot()->view.ranks[0].alive == std::nullopt);
 }
 
-TEST_F(EngineHistory, GenerationsOnlyGrowAndAPictureNeverChanges)
+TEST_F(EngineHistory, GenerationsOnlyGrowAndSnapshotsNeverChange)
 {
     auto watched = engine();
     watched->start();
@@ -201,7 +201,7 @@ TEST_F(EngineHistory, GenerationsOnlyGrowAndAPictureNeverChanges)
 }
 
 // A directory of checkpoints, and questions about files that are not in it.
-TEST_F(EngineCheckpoints, MissingFilesAreReportedAndNothingIsRead)
+TEST_F(EngineCheckpoints, ReportsMissingFilesWithoutReading)
 {
     save("lenet-1_10.ckpt");
     m_engine->start();
@@ -225,7 +225,7 @@ TEST_F(EngineCheckpoints, MissingFilesAreReportedAndNothingIsRead)
     EXPECT_EQ(ask("0:9-9", 0).error().kind, ErrorKind::notFound);
 }
 
-TEST_F(EngineCheckpoints, TheVerdictsOfLastTimeAreThereBeforeAnyNodeAnswers)
+TEST_F(EngineCheckpoints, ShowsSavedVerdictsBeforeAnyNodeAnswers)
 {
     save("lenet-1_10.ckpt");
     m_engine->start();

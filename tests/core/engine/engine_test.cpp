@@ -28,7 +28,7 @@ std::size_t size(const Engine &engine, int rank, int attempt)
     return count;
 }
 
-TEST_F(EngineTest, SamplesOfAllRanksArriveOnceAndLive)
+TEST_F(EngineTest, DeliversSamplesOfAllRanksOnceAndLive)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -53,7 +53,7 @@ TEST_F(EngineTest, SamplesOfAllRanksArriveOnceAndLive)
     EXPECT_THAT(told, testing::Contains(std::pair<int, std::int64_t>(0, 15)));
 }
 
-TEST_F(EngineTest, LossesAndEventsArriveAlsoWhileNotWatched)
+TEST_F(EngineTest, DeliversLossesAndEventsWhileNotWatched)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -70,7 +70,7 @@ TEST_F(EngineTest, LossesAndEventsArriveAlsoWhileNotWatched)
     EXPECT_TRUE(waitFor(*watched, [](const Snapshot &s) { return s.samples == 29; }));
 }
 
-TEST_F(EngineTest, ALineOfOneRankRebuildsNothingElse)
+TEST_F(EngineTest, LogLineOfOneRankRebuildsNothingElse)
 {
     write(0, 1, 1, 5);
     write(1, 1, 1, 5);
@@ -88,7 +88,7 @@ TEST_F(EngineTest, ALineOfOneRankRebuildsNothingElse)
         EXPECT_TRUE(after->view.recentEvents.shares(i, before->view.recentEvents)) << i;
 }
 
-TEST_F(EngineTest, ATruncatedLogIsANewAttemptAndTheOldCurveIsKept)
+TEST_F(EngineTest, TruncatedLogBeginsANewAttemptAndKeepsTheOldCurve)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -104,7 +104,7 @@ TEST_F(EngineTest, ATruncatedLogIsANewAttemptAndTheOldCurveIsKept)
     EXPECT_EQ(watched->snapshot()->view.attempts.size(), 2u);
 }
 
-TEST_F(EngineTest, ARestartContinuesAndDuplicatesNothing)
+TEST_F(EngineTest, RestartContinuesAndDuplicatesNothing)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -123,7 +123,7 @@ TEST_F(EngineTest, ARestartContinuesAndDuplicatesNothing)
     EXPECT_EQ(second->snapshot()->view.attempt, 0);
 }
 
-TEST_F(EngineTest, AClosedJobOpensOfflineAlsoWhenItsLogsAreGone)
+TEST_F(EngineTest, OpensAClosedJobOfflineEvenIfItsLogsAreGone)
 {
     write(0, 1, 1, 10);
     write(1, 1, 1, 10);
@@ -140,7 +140,7 @@ TEST_F(EngineTest, AClosedJobOpensOfflineAlsoWhenItsLogsAreGone)
     EXPECT_EQ(size(*offline, 1, 0), 10u);
 }
 
-TEST_F(EngineTest, TheFlagIsSeenOnDiskAndItsProblemIsReported)
+TEST_F(EngineTest, ReadsTheFlagOnDiskAndReportsItsProblem)
 {
     write(0, 1, 1, 2);
     write(1, 1, 1, 2);
@@ -153,7 +153,7 @@ TEST_F(EngineTest, TheFlagIsSeenOnDiskAndItsProblemIsReported)
     EXPECT_FALSE(watched->snapshot()->view.flags[0].armed);
 }
 
-TEST_F(EngineTest, ABadPatternOfTheJobFileIsRefusedAtOnce)
+TEST_F(EngineTest, RefusesABadPatternOfTheJobFileAtOnce)
 {
     Job bad = job();
     bad.logs.sample = "loss (";

@@ -40,7 +40,7 @@ TEST(HangScan, NamesTheRankThatDiffersFromAllOthers)
     EXPECT_EQ(lookAt(ranks).where, "") << "it computes";
 }
 
-TEST(HangScan, NamesNoRankIfItMayBeChance)
+TEST(HangScan, NamesNoRankIfDifferencesAreInconclusive)
 {
     std::vector<RankStack> ranks = waiting(8);
     ranks[6] = does(6, "hrtimer_nanosleep");
@@ -99,7 +99,7 @@ Alarm hang(int second)
     return {.code = AlarmCode::stalled, .since = wallFromNs(second * 1'000'000'000LL), .ranks = {0, 1, 2, 3}};
 }
 
-TEST(HangScans, AreTakenThriceInASilenceWithoutASuspect)
+TEST(HangScans, RunAtMostThreeTimesInASilenceWithoutASuspect)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -121,7 +121,7 @@ TEST(HangScans, AreTakenThriceInASilenceWithoutASuspect)
     EXPECT_EQ(looker.readsNow(), 3);
 }
 
-TEST(HangScans, AnotherSilenceIsInspectedAgain)
+TEST(HangScans, RunAgainInAnotherSilence)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();
@@ -132,7 +132,7 @@ TEST(HangScans, AnotherSilenceIsInspectedAgain)
     EXPECT_EQ(looker.readsNow(), 2);
 }
 
-TEST(HangScans, AreNotTakenIfASuspectIsAlreadyKnown)
+TEST(HangScans, DoNotRunIfASuspectIsAlreadyKnown)
 {
     Looker looker;
     const SteadyTime now = std::chrono::steady_clock::now();

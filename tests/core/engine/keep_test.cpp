@@ -43,7 +43,7 @@ protected:
     }
 };
 
-TEST_F(Keep, ASetStaysWhenRotationTakesItAndComesBack)
+TEST_F(Keep, KeptSetSurvivesRotationAndCanBePutBack)
 {
     start();
     const KeepReport planned = act(KeepAct::keep, "0:1-5", true);
@@ -70,7 +70,7 @@ TEST_F(Keep, ASetStaysWhenRotationTakesItAndComesBack)
     EXPECT_TRUE(std::filesystem::exists(directory(0) + "/lenet-1_5.ckpt"));
 }
 
-TEST_F(Keep, IsDoneOnAllRanksOrNone)
+TEST_F(Keep, KeepsASetOnAllRanksOrOnNone)
 {
     start();
     std::filesystem::create_directories(m_directory + "/ckpt.rankdeck-kept/0:1-5/rank_1");
@@ -80,7 +80,7 @@ TEST_F(Keep, IsDoneOnAllRanksOrNone)
     EXPECT_TRUE(std::filesystem::exists(m_directory + "/ckpt.rankdeck-kept/0:1-5/rank_1")) << "another's is left";
 }
 
-TEST_F(Keep, OnlyWhatCanBeResumedIsKept)
+TEST_F(Keep, KeepsOnlySetsThatCanBeResumed)
 {
     start();
     std::filesystem::remove(directory(1) + "/lenet-1_10.ckpt");

@@ -43,7 +43,7 @@ protected:
     JobState m_view;
 };
 
-TEST_F(LostWorkTest, APauseBetweenTheSetAndTheLastLineDoesNotCount)
+TEST_F(LostWorkTest, IgnoresAPauseBetweenTheSetAndTheLastLine)
 {
     const LostWork work = lost({valid(0, 60, 15), valid(0, 40, 10), valid(0, 20, 5)}, 1, 71, 71);
     EXPECT_TRUE(work.known);
@@ -76,17 +76,17 @@ TEST_F(LostWorkTest, OnePauseBetweenTwoSetsDoesNotChangeTheStepTime)
                      1);
 }
 
-TEST_F(LostWorkTest, ATimeBetweenAttemptsIsNotAStepTime)
+TEST_F(LostWorkTest, TimeBetweenAttemptsIsNotAStepTime)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 40, 10), valid(0, 20, 5)}, 2, 50, 5000).seconds, 2.5);
 }
 
-TEST_F(LostWorkTest, OneSetGivesTheStepTimeSinceTheAttemptBegan)
+TEST_F(LostWorkTest, DerivesTheStepTimeFromOneSetAndTheStartOfTheAttempt)
 {
     EXPECT_DOUBLE_EQ(lost({valid(0, 20, 10)}, 1, 31, 500).seconds, 5.5);
 }
 
-TEST_F(LostWorkTest, AnUnknownTimeIsNotMadeUp)
+TEST_F(LostWorkTest, ReportsNoSecondsIfTheTimeIsUnknown)
 {
     CheckpointSet one = valid(0, 20, 10);
     one.time.reset();

@@ -110,7 +110,7 @@ TEST(OneLine, CostsAsMuchWith2048RanksAsWith8)
             << step;
 }
 
-TEST(OneLine, ChangesItsOwnRankAndNothingElse)
+TEST(OneLine, ChangesOnlyTheStateOfItsRank)
 {
     Watched many(2048);
     const JobState before = many.picture();
@@ -194,7 +194,7 @@ private:
     NodeListener *m_listener = nullptr;
 };
 
-TEST(OneLine, ThroughTheWholeEngineCostsAsMuchWith2048RanksAsWith8)
+TEST(OneLine, CostsAsMuchInTheWholeEngineWith2048RanksAsWith8)
 {
     const std::size_t few = Followed(8).leastAllocationsOfALine();
     const std::size_t many = Followed(2048).leastAllocationsOfALine();

@@ -58,7 +58,7 @@ TEST_F(RankMonitorTest, SilenceOfANeverSeenRankIsNotAnEnd)
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(RankMonitorTest, AnExitLineNeedsACompleteList)
+TEST_F(RankMonitorTest, ExitLineProvesAnEndOnlyWithACompleteProcessList)
 {
     logged(EventKind::gracefulExit);
     look(false);
@@ -67,7 +67,7 @@ TEST_F(RankMonitorTest, AnExitLineNeedsACompleteList)
     EXPECT_EQ(state().alive, Known::no);
 }
 
-TEST_F(RankMonitorTest, AnErrorAsTheLastMessageNeedsACompleteList)
+TEST_F(RankMonitorTest, LastErrorProvesAnEndOnlyWithACompleteProcessList)
 {
     logged(EventKind::error);
     look(false);
@@ -79,7 +79,7 @@ TEST_F(RankMonitorTest, AnErrorAsTheLastMessageNeedsACompleteList)
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
 }
 
-TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageLongAgoIsAnEndAtTheFirstList)
+TEST_F(RankMonitorTest, OldLastErrorProvesAnEndAtTheFirstProcessList)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
     LogEvent event;
@@ -99,7 +99,7 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageLongAgoIsAnEndAtTheFirstList
 }
 
 // As in a first update that takes a second: the list or the log decides, whichever comes last.
-TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageIsAnEndAlsoWhenTheListCameFirst)
+TEST_F(RankMonitorTest, LastErrorProvesAnEndEvenIfTheProcessListCameFirst)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
     LogEvent event;
@@ -123,7 +123,7 @@ TEST_F(RankMonitorTest, AnErrorThatWasTheLastMessageIsAnEndAlsoWhenTheListCameFi
 }
 
 // The kernel's name for its output changes with the file's name, and ends in "(deleted)" when the file is gone.
-TEST_F(RankMonitorTest, ARankWhoseLogIsDeletedOrRenamedUnderItLives)
+TEST_F(RankMonitorTest, RankStaysAliveWhenItsLogIsDeletedOrRenamed)
 {
     ProcessInfo rank = writer();
     look(true, {rank});
@@ -143,7 +143,7 @@ TEST_F(RankMonitorTest, ARankWhoseLogIsDeletedOrRenamedUnderItLives)
 }
 
 // nohup bash run.sh > worker_0.log: the script outlives the rank that it has started, and starts it again.
-TEST_F(RankMonitorTest, TheScriptAroundARankThatEndedIsNotTheRank)
+TEST_F(RankMonitorTest, ScriptThatOutlivesARankIsNotTheRank)
 {
     ProcessInfo script = writer(), trainer = writer(), again = writer();
     script.comm = "bash";
@@ -162,7 +162,7 @@ TEST_F(RankMonitorTest, TheScriptAroundARankThatEndedIsNotTheRank)
     EXPECT_EQ(state().process->id.pid, 90);
 }
 
-TEST_F(RankMonitorTest, ADeathThatAnEarlierConsoleSawIsADeathForTheNextOne)
+TEST_F(RankMonitorTest, DeathSeenByAnEarlierConsoleCountsForTheNextOne)
 {
     Event death;
     death.kind = EventKind::rankDied;
@@ -200,7 +200,7 @@ protected:
     }
 };
 
-TEST_F(SeenBefore, AProcessThatAnEarlierConsoleSawIsGoneWhenTheSameMachineNoLongerHasIt)
+TEST_F(SeenBefore, ProcessOfAnEarlierConsoleIsGoneIfItsMachineNoLongerListsIt)
 {
     monitor.seenBefore(sighting());
     EXPECT_EQ(state().alive, Known::unknown) << "before anybody has looked";
@@ -230,7 +230,7 @@ TEST_F(SeenBefore, ProvesNothingAfterARebootOnAnotherNodeOrWithAnIncompleteList)
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(SeenBefore, TheSameProcessIsTheRankWhateverItsLogIsCalledNow)
+TEST_F(SeenBefore, RecognisesTheSameProcessAfterItsLogWasRenamed)
 {
     monitor.seenBefore(sighting());
     ProcessInfo rotated = writer();
@@ -243,7 +243,7 @@ TEST_F(SeenBefore, TheSameProcessIsTheRankWhateverItsLogIsCalledNow)
     EXPECT_EQ(monitor.sightings(4, {0}).front().process, rotated.id);
 }
 
-TEST_F(SeenBefore, AnAttemptThatBeganSinceHasOtherProcesses)
+TEST_F(SeenBefore, IsIgnoredAfterANewAttemptBegan)
 {
     monitor.seenBefore(sighting());
     monitor.attemptBegan(1);
@@ -251,7 +251,7 @@ TEST_F(SeenBefore, AnAttemptThatBeganSinceHasOtherProcesses)
     EXPECT_EQ(state().alive, Known::unknown);
 }
 
-TEST_F(SeenBefore, AreKeptForTheNextConsoleIfTheNodeDoesNotAnswer)
+TEST_F(SeenBefore, IsKeptForTheNextConsoleIfTheNodeDoesNotAnswer)
 {
     monitor.seenBefore(sighting());
     monitor.silent(m_job.nodes.front());
@@ -259,7 +259,7 @@ TEST_F(SeenBefore, AreKeptForTheNextConsoleIfTheNodeDoesNotAnswer)
     EXPECT_EQ(monitor.pidsOn(m_job.nodes.front()), std::vector<int>{77}) << "it is asked for by its number";
 }
 
-TEST_F(RankMonitorTest, TheFirstErrorCountsUnlessALaterOneNamesTheCause)
+TEST_F(RankMonitorTest, KeepsTheFirstErrorUnlessALaterOneNamesTheCause)
 {
     const auto says = [&](std::uint64_t offset, const std::string &text) {
         LogEvent event;
@@ -276,7 +276,7 @@ TEST_F(RankMonitorTest, TheFirstErrorCountsUnlessALaterOneNamesTheCause)
     EXPECT_EQ(says(50, "MemoryError"), "OSError: No space left on device");
 }
 
-TEST_F(RankMonitorTest, TheKernelMessageBelongsToTheProcessThatIsGone)
+TEST_F(RankMonitorTest, AssignsAKernelMessageToTheProcessThatEnded)
 {
     ProcessList list{.processes = {writer()}, .complete = true};
     const auto look = [&](const std::vector<ProcessOomKill> &kills, bool there) {
@@ -306,7 +306,7 @@ TEST_F(RankMonitorTest, TheKernelMessageBelongsToTheProcessThatIsGone)
     EXPECT_EQ(state().oomKill->text, kill.text);
 }
 
-TEST_F(RankMonitorTest, OneWaitForTheSchedulerLastsWhileOneTryFollowsOnTheOther)
+TEST_F(RankMonitorTest, JoinsRetriesIntoOneWaitForTheScheduler)
 {
     const WallTime began = std::chrono::system_clock::now();
     const auto tries = [&](double seconds, const std::string &address, std::optional<double> written = {}) {
@@ -347,7 +347,7 @@ TEST_F(RankMonitorTest, OneWaitForTheSchedulerLastsWhileOneTryFollowsOnTheOther)
     EXPECT_FALSE(state().awaited);
 }
 
-TEST_F(RankMonitorTest, ADeathBeforeARestartIsNotTheCurrentOne)
+TEST_F(RankMonitorTest, DeathBeforeARestartIsNotTheCurrentOne)
 {
     Event death;
     death.kind = EventKind::rankDied;
@@ -360,7 +360,7 @@ TEST_F(RankMonitorTest, ADeathBeforeARestartIsNotTheCurrentOne)
     EXPECT_EQ(state().goneSince, death.time);
 }
 
-TEST_F(RankMonitorTest, TheExitCodeOfTheNodeIsThatOfTheSameProcess)
+TEST_F(RankMonitorTest, ExitCodeFromTheNodeBelongsToTheSameProcess)
 {
     ProcessList list{.processes = {writer()}, .complete = true};
     const auto look = [&](const std::vector<ProcessExit> &exits, bool there) {
@@ -383,7 +383,7 @@ TEST_F(RankMonitorTest, TheExitCodeOfTheNodeIsThatOfTheSameProcess)
 }
 
 // A console that comes late sees the siblings of the rank, but no process of the rank itself.
-TEST_F(RankMonitorTest, ARankMissingAmongItsSiblingsIsGoneOnceItStopsLogging)
+TEST_F(RankMonitorTest, RankWithoutProcessIsGoneOnceItStopsLogging)
 {
     for (const double apart : {0.25, 5.0, 60.0}) {
         SCOPED_TRACE(apart);
@@ -411,7 +411,7 @@ TEST_F(RankMonitorTest, ARankMissingAmongItsSiblingsIsGoneOnceItStopsLogging)
     }
 }
 
-TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
+TEST_F(RankMonitorTest, ExitCodeFromTheLauncherProvesAnEnd)
 {
     logged(EventKind::rankDied, 1);
     look(false);
@@ -419,7 +419,7 @@ TEST_F(RankMonitorTest, TheLauncherThatCollectedItIsProof)
     EXPECT_EQ(state().exitCode, 1);
 }
 
-TEST_F(RankMonitorTest, AContainerThatHasEndedHasNoProcessLeft)
+TEST_F(RankMonitorTest, RanksOfAnEndedContainerAreGone)
 {
     EXPECT_EQ(state().alive, Known::unknown) << "never seen";
     monitor.containerEnded(m_job.nodes.front());
@@ -435,7 +435,7 @@ TEST_F(RankMonitorTest, AContainerThatHasEndedHasNoProcessLeft)
     EXPECT_EQ(state().alive, Known::no) << "that it is silent now changes nothing";
 }
 
-TEST_F(RankMonitorTest, SeenAndGoneIsAnEndButASilentNodeIsNot)
+TEST_F(RankMonitorTest, VanishedProcessIsAnEndButASilentNodeIsNot)
 {
     look(false, {writer()});
     EXPECT_EQ(state().alive, Known::yes);

@@ -74,7 +74,7 @@ TEST_F(RankNews, ReportsOnlyTheRanksThatChanged)
         << "the same number, another process";
 }
 
-TEST_F(RankNews, AVanishedRankIsLeavingUntilItsLastLinesHadTimeToArrive)
+TEST_F(RankNews, VanishedRankIsLeavingUntilItsLastLinesCanArrive)
 {
     seeA({process(0, 10), process(1, 11)});
     EXPECT_EQ(seeA({process(1, 11)}), std::vector<int>{0});
@@ -89,14 +89,14 @@ TEST_F(RankNews, AVanishedRankIsLeavingUntilItsLastLinesHadTimeToArrive)
     EXPECT_FALSE(m_ranks.tick()) << "told once";
 }
 
-TEST_F(RankNews, AZombieIsNotAlive)
+TEST_F(RankNews, ZombieIsNotAlive)
 {
     seeA({process(0, 10), process(1, 11)});
     seeA({process(0, 10, 'Z'), process(1, 11)});
     EXPECT_EQ(of(0).alive, false);
 }
 
-TEST_F(RankNews, TheRanksOfASilentNodeAreUnknownAndTheOthersAreNot)
+TEST_F(RankNews, RanksOfASilentNodeAreUnknownAndOthersAreNot)
 {
     seeA({process(0, 10)});
     seeB({process(2, 12)});
@@ -108,7 +108,7 @@ TEST_F(RankNews, TheRanksOfASilentNodeAreUnknownAndTheOthersAreNot)
     EXPECT_TRUE(m_ranks.running()) << "it may be saving unseen";
 }
 
-TEST_F(RankNews, ASilentNodeDoesNotMakeDeadRanksUnknown)
+TEST_F(RankNews, SilentNodeDoesNotMakeDeadRanksUnknown)
 {
     seeA({process(0, 10)});
     seeA({});
@@ -116,7 +116,7 @@ TEST_F(RankNews, ASilentNodeDoesNotMakeDeadRanksUnknown)
     EXPECT_EQ(of(0).alive, false);
 }
 
-TEST_F(RankNews, ANodeThatComesBackReportsWhichRanksAreStillThere)
+TEST_F(RankNews, ReconnectedNodeReportsItsRemainingRanks)
 {
     seeA({process(0, 10), process(1, 11)});
     m_ranks.silent(m_job.nodes[0]);
@@ -126,7 +126,7 @@ TEST_F(RankNews, ANodeThatComesBackReportsWhichRanksAreStillThere)
     EXPECT_TRUE(of(1).leaving) << "its last lines come with the reconnect";
 }
 
-TEST_F(RankNews, WithoutAnySeenRankNothingRuns)
+TEST_F(RankNews, NoRankRunsIfNoneWasSeen)
 {
     EXPECT_FALSE(m_ranks.running());
     EXPECT_FALSE(m_ranks.anyAlive());
@@ -138,7 +138,7 @@ TEST_F(RankNews, WithoutAnySeenRankNothingRuns)
     EXPECT_FALSE(m_ranks.running());
 }
 
-TEST_F(RankNews, ARelaunchMayBeSavingBeforeItsProcessesAreSeen)
+TEST_F(RankNews, RelaunchMayBeSavingBeforeItsProcessesAreSeen)
 {
     m_ranks.attemptBegan(0);
     EXPECT_FALSE(m_ranks.running()) << "the first attempt that was found is no launch";
@@ -146,7 +146,7 @@ TEST_F(RankNews, ARelaunchMayBeSavingBeforeItsProcessesAreSeen)
     EXPECT_TRUE(m_ranks.running());
 }
 
-TEST_F(RankNews, ARankThatLogsButHasNoIdentifiableProcessIsUnknown)
+TEST_F(RankNews, RankThatLogsWithoutAnIdentifiableProcessIsUnknown)
 {
     m_ranks.samplesCame(0, 10);
     seeA({});
@@ -157,7 +157,7 @@ TEST_F(RankNews, ARankThatLogsButHasNoIdentifiableProcessIsUnknown)
 }
 
 // A console that comes after a SIGKILL: its neighbours are identified, the list is complete, its log is silent.
-TEST_F(RankNews, ARankMissingAmongItsNeighboursHasDiedAlthoughItWasNeverSeenAlive)
+TEST_F(RankNews, RankNeverSeenAliveIsDeadIfOnlyItsNeighboursRun)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(31);
     seeA({process(0, 10)});
@@ -181,7 +181,7 @@ TEST_F(RankNews, ARankMissingAmongItsNeighboursHasDiedAlthoughItWasNeverSeenAliv
 }
 
 // One rank was killed and the others gave up waiting for it, all before this console came.
-TEST_F(RankNews, ARankSilentBeforeItsPeersGaveUpHasDiedIfNothingOfTheJobIsLeft)
+TEST_F(RankNews, RankSilentBeforeItsPeersTimedOutIsDeadIfNoProcessIsLeft)
 {
     const auto now = std::chrono::system_clock::now();
     const auto longAgo = now - std::chrono::seconds(60);
@@ -205,7 +205,7 @@ TEST_F(RankNews, ARankSilentBeforeItsPeersGaveUpHasDiedIfNothingOfTheJobIsLeft)
     EXPECT_FALSE(of(2).deserted);
 }
 
-TEST_F(RankNews, NoRankIsDeclaredDeadWhileALauncherIsLeft)
+TEST_F(RankNews, NoRankIsDeclaredDeadWhileALauncherRuns)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(60);
     m_ranks.samplesCame(0, 100, longAgo);
@@ -221,7 +221,7 @@ TEST_F(RankNews, NoRankIsDeclaredDeadWhileALauncherIsLeft)
     EXPECT_EQ(of(2).alive, false);
 }
 
-TEST_F(RankNews, AMissingRankIsReportedByTheClockAlone)
+TEST_F(RankNews, MissingRankIsDeclaredDeadByTheClockAlone)
 {
     TestClock clock;
     m_ranks.samplesCame(1, 100, wallNow());
@@ -235,7 +235,7 @@ TEST_F(RankNews, AMissingRankIsReportedByTheClockAlone)
 }
 
 // A restarted console reads no old line again: the last messages in the history count as before.
-TEST_F(RankNews, AnErrorReadByAnEarlierConsoleIsStillTheLastMessage)
+TEST_F(RankNews, ErrorReadByAnEarlierConsoleIsStillTheLastMessage)
 {
     Event error;
     error.kind = EventKind::error;
@@ -255,7 +255,7 @@ TEST_F(RankNews, AnErrorReadByAnEarlierConsoleIsStillTheLastMessage)
     EXPECT_FALSE(of(0).error) << "another process than the one that failed";
 }
 
-TEST_F(RankNews, AnErrorCountsWhileNothingWasTrainedAfterIt)
+TEST_F(RankNews, ErrorCountsOnlyUntilTrainingContinues)
 {
     m_ranks.samplesCame(0, 100);
     m_ranks.logEvent(0, event(EventKind::error, 50, "an old one"));
@@ -269,7 +269,7 @@ TEST_F(RankNews, AnErrorCountsWhileNothingWasTrainedAfterIt)
     EXPECT_FALSE(of(0).error);
 }
 
-TEST_F(RankNews, OlderPartsOfALogRevokeNothing)
+TEST_F(RankNews, BackfilledLogPartsDoNotReplaceALaterError)
 {
     m_ranks.samplesCame(0, 400);
     m_ranks.logEvent(0, event(EventKind::error, 500, "the end"));
@@ -305,7 +305,7 @@ TEST_F(RankNews, KeepsTheLoadLineThatNamesAStep)
     EXPECT_TRUE(of(1).resumed->nothingLoaded);
 }
 
-TEST_F(RankNews, AnAttemptThatBeginsForgetsWhatTheLogsSaidBefore)
+TEST_F(RankNews, NewAttemptClearsEarlierLogFacts)
 {
     seeA({process(0, 10), process(1, 11)});
     seeA({process(1, 11)});
@@ -327,7 +327,7 @@ TEST_F(RankNews, AnAttemptThatBeginsForgetsWhatTheLogsSaidBefore)
 }
 
 // Errors before a rank left on request did not end it; errors after its exit line may have.
-TEST_F(RankNews, AnExitLineEndsTheErrorsBeforeItAndNotThoseAfter)
+TEST_F(RankNews, ExitLineClearsErrorsBeforeItButNotAfter)
 {
     m_ranks.samplesCame(0, 100);
     m_ranks.logEvent(0, event(EventKind::error, 101));
@@ -338,7 +338,7 @@ TEST_F(RankNews, AnExitLineEndsTheErrorsBeforeItAndNotThoseAfter)
 }
 
 // A log that a relaunch appends to does not begin a new attempt: only its process shows that it is another one.
-TEST_F(RankNews, AnotherProcessDoesNotInheritTheEndOfTheOneBefore)
+TEST_F(RankNews, NewProcessDoesNotInheritTheEndOfThePreviousOne)
 {
     seeA({process(0, 10)});
     m_ranks.logEvent(0, event(EventKind::gracefulExit, 5));
@@ -352,7 +352,7 @@ TEST_F(RankNews, AnotherProcessDoesNotInheritTheEndOfTheOneBefore)
     EXPECT_FALSE(of(0).gracefulExitTime);
 }
 
-TEST_F(RankNews, ThePidOfAnEndedProcessStillNamesItsRank)
+TEST_F(RankNews, PidOfAnEndedProcessStillIdentifiesItsRank)
 {
     seeA({process(1, 11)});
     seeA({});
@@ -361,7 +361,7 @@ TEST_F(RankNews, ThePidOfAnEndedProcessStillNamesItsRank)
     EXPECT_FALSE(m_ranks.rankOfPid("a", 12));
 }
 
-TEST_F(RankNews, ARankOfAnotherNodeIsNotTakenFromThisOne)
+TEST_F(RankNews, IgnoresARankThatIsAssignedToAnotherNode)
 {
     seeA({process(0, 10), process(2, 12)});
     EXPECT_EQ(of(0).alive, true);

@@ -31,7 +31,7 @@ CheckpointReport thereAndBack(const CheckpointReport &report)
     return back.has_value() ? *back : CheckpointReport{};
 }
 
-TEST(ReportJson, EveryVerdictAndKindComesBack)
+TEST(ReportJson, EveryVerdictAndKindRoundTrips)
 {
     CheckpointReport report;
     for (int i = 0; i < 7; ++i) report.sets.push_back(aSet("v" + std::to_string(i), static_cast<Verdict>(i)));
@@ -56,7 +56,7 @@ TEST(ReportJson, RestoresTheMessagesOfReasons)
     EXPECT_TRUE(back.sets.front().reasons[1].text.format().empty());
 }
 
-TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
+TEST(ReportJson, EveryMemberRoundTripsWithItsEvidence)
 {
     CheckpointSet set = aSet("0:2-7", Verdict::corrupt);
     for (int i = 0; i < 8; ++i) {
@@ -85,7 +85,7 @@ TEST(ReportJson, EveryMemberComesBackWithItsEvidence)
     EXPECT_EQ(back.sets[0].reasons, set.reasons);
 }
 
-TEST(ReportJson, NotesAndRecommendationSurviveARoundTrip)
+TEST(ReportJson, NotesAndRecommendationRoundTrip)
 {
     CheckpointReport report;
     report.worldSize = 64;
@@ -105,7 +105,7 @@ TEST(ReportJson, NotesAndRecommendationSurviveARoundTrip)
     EXPECT_FALSE(thereAndBack(CheckpointReport{}).recommended);
 }
 
-TEST(ReportJson, TrackersAndWhatTheFilesStateComeBack)
+TEST(ReportJson, TrackersAndFactsOfSetsRoundTrip)
 {
     CheckpointReport report;
     report.sets.push_back(aSet("0:2-7", Verdict::valid));
@@ -122,7 +122,7 @@ TEST(ReportJson, TrackersAndWhatTheFilesStateComeBack)
     EXPECT_EQ(back.trackers, report.trackers);
 }
 
-TEST(ReportJson, UnknownIsNullAndNotZero)
+TEST(ReportJson, UnknownValuesAreNullAndNotZero)
 {
     CheckpointSet set;
     set.id = "0:?";
@@ -140,7 +140,7 @@ TEST(ReportJson, UnknownIsNullAndNotZero)
     EXPECT_EQ(thereAndBack(report).sets[0].reasons[0].rank, -1);
 }
 
-TEST(ReportJson, APathThatIsNotUtf8IsStillADocument)
+TEST(ReportJson, PathThatIsNotUtf8StillGivesAValidDocument)
 {
     CheckpointSet set = aSet("0:2-7", Verdict::valid);
     MemberVerdict member;
@@ -154,7 +154,7 @@ TEST(ReportJson, APathThatIsNotUtf8IsStillADocument)
     EXPECT_TRUE(reportFromJson(text).has_value());
 }
 
-TEST(ReportJson, AnUnknownCodeOfALaterVersionKeepsItsText)
+TEST(ReportJson, UnknownCodeOfALaterVersionKeepsItsText)
 {
     CheckpointReport report;
     report.sets.push_back(aSet("0:2-7", Verdict::corrupt));
@@ -168,7 +168,7 @@ TEST(ReportJson, AnUnknownCodeOfALaterVersionKeepsItsText)
     EXPECT_EQ(back->sets[0].verdict, Verdict::unknown) << "what is not understood is never VALID";
 }
 
-TEST(ReportJson, TextThatIsNotAReportIsRefused)
+TEST(ReportJson, RefusesTextThatIsNotAReport)
 {
     for (const char *text : {"", "{", "[]", "{}", "{\"sets\":3,\"recommended\":null}",
                              "{\"sets\":[{\"id\":7,\"reasons\":[],\"members\":[]}],\"recommended\":null}"}) {

@@ -29,7 +29,7 @@ protected:
     StandingAlarms m_alarms;
 };
 
-TEST_F(StandingAlarmsTest, BeginAndEndAreReportedOnce)
+TEST_F(StandingAlarmsTest, ReportsBeginAndEndOnce)
 {
     EXPECT_EQ(look({alarm(AlarmCode::nanLoss)}, 0), "+nan_loss");
     EXPECT_EQ(look({alarm(AlarmCode::nanLoss)}, 5), "");
@@ -44,7 +44,7 @@ TEST_F(StandingAlarmsTest, BeginAndEndAreReportedOnce)
     EXPECT_EQ(look({}, 12), "");
 }
 
-TEST_F(StandingAlarmsTest, AHangIsReportedAgainWhenItsRanksAreKnown)
+TEST_F(StandingAlarmsTest, ReportsAHangAgainWhenItsRanksAreKnown)
 {
     Alarm hang = alarm(AlarmCode::stalled);
     EXPECT_EQ(look({hang}, 0), "+stalled");
@@ -58,7 +58,7 @@ TEST_F(StandingAlarmsTest, AHangIsReportedAgainWhenItsRanksAreKnown)
 }
 
 // Each save of a run whose sets are all bad is unknown for a short time, and might be complete.
-TEST_F(StandingAlarmsTest, AnAlarmThatPausesBrieflyNeitherEndsNorBeginsAgain)
+TEST_F(StandingAlarmsTest, AlarmThatPausesBrieflyNeitherEndsNorBeginsAgain)
 {
     EXPECT_EQ(look({alarm(AlarmCode::nothingValid)}, 0), "+nothing_valid");
     for (const double second : {5.0, 10.0, 15.0}) {
@@ -69,14 +69,14 @@ TEST_F(StandingAlarmsTest, AnAlarmThatPausesBrieflyNeitherEndsNorBeginsAgain)
     EXPECT_EQ(look({}, 22), "-nothing_valid");
 }
 
-TEST_F(StandingAlarmsTest, AFailedSaveIsOneAlarmOnAllNodesAndContinuesWhenItsCauseIsKnown)
+TEST_F(StandingAlarmsTest, FailedSaveIsOneAlarmForAllNodesAndContinuesWhenItsCauseIsKnown)
 {
     EXPECT_EQ(look({alarm(AlarmCode::saveFailed, "n0")}, 0), "+save_failed");
     EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n0")}, 1), "+disk_full");
     EXPECT_EQ(look({alarm(AlarmCode::diskFull, "n1")}, 10), "");
 }
 
-TEST_F(StandingAlarmsTest, DeathsGrowAndNodesAreDistinguished)
+TEST_F(StandingAlarmsTest, DeathOfTheJobExtendsARankDeathAndNodesHaveSeparateAlarms)
 {
     EXPECT_EQ(look({alarm(AlarmCode::rankDied, "n0")}, 0), "+rank_died");
     EXPECT_EQ(look({alarm(AlarmCode::jobDied, "n0")}, 1), "+job_died") << "who is dead stays dead when more die";

@@ -61,7 +61,7 @@ Lines linesOf(const std::string &file)
     return lines;
 }
 
-TEST(LineFollower, GivesEachLineOnceWithItsOffset)
+TEST(LineFollower, ReturnsEachLineOnceWithItsOffset)
 {
     LineFollower follower;
     Collector got;
@@ -83,7 +83,7 @@ TEST(LineFollower, KeepsAPartialLineUntilItsEndComes)
     EXPECT_EQ(got.lines, (Lines{{0, "epoch: 1 step: 1, loss is 2.5"}}));
 }
 
-TEST(LineFollower, StripsCrlfEvenWhenTheChunkEndsBetween)
+TEST(LineFollower, StripsCrlfSplitBetweenTwoChunks)
 {
     LineFollower follower;
     Collector got;
@@ -93,7 +93,7 @@ TEST(LineFollower, StripsCrlfEvenWhenTheChunkEndsBetween)
     EXPECT_EQ(got.lines, (Lines{{0, "a"}, {3, "b\rc"}}));
 }
 
-TEST(LineFollower, GivesARedrawnBarWithoutALineEndPieceByPiece)
+TEST(LineFollower, SplitsARedrawnProgressBarIntoPieces)
 {
     LineFollower follower;
     Collector got;
@@ -113,7 +113,7 @@ TEST(LineFollower, GivesARedrawnBarWithoutALineEndPieceByPiece)
     EXPECT_EQ(got.lines.rbegin()->second, "4/5 [1.0it/s, loss=0.4]");
 }
 
-TEST(LineFollower, ContinuesAfterABarThatIsLongerThanALineMayBe)
+TEST(LineFollower, ContinuesAfterAProgressBarBeyondTheLineLimit)
 {
     LineFollower follower;
     Collector got;
@@ -133,7 +133,7 @@ TEST(LineFollower, ContinuesAfterABarThatIsLongerThanALineMayBe)
             << "no piece is torn";
 }
 
-TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItIsSplit)
+TEST(LineFollower, KeepsEveryByteOfLinesWithCarriageReturnsHoweverTheyAreSplit)
 {
     std::mt19937 random(5);
     for (int round = 0; round < 2000; ++round) {
@@ -157,7 +157,7 @@ TEST(LineFollower, LosesNoByteOfALineWithCarriageReturnsHoweverItIsSplit)
     }
 }
 
-TEST(LineFollower, PassesBytesThatAreNotUtf8)
+TEST(LineFollower, PassesNonUtf8BytesUnchanged)
 {
     LineFollower follower;
     Collector got;
@@ -203,7 +203,7 @@ TEST(LineFollower, TrimsAnOverlapAfterAReconnect)
     EXPECT_EQ(got.doubled, 0);
 }
 
-TEST(LineFollower, CountsAGapAndShowsNoTornLine)
+TEST(LineFollower, CountsAGapAndDropsTheTornLine)
 {
     LineFollower follower;
     Collector got;
@@ -214,7 +214,7 @@ TEST(LineFollower, CountsAGapAndShowsNoTornLine)
     EXPECT_EQ(follower.bytesMissing(), 6u);  // "tw" and the gap of four bytes
 }
 
-TEST(LineFollower, BeginsAgainWhenTheFileIsTruncated)
+TEST(LineFollower, RestartsWhenTheFileIsTruncated)
 {
     LineFollower follower;
     Collector got;
@@ -244,7 +244,7 @@ TEST(LineFollower, IgnoresEventsThatDoNotChangeTheFile)
     EXPECT_EQ(follower.partial(), "part");
 }
 
-TEST(LineFollower, AReplyOfTheOldGenerationIsIgnored)
+TEST(LineFollower, IgnoresABackfillReplyOfAnOldGeneration)
 {
     LineFollower follower;
     Collector got;
@@ -260,7 +260,7 @@ TEST(LineFollower, AReplyOfTheOldGenerationIsIgnored)
     EXPECT_TRUE(got.lines.empty());
 }
 
-TEST(LineFollower, StartsWithTheNewestAndFillsBackwards)
+TEST(LineFollower, StartsWithTheNewestLinesAndBackfills)
 {
     LineFollower follower;
     Collector got;
@@ -290,7 +290,7 @@ TEST(LineFollower, AbandonsTheOlderPartIfItCannotBeRead)
     EXPECT_EQ(follower.bytesMissing(), 14u);
 }
 
-TEST(LineFollower, DoesNotAskForEverForRepliesThatBringNothing)
+TEST(LineFollower, StopsBackfillingAfterEmptyReplies)
 {
     LineFollower follower;
     Collector got;
@@ -305,7 +305,7 @@ TEST(LineFollower, DoesNotAskForEverForRepliesThatBringNothing)
     EXPECT_GT(follower.bytesMissing(), 0u);
 }
 
-TEST(LineFollower, FinishGivesTheLineThatWasLeftWithoutAnEnd)
+TEST(LineFollower, FinishReturnsTheLastLineWithoutALineEnd)
 {
     LineFollower follower;
     Collector got;
@@ -348,7 +348,7 @@ std::string randomFile(std::mt19937 &random, bool withLong)
     return file;
 }
 
-TEST_P(LineFollowerProperty, EveryLineExactlyOnce)
+TEST_P(LineFollowerProperty, ReturnsEveryLineExactlyOnce)
 {
     std::mt19937 random(GetParam());
     for (int round = 0; round < 60; ++round) {

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsSupersetOf;
 using testing::Not;
 
-TEST(Frameworks, AreTheNamesInAJobFile)
+TEST(Frameworks, NamesOfTheJobFileRoundTrip)
 {
     EXPECT_THAT(frameworkNames(), ElementsAre("auto", "mindspore", "mindformers", "pytorch", "tensorflow", "deepspeed",
                                               "megatron", "safetensors"));
@@ -21,7 +21,7 @@ TEST(Frameworks, AreTheNamesInAJobFile)
     EXPECT_EQ(frameworkInfo(Framework::automatic), nullptr);
 }
 
-TEST(Frameworks, NamesAndFormatsBelongToOneFrameworkEach)
+TEST(Frameworks, NamesFormatsAndTrackersBelongToOneFrameworkEach)
 {
     std::map<std::string_view, int> names, formats, trackers;
     for (const FrameworkInfo *info : allFrameworks()) {
@@ -33,7 +33,7 @@ TEST(Frameworks, NamesAndFormatsBelongToOneFrameworkEach)
         for (const auto &[name, count] : counts) EXPECT_EQ(count, 1) << name;
 }
 
-TEST(Frameworks, RanksOfMsrunAreRecognised)
+TEST(Frameworks, RecognisesRanksOfMsrun)
 {
     Environment rank{{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", "0"}, {"RANK_ID", "3"}};
     EXPECT_EQ(rankByLauncher(rank), 3);
@@ -46,7 +46,7 @@ TEST(Frameworks, RanksOfMsrunAreRecognised)
     EXPECT_TRUE(isScheduler(scheduler));
 }
 
-TEST(Frameworks, RanksOfTorchrunAreRecognised)
+TEST(Frameworks, RecognisesRanksOfTorchrun)
 {
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}, {"LOCAL_RANK", "1"}}), 5);
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}}), std::nullopt);
@@ -56,7 +56,7 @@ TEST(Frameworks, RanksOfTorchrunAreRecognised)
     EXPECT_EQ(rankByLauncher({{"RANK", "5x"}, {"LOCAL_RANK", "1"}}), std::nullopt);
 }
 
-TEST(Frameworks, RanksOfMpirunAreRecognisedIfNoOtherVariableNamesThem)
+TEST(Frameworks, RecognisesRanksOfMpirunIfNoOtherVariableNamesThem)
 {
     const Environment rank{{"OMPI_COMM_WORLD_RANK", "5"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}};
     EXPECT_EQ(rankByLauncher(rank), 5);
@@ -67,13 +67,13 @@ TEST(Frameworks, RanksOfMpirunAreRecognisedIfNoOtherVariableNamesThem)
     EXPECT_TRUE(isToldAnew("OMPI_MCA_ess", false));
 }
 
-TEST(Frameworks, RanksOfHandWrittenLaunchersAreRecognised)
+TEST(Frameworks, RecognisesRanksOfHandWrittenLaunchers)
 {
     EXPECT_EQ(rankByScript({{"RANK_ID", "2"}, {"RANK_SIZE", "8"}}), 2);
     EXPECT_EQ(rankByScript({{"RANK_ID", "2"}}), std::nullopt);
 }
 
-TEST(Frameworks, ALogNamesItsRank)
+TEST(Frameworks, ReadsTheRankFromALogName)
 {
     EXPECT_EQ(rankByLogName("worker_12.log"), 12);
     EXPECT_EQ(rankByLogName("worker_.log"), std::nullopt);
@@ -82,7 +82,7 @@ TEST(Frameworks, ALogNamesItsRank)
     EXPECT_EQ(rankByLogName("scheduler.log"), std::nullopt);
 }
 
-TEST(Frameworks, VariablesThatAreSetAgainAreNotPassedOn)
+TEST(Frameworks, LauncherVariablesAreNotPassedOn)
 {
     EXPECT_TRUE(isToldAnew("RANK_ID", false));
     EXPECT_TRUE(isToldAnew("TORCHELASTIC_RESTART_COUNT", false));
@@ -91,7 +91,7 @@ TEST(Frameworks, VariablesThatAreSetAgainAreNotPassedOn)
     EXPECT_FALSE(isToldAnew("MS_ENABLE_GRACEFUL_EXIT", true));
 }
 
-TEST(Frameworks, AskedVariablesAreEachAskedOnce)
+TEST(Frameworks, QueriesEachRankVariableOnce)
 {
     const std::vector<std::string> names = namesOf(&RankVariables::telling);
     EXPECT_THAT(names, IsSupersetOf({"MS_ROLE", "RANK_ID", "RANK", "LOCAL_RANK", "MS_ENABLE_GRACEFUL_EXIT"}));

@@ -21,7 +21,7 @@ std::string withNode(const std::string &node, const std::string &more = "")
     return R"({"rankdeck": 1, "name": "x", )" + more + R"("nodes": [)" + node + "]}";
 }
 
-TEST(ContainerHost, APodHasNamespaceNameAndMaybeAContainer)
+TEST(ContainerHost, ParsesNamespaceNameAndOptionalContainerOfAPod)
 {
     const auto pod = parseContainerHost("k8s:vcjob/lenet-worker-0");
     ASSERT_TRUE(pod.has_value()) << pod.error().message;
@@ -32,7 +32,7 @@ TEST(ContainerHost, APodHasNamespaceNameAndMaybeAContainer)
     EXPECT_EQ(container->nameSpace + "|" + container->name + "|" + container->container, "ns|a.b-c|main");
 }
 
-TEST(ContainerHost, APodByLabelsHasNoNameOfItsOwn)
+TEST(ContainerHost, PodSelectedByLabelsHasNoName)
 {
     const auto pod = parseContainerHost("k8s:vcjob/volcano.sh/task-index=1,volcano.sh/job-name=le.Net_5:main");
     ASSERT_TRUE(pod.has_value()) << pod.error().message;
@@ -44,7 +44,7 @@ TEST(ContainerHost, APodByLabelsHasNoNameOfItsOwn)
         EXPECT_FALSE(parseContainerHost(host).has_value()) << host;
 }
 
-TEST(ContainerHost, NamesThatAShellOrKubectlWouldTakeForSomethingElseAreRefused)
+TEST(ContainerHost, RefusesNamesThatAShellOrKubectlCouldMisinterpret)
 {
     for (const char *host : {"k8s:",          "k8s:pod",       "k8s:/pod",        "k8s:ns/",       "k8s:NS/pod",
                              "k8s:ns/-pod",   "k8s:ns/pod;id", "k8s:ns/pod$(id)", "k8s:ns/pod:",   "k8s:ns/pod:a.b",
@@ -58,7 +58,7 @@ TEST(ContainerHost, NamesThatAShellOrKubectlWouldTakeForSomethingElseAreRefused)
     EXPECT_FALSE(isContainerHost("local"));
 }
 
-TEST(ContainerHost, TheJobFileSaysWhereKubectlRuns)
+TEST(ContainerHost, JobFileSetsTheHostOfKubectl)
 {
     const auto file = parseJob(
         withNode(
@@ -82,7 +82,7 @@ TEST(ContainerHost, TheJobFileSaysWhereKubectlRuns)
     for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(again->job.nodes[i].via, nodes[i].via) << i;
 }
 
-TEST(ContainerHost, ErrorsOfTheJobFileAreNamed)
+TEST(ContainerHost, ReportsErrorsOfTheJobFileWithTheirKey)
 {
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns"})")), HasSubstr("nodes[0].host: expected k8s:NAMESPACE/POD"));
     EXPECT_THAT(read(withNode(R"({"host": "node-a", "via": "bastion"})")),
@@ -99,7 +99,7 @@ TEST(ContainerHost, ErrorsOfTheJobFileAreNamed)
                 HasSubstr("kubernetes.context: expected the name of a context"));
 }
 
-TEST(ContainerHost, TheConfigMapTakesTheNamespaceOfTheFirstPod)
+TEST(ContainerHost, ConfigMapDefaultsToTheNamespaceOfTheFirstPod)
 {
     const auto nameIn = [](const std::string &nodes, const std::string &configMap) {
         const auto file = parseJob(withNode(nodes, R"("graceful_exit": {"configmap": ")" + configMap + R"("}, )"), "j");
@@ -116,7 +116,7 @@ TEST(ContainerHost, TheConfigMapTakesTheNamespaceOfTheFirstPod)
                 HasSubstr("nodes[0].name: expected a different name"));
 }
 
-TEST(ContainerHost, BesideAConfigMapTheConfigSaysWhereThePodsSeeIt)
+TEST(ContainerHost, AcceptsAConfigPathNextToAConfigMapButNoSignal)
 {
     const std::string node = R"({"host": "k8s:vcjob/a"})";
     EXPECT_EQ(read(withNode(

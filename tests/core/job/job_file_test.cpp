@@ -33,7 +33,7 @@ std::string errorOf(const std::string &json)
     return file.has_value() ? "accepted" : file.error().message;
 }
 
-TEST(JobFile, AWholeExampleIsRead)
+TEST(JobFile, ReadsACompleteExample)
 {
     const Result<JobFile> file = parseJob(wholeExample, "j");
     ASSERT_TRUE(file.has_value()) << file.error().message;
@@ -47,7 +47,7 @@ TEST(JobFile, AWholeExampleIsRead)
     EXPECT_EQ(job.stepsPerEpoch, 1875);
 }
 
-TEST(JobFile, OnlyThreeKeysAreRequired)
+TEST(JobFile, RequiresOnlyThreeKeys)
 {
     EXPECT_EQ(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"h"}]})"), "accepted");
     EXPECT_THAT(errorOf(R"({"name":"x","nodes":[{"host":"h"}]})"), HasSubstr("rankdeck: expected 1"));
@@ -56,7 +56,7 @@ TEST(JobFile, OnlyThreeKeysAreRequired)
     EXPECT_THAT(errorOf(R"({"rankdeck":2,"name":"x","nodes":[{"host":"h"}]})"), HasSubstr("found the number 2"));
 }
 
-TEST(JobFile, AWrongTypeNamesLineKeyExpectedAndFound)
+TEST(JobFile, TypeErrorNamesLineKeyAndExpectedAndActualValue)
 {
     EXPECT_EQ(
         errorOf("{\n\"rankdeck\": 1,\n\"name\": \"x\",\n\"world_size\": \"four\",\n\"nodes\": [{\"host\": \"h\"}]}"),
@@ -66,7 +66,7 @@ TEST(JobFile, AWrongTypeNamesLineKeyExpectedAndFound)
               "j.rankdeck.json:4: nodes[1].ranks[1]: expected a rank (a whole number from 0), found the number -1");
 }
 
-TEST(JobFile, RanksLiveOnExactlyOneNode)
+TEST(JobFile, RefusesARankOnTwoNodesOnNoneOrBeyondTheWorldSize)
 {
     EXPECT_THAT(
         errorOf("{\"rankdeck\":1,\"name\":\"x\",\"world_size\":2,\"nodes\":[{\"host\":\"a\",\"ranks\":[0]},\n{\"host\":"
@@ -79,7 +79,7 @@ TEST(JobFile, RanksLiveOnExactlyOneNode)
                 HasSubstr("expected ranks below world_size 2, found rank 2"));
 }
 
-TEST(JobFile, RanksWithoutNodesAreSplitAsMsrunDoes)
+TEST(JobFile, SplitsRanksBetweenNodesAsMsrunDoes)
 {
     const Result<JobFile> file =
         parseJob(R"({"rankdeck":1,"name":"x","world_size":4,"nodes":[{"host":"a"},{"host":"b"}]})");
@@ -89,7 +89,7 @@ TEST(JobFile, RanksWithoutNodesAreSplitAsMsrunDoes)
                 HasSubstr("do not divide"));
 }
 
-TEST(JobFile, AnUnknownKeyIsAWarningWithTheNearestOne)
+TEST(JobFile, WarnsOfAnUnknownKeyWithTheNearestKnownKey)
 {
     const Result<JobFile> file =
         parseJob("{\"rankdeck\":1,\"name\":\"x\",\n\"word_size\":2,\"nodes\":[{\"host\":\"a\",\"rank\":[0]}]}", "j");
@@ -106,7 +106,7 @@ TEST(JobFile, SyntaxErrorsNameTheLine)
     EXPECT_THAT(errorOf(""), HasSubstr("expected JSON"));
 }
 
-TEST(JobFile, PlaceholdersAreCheckedAtTheirKey)
+TEST(JobFile, ChecksPlaceholdersAtTheirKey)
 {
     EXPECT_THAT(
         errorOf("{\"rankdeck\":1,\"name\":\"x\",\"nodes\":[{\"host\":\"a\"}],\n\"logs\":{\"path\":\"/l/{rnak}\"}}"),
@@ -122,7 +122,7 @@ TEST(JobFile, PlaceholdersAreCheckedAtTheirKey)
         "accepted");
 }
 
-TEST(JobFile, AWrittenFileIsReadBackTheSame)
+TEST(JobFile, WrittenFileReadsBackEqual)
 {
     const Result<JobFile> first = parseJob(wholeExample, "j");
     ASSERT_TRUE(first.has_value());
@@ -141,7 +141,7 @@ std::string with(const std::string &section, const std::string &body)
            "\": {" + body + "}}";
 }
 
-TEST(JobFile, AnUnknownPlaceholderIsRefusedInEveryTextOfALaunch)
+TEST(JobFile, RefusesAnUnknownPlaceholderInEveryTextOfALaunch)
 {
     for (const char *body :
          {R"("workdir": "/job/{nodes}")", R"("views": "/v/{x}")", R"("env": {"A": "{rnk}"})",
@@ -156,7 +156,7 @@ TEST(JobFile, AnUnknownPlaceholderIsRefusedInEveryTextOfALaunch)
               "accepted");
 }
 
-TEST(JobFile, ARankIsRefusedIfTheValueIsForTheWholeNode)
+TEST(JobFile, RefusesRankPlaceholdersInValuesOfAWholeNode)
 {
     for (const char *body :
          {R"("workdir": "/job/{rank}")", R"("views": "/v/{rank}")", R"("options": ["{local_rank}"])",
@@ -167,7 +167,7 @@ TEST(JobFile, ARankIsRefusedIfTheValueIsForTheWholeNode)
     EXPECT_THAT(errorOf(with("logs", R"("launcher": "/l/{rank}.log")")), HasSubstr("logs.launcher"));
 }
 
-TEST(JobFile, AVariableMayNameTheCheckpointIfItBelongsToOneRank)
+TEST(JobFile, AcceptsTheCheckpointInAVariableOfOneRank)
 {
     for (const char *body : {R"("recipe": "command", "env": {"A": "{checkpoint} {epoch} {rank}"})",
                              R"("recipe": "slurm", "env": {"A": "{checkpoint}"})",
@@ -175,7 +175,7 @@ TEST(JobFile, AVariableMayNameTheCheckpointIfItBelongsToOneRank)
         EXPECT_EQ(errorOf(with("launch", body)), "accepted") << body;
 }
 
-TEST(JobFile, BracesInAnEnvironmentThatAreNotPlaceholdersStay)
+TEST(JobFile, KeepsEnvironmentBracesThatAreNotPlaceholders)
 {
     const Result<JobFile> file = parseJob(with("launch", R"("env": {"MS_ENABLE_TFT": "{TTP:1,UCE:1}",
         "RESTORE_RANKS_MAP": "{\"0,1\": 0}", "P": "${HOME}/x", "N": "{\"a\":{\"b\":1}}"})"));
@@ -184,7 +184,7 @@ TEST(JobFile, BracesInAnEnvironmentThatAreNotPlaceholdersStay)
         EXPECT_EQ(textOnNode(value, file->job, file->job.nodes[0]), value) << name;
 }
 
-TEST(JobFile, ReplicasAreDeclaredForAllOrInGroups)
+TEST(JobFile, ReadsReplicasForAllRanksOrInGroups)
 {
     const auto groups = [](const std::string &body) {
         const Result<JobFile> file = parseJob(with("checkpoints", body));
@@ -205,7 +205,7 @@ TEST(JobFile, ReplicasAreDeclaredForAllOrInGroups)
     EXPECT_THAT(errorOf(with("checkpoints", R"("saved_by": "rank1")")), HasSubstr("\"first_of_node\" or \"rank0\""));
 }
 
-TEST(JobFile, TheNewKeysAreWrittenAndReadBack)
+TEST(JobFile, ReplicaAndFaultToleranceKeysRoundTrip)
 {
     const Result<JobFile> file = parseJob(with(
         "checkpoints",
@@ -232,7 +232,7 @@ Job launched(const std::string &body)
     return file ? file->job : Job{};
 }
 
-TEST(JobFile, APastedMsrunIsTakenOverAndNotWrapped)
+TEST(JobFile, ConvertsAPastedMsrunCommandToARecipe)
 {
     const Job job = launched(R"("command": ["/venv/bin/msrun", "--worker_num=4", "--local_worker_num=2",
         "--master_addr=10.0.0.1", "--master_port=8200", "--log_dir=log", "--join=True", "--bind_core=True", "train.py", "--lr", "1"])");
@@ -244,7 +244,7 @@ TEST(JobFile, APastedMsrunIsTakenOverAndNotWrapped)
     EXPECT_THAT(job.launch.command, ElementsAre("train.py", "--lr", "1"));
 }
 
-TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
+TEST(JobFile, ConvertsBothFormsOfAPastedTorchrunCommand)
 {
     for (const char *program : {R"("torchrun")", R"("python", "-m", "torch.distributed.run")"}) {
         const Job job =
@@ -256,7 +256,7 @@ TEST(JobFile, APastedTorchrunIsTakenOverInBothItsForms)
     }
 }
 
-TEST(JobFile, APastedMpirunIsTakenOverWithItsVariables)
+TEST(JobFile, ConvertsAPastedMpirunCommandWithItsVariables)
 {
     const Result<JobFile> file = parseJob(
         with("launch",
@@ -273,7 +273,7 @@ TEST(JobFile, APastedMpirunIsTakenOverWithItsVariables)
     EXPECT_THAT(file->warnings[0], HasSubstr("LD_LIBRARY_PATH"));
 }
 
-TEST(JobFile, APastedSrunIsTakenOver)
+TEST(JobFile, ConvertsAPastedSrunCommand)
 {
     const Job job =
         launched(R"("command": ["srun", "-N", "2", "--ntasks=4", "-l", "-o", "x.out", "-p", "npu", "python", "t.py"])");
@@ -282,7 +282,7 @@ TEST(JobFile, APastedSrunIsTakenOver)
     EXPECT_THAT(job.launch.command, ElementsAre("python", "t.py"));
 }
 
-TEST(JobFile, ALauncherUnderAnotherRecipeIsReported)
+TEST(JobFile, WarnsOfALauncherInsideAnotherRecipe)
 {
     const Result<JobFile> file =
         parseJob(with("launch", R"("recipe": "volcano", "command": ["torchrun", "train.py"])"), "j");
@@ -292,7 +292,7 @@ TEST(JobFile, ALauncherUnderAnotherRecipeIsReported)
     EXPECT_THAT(file->job.launch.command, ElementsAre("torchrun", "train.py"));
 }
 
-TEST(JobFile, AGracefulExitHasOneWay)
+TEST(JobFile, AcceptsOnlyOneGracefulExitMethod)
 {
     const auto with = [](const std::string &exit) {
         return R"({"rankdeck":1,"name":"x","nodes":[{"host":"h","ranks":[0]}],"graceful_exit":)" + exit + "}";
@@ -310,7 +310,7 @@ TEST(JobFile, AGracefulExitHasOneWay)
     EXPECT_THAT(errorOf(with(R"({"stop_file": "/job/{rnk}"})")), HasSubstr("graceful_exit.stop_file"));
 }
 
-TEST(JobFile, RelaysHaveEqualPartsOfTheOtherNodesInTheirOrder)
+TEST(JobFile, DividesNodesEquallyBetweenRelaysInOrder)
 {
     const auto file = parseJob(R"({"rankdeck":1,"name":"x","relays":["head","login@gate:2222"],"nodes":[
         {"name":"n0","host":"head","transport":"ssh","python":"/opt/python3"},{"host":"c1"},{"host":"c2"},{"host":"c3"},
@@ -334,7 +334,7 @@ TEST(JobFile, RelaysHaveEqualPartsOfTheOtherNodesInTheirOrder)
     for (const NodeSpec &node : again->job.nodes) EXPECT_EQ(node.relay, relays[node.name]) << node.name;
 }
 
-TEST(JobFile, ARelayMustBeReachedItself)
+TEST(JobFile, RefusesARelayThatIsBehindARelay)
 {
     const auto saysOf = [](const std::string &nodes) {
         return errorOf(R"({"rankdeck":1,"name":"x","nodes":[)" + nodes + "]}");
@@ -350,7 +350,7 @@ TEST(JobFile, ARelayMustBeReachedItself)
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","relays":"head","nodes":[{"host":"a"}]})"), HasSubstr("relays"));
 }
 
-TEST(JobFile, DeepNestingIsRefusedNotFatal)
+TEST(JobFile, RefusesDeepNestingWithoutCrashing)
 {
     const std::string deep = std::string(200000, '[') + std::string(200000, ']');
     EXPECT_THAT(errorOf(deep), HasSubstr("expected an object"));

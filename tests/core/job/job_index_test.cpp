@@ -14,7 +14,7 @@ Job twoNodes()
     return job;
 }
 
-TEST(JobIndex, AnswersAsTheSearchDoes)
+TEST(JobIndex, FindsTheSameNodesAsALinearSearch)
 {
     const Job plain = twoNodes();
     Job fast = twoNodes();
@@ -34,7 +34,7 @@ TEST(JobIndex, AnswersAsTheSearchDoes)
     EXPECT_EQ(copy.nodeOf(5), &copy.nodes[1]) << "a node of the copy itself";
 }
 
-TEST(JobIndex, AJobThatGrewSinceIsSearched)
+TEST(JobIndex, FallsBackToASearchWhenTheJobHasGrown)
 {
     Job job = twoNodes();
     job.index();

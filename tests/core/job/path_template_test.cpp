@@ -15,7 +15,7 @@ Job twoNodes()
     return job;
 }
 
-TEST(PathTemplate, RankDeviceAndNodeFollowFromTheJob)
+TEST(PathTemplate, ExpandsRankDeviceAndNode)
 {
     const Result<std::string> path =
         expand("/{node}/{node_index}/r{rank}/l{local_rank}/d{device}/w{world_size}", rankPlaceholders(twoNodes(), 5));
@@ -32,7 +32,7 @@ TEST(PathTemplate, DoubledBracesAreLiteral)
     EXPECT_TRUE(usesPlaceholder("x{rank}", "rank"));
 }
 
-TEST(PathTemplate, UnknownNamesAreRefusedWithThoseThatExist)
+TEST(PathTemplate, RefusesUnknownNamesAndListsTheValidOnes)
 {
     const Result<std::string> text = expand("{ran}", rankPlaceholders(twoNodes(), 1));
     ASSERT_FALSE(text.has_value());
@@ -40,7 +40,7 @@ TEST(PathTemplate, UnknownNamesAreRefusedWithThoseThatExist)
     EXPECT_FALSE(expand("a}", {}).has_value());
 }
 
-TEST(PathTemplate, WordsOfATextWithBracesOfItsOwn)
+TEST(PathTemplate, ExpandsKnownPlaceholdersAndKeepsOtherBraces)
 {
     const Placeholders values{{"node", "n0"}, {"rank", "3"}};
     EXPECT_EQ(*expandWords("/d/{node}/r{rank}", values), "/d/n0/r3");

@@ -50,7 +50,7 @@ TEST(QuotedValue, IsFoundThroughAnyNestingOfQuotes)
     }
 }
 
-TEST(QuotedValue, WithNothingButQuotesIsNotFound)
+TEST(QuotedValue, MatchesNothingIfTheValueHasOnlyQuotes)
 {
     EXPECT_EQ(QuotedValue("'\"\\\n").size(), 0U);
     EXPECT_EQ(QuotedValue("'\"").findIn("a'\"b").begin, std::string::npos);

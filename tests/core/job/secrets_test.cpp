@@ -13,7 +13,7 @@ TEST(Secrets, AreRecognisedByTheNameOfTheVariable)
     for (const char *name : {"RANK_ID", "MS_WORKER_NUM", "KEYBOARD", "PATH"}) EXPECT_FALSE(soundsSecret(name)) << name;
 }
 
-TEST(Secrets, AnyValueMayBeOneUnlessItsVariableIsKnownOrItCannotBeASecret)
+TEST(Secrets, IncludeAnyValueOfAnUnknownVariableThatCouldBeSecret)
 {
     EXPECT_TRUE(mayBeSecret("MY_SETTING", "d41d8cd98f"));
     EXPECT_TRUE(mayBeSecret("MS_TOKEN", "d41d8cd98f"));
@@ -26,7 +26,7 @@ TEST(Secrets, AnyValueMayBeOneUnlessItsVariableIsKnownOrItCannotBeASecret)
     EXPECT_FALSE(mayBeSecret("MODE", "train")) << "it is a part of train.py";
 }
 
-TEST(Secrets, AreHiddenHoweverTheyAreQuotedAndTheLongestFirst)
+TEST(Secrets, AreHiddenInAnyQuotingAndTheLongestFirst)
 {
     Secrets secrets;
     secrets.add({{"A_TOKEN", "ab'c\"d"}, {"B_TOKEN", "ab'c\"defg"}, {"C_TOKEN", "x"}, {"NCCL_DEBUG", "words"}});
@@ -36,7 +36,7 @@ TEST(Secrets, AreHiddenHoweverTheyAreQuotedAndTheLongestFirst)
     EXPECT_EQ(secrets.namesIn("-- ab'c\"d --"), std::vector<std::string>{"A_TOKEN"});
 }
 
-TEST(Secrets, ATextIsKnownAgainWithoutThem)
+TEST(Secrets, MatchesComparesTextWithHiddenValues)
 {
     const std::string hidden = "a=" + hiddenText("A_TOKEN") + "\nb=" + hiddenText("B_TOKEN") + "\nend\n";
     EXPECT_TRUE(Secrets::matches("a=1234\nb=5678\nend\n", hidden));

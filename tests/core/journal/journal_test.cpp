@@ -37,7 +37,7 @@ void appendRaw(const TempDir &dir, const std::string &bytes)
     std::ofstream(dir.file("state/journal.jsonl"), std::ios::binary | std::ios::app) << bytes;
 }
 
-TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
+TEST(Journal, RecordsActionsWithUserHostTimeAndData)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -60,7 +60,7 @@ TEST(Journal, KeepsWhatWasDoneWithUserHostTimeAndData)
     EXPECT_GT(found.time, WallTime{});
 }
 
-TEST(Journal, DistinguishesJobsOfOneNameByTheirFiles)
+TEST(Journal, SeparatesJobsOfOneNameByTheirFiles)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -93,7 +93,7 @@ TEST(Journal, IsReadableByItsOwnerOnly)
     EXPECT_EQ(stat.st_mode & 0777u, 0600u);
 }
 
-TEST(Journal, SkipsATornLastLineAndSaysSo)
+TEST(Journal, SkipsATornLastLineWithAWarning)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -106,7 +106,7 @@ TEST(Journal, SkipsATornLastLineAndSaysSo)
     EXPECT_THAT(journal->warnings().front(), HasSubstr("line 2"));
 }
 
-TEST(Journal, WritesOnBehindATornLine)
+TEST(Journal, AppendsAfterATornLine)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -119,7 +119,7 @@ TEST(Journal, WritesOnBehindATornLine)
 }
 
 // Regression: such entries were skipped, so that an exit armed by a newer console was ignored.
-TEST(Journal, EntriesOfANewerVersionMayBeUnfinished)
+TEST(Journal, TreatsEntriesOfANewerVersionAsPossiblyUnfinished)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -139,7 +139,7 @@ TEST(Journal, EntriesOfANewerVersionMayBeUnfinished)
     EXPECT_THAT(journal->unfinished("lenet").error().message, HasSubstr("line 4"));
 }
 
-TEST(Journal, ANewerEntryOfAnotherJobBlocksNothing)
+TEST(Journal, NewerEntryOfAnotherJobDoesNotBlock)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -155,7 +155,7 @@ TEST(Journal, ANewerEntryOfAnotherJobBlocksNothing)
     EXPECT_FALSE(journal->unfinished("lenet", mine).has_value()) << "it may be of this one";
 }
 
-TEST(Journal, AVersionThatNeverExistedIsNotAnEntry)
+TEST(Journal, IgnoresEntriesWithAnInvalidVersion)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -167,7 +167,7 @@ TEST(Journal, AVersionThatNeverExistedIsNotAnEntry)
     EXPECT_THAT(journal->warnings(), SizeIs(5));
 }
 
-TEST(Journal, TakesBytesThatAreNotText)
+TEST(Journal, AcceptsBytesThatAreNotText)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -192,7 +192,7 @@ TEST(Journal, KeepsJobsApart)
     EXPECT_THAT(journal->ofAction("exit-2").value(), SizeIs(1));
 }
 
-TEST(Journal, NamesTheLastEntryOfWhatIsUnfinished)
+TEST(Journal, ReturnsTheLastEntryOfEachUnfinishedAction)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -208,7 +208,7 @@ TEST(Journal, NamesTheLastEntryOfWhatIsUnfinished)
     EXPECT_EQ(unfinished->front().state, "armed");
 }
 
-TEST(Journal, AFlagLeftBehindAfterTheOutcomeIsUnfinished)
+TEST(Journal, FlagLeftAfterTheOutcomeMakesTheActionUnfinished)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -217,7 +217,7 @@ TEST(Journal, AFlagLeftBehindAfterTheOutcomeIsUnfinished)
     EXPECT_THAT(journal->unfinished("lenet").value(), SizeIs(1));
 }
 
-TEST(Journal, SeveralWritersLoseAndMixNothing)
+TEST(Journal, SeveralWritersLoseAndMixNoEntries)
 {
     const TempDir dir;
     constexpr int writers = 4, each = 50;
@@ -251,7 +251,7 @@ TEST(Journal, SeveralWritersLoseAndMixNothing)
     EXPECT_THAT(journal->warnings(), IsEmpty());
 }
 
-TEST(Journal, SurvivesKillNineOfAWriter)
+TEST(Journal, SurvivesSigkillOfAWriter)
 {
     const TempDir dir;
     opened(dir);
@@ -284,7 +284,7 @@ TEST(Journal, SurvivesKillNineOfAWriter)
     EXPECT_FALSE(journal->writerMayLive(read->front()));
 }
 
-TEST(Journal, KnowsThatAnotherConsoleMayBeAtWork)
+TEST(Journal, DetectsThatAnotherConsoleMayBeRunning)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -311,7 +311,7 @@ TEST(Journal, KnowsThatAnotherConsoleMayBeAtWork)
     EXPECT_FALSE(journal->writerMayLive(found.front()));
 }
 
-TEST(Journal, RefusesAFileItCannotWrite)
+TEST(Journal, RefusesAFileThatItCannotWrite)
 {
     const TempDir dir;
     const std::string blocked = dir.write("state", "a file where a directory should be");
@@ -320,7 +320,7 @@ TEST(Journal, RefusesAFileItCannotWrite)
     EXPECT_FALSE(journal.error().message.empty());
 }
 
-TEST(Journal, AFileThatOthersMayWriteIsNotTrusted)
+TEST(Journal, RefusesAFileThatOthersMayWrite)
 {
     const TempDir dir;
     ASSERT_TRUE(opened(dir)->append(entry("exit-1", "planned")).has_value());
@@ -331,7 +331,7 @@ TEST(Journal, AFileThatOthersMayWriteIsNotTrusted)
     EXPECT_EQ(Journal::open(dir.file("state")).error().kind, ErrorKind::permission);
 }
 
-TEST(Journal, ALinkInItsPlaceIsNotFollowed)
+TEST(Journal, DoesNotFollowALinkAtItsPath)
 {
     const TempDir dir;
     opened(dir);
@@ -341,7 +341,7 @@ TEST(Journal, ALinkInItsPlaceIsNotFollowed)
 }
 
 // Regression: a journal that could not be examined counted as an empty one.
-TEST(Journal, OnlyAMissingJournalIsEmpty)
+TEST(Journal, OnlyAMissingJournalCountsAsEmpty)
 {
     const TempDir dir;
     const auto journal = opened(dir);
@@ -353,7 +353,7 @@ TEST(Journal, OnlyAMissingJournalIsEmpty)
     EXPECT_FALSE(journal->unfinished("lenet").has_value());
 }
 
-TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
+TEST(Journal, RefusesToAppendToAJournalTooLargeToRead)
 {
     const TempDir dir;
     auto journal = opened(dir);
@@ -361,7 +361,7 @@ TEST(Journal, OneThatIsTooLargeToReadIsNotWrittenEither)
     EXPECT_FALSE(journal->append(entry("exit-1", "planned")).has_value());
 }
 
-TEST(Journal, TheOutcomeAndWhatIsLeftAreOneWrite)
+TEST(Journal, WritesTheOutcomeAndTheFlagEntryTogether)
 {
     const TempDir dir;
     auto journal = opened(dir);
@@ -374,7 +374,7 @@ TEST(Journal, TheOutcomeAndWhatIsLeftAreOneWrite)
     EXPECT_EQ(journal->ofAction("exit-1")->size(), 3u);
 }
 
-TEST(Journal, MakesIdsThatSayWhatAndWhen)
+TEST(Journal, ActionIdsContainKindAndTime)
 {
     const std::string id = Journal::newActionId("exit");
     EXPECT_THAT(id, ::testing::MatchesRegex("exit-[0-9]{8}-[0-9]{6}-[0-9a-f]{8}"));

@@ -14,7 +14,7 @@
 namespace rankdeck::node_job_claim_test {
 namespace {
 
-TEST_F(NodeJobClaim, AnotherActionIsRefusedAndTheHolderIsNamed)
+TEST_F(NodeJobClaim, RefusesAnotherActionAndNamesTheHolder)
 {
     connect();
     EXPECT_EQ(holder().held, false) << "nothing was ever launched there";
@@ -37,7 +37,7 @@ TEST_F(NodeJobClaim, AnotherActionIsRefusedAndTheHolderIsNamed)
     EXPECT_EQ(holder("another").held, false);
 }
 
-TEST_F(NodeJobClaim, TheRanksOfOneActionShareTheJob)
+TEST_F(NodeJobClaim, RanksOfOneActionShareTheJob)
 {
     connect();
     for (const char *rank : {"0", "1", "2"}) started(claiming("a1", rank));
@@ -48,7 +48,7 @@ TEST_F(NodeJobClaim, TheRanksOfOneActionShareTheJob)
     EXPECT_FALSE(node->launch(claiming("a2", "0")).get().has_value()) << "two ranks of the first still run";
 }
 
-TEST_F(NodeJobClaim, ItIsFreeWhenAllThatRanHasEnded)
+TEST_F(NodeJobClaim, JobIsFreeWhenAllItsProgramsHaveEnded)
 {
     connect();
     started(claiming("a1", "0", "exit 0"));
@@ -57,7 +57,7 @@ TEST_F(NodeJobClaim, ItIsFreeWhenAllThatRanHasEnded)
     EXPECT_EQ(holder().action, "a2");
 }
 
-TEST_F(NodeJobClaim, AProgramThatCannotRunDoesNotKeepTheJob)
+TEST_F(NodeJobClaim, ProgramThatCannotRunDoesNotHoldTheJob)
 {
     connect();
     LaunchRequest request = claiming("a1", "0");
@@ -67,7 +67,7 @@ TEST_F(NodeJobClaim, AProgramThatCannotRunDoesNotKeepTheJob)
     started(claiming("a2", "0"));
 }
 
-TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
+TEST_F(NodeJobClaim, ProgramThatLostItsSupervisorStillHoldsTheJob)
 {
     connect();
     const LaunchReply first = started(claiming("a1", "0"));
@@ -82,7 +82,7 @@ TEST_F(NodeJobClaim, AProgramThatLostItsSupervisorStillHoldsIt)
 }
 
 // Regression: only the supervisor held a lock. Without it, the job was free for another machine over the same directory.
-TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
+TEST_F(NodeJobClaim, ProgramOfAnotherMachineThatLostItsSupervisorHoldsTheJob)
 {
     connect();
     const auto asFromElsewhere = [&](const LaunchReply &launch) {
@@ -110,7 +110,7 @@ TEST_F(NodeJobClaim, AProgramOfAnotherMachineThatLostItsSupervisorStillHoldsIt)
     EXPECT_EQ(holder().held, false);
 }
 
-TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
+TEST_F(NodeJobClaim, LaunchFromAnotherMachineHoldsTheJobByItsLock)
 {
     connect();
     started(claiming("a1", "0", "exit 0"));
@@ -127,7 +127,7 @@ TEST_F(NodeJobClaim, ALaunchFromAnotherMachineHoldsItByItsLock)
     EXPECT_EQ(holder().held, false);
 }
 
-TEST_F(NodeJobClaim, AnUnreadableLockMakesTheAnswerUnknown)
+TEST_F(NodeJobClaim, UnreadableLockMakesTheHolderUnknown)
 {
     ASSERT_EQ(::mkdir(path("run").c_str(), 0700), 0);
     write(path("run/llama.job"), "");
@@ -139,7 +139,7 @@ TEST_F(NodeJobClaim, AnUnreadableLockMakesTheAnswerUnknown)
     EXPECT_FALSE(node->launch(claiming("a1", "0")).get().has_value());
 }
 
-TEST_F(NodeJobClaim, AClaimWithoutAnActionIsRefused)
+TEST_F(NodeJobClaim, RefusesAClaimWithoutAnAction)
 {
     connect();
     LaunchRequest request = claiming("", "0");
@@ -150,7 +150,7 @@ TEST_F(NodeJobClaim, AClaimWithoutAnActionIsRefused)
 }
 
 // A supervisor that was killed between its record and the program's start leaves `.starting`: nothing runs then.
-TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
+TEST_F(NodeJobClaim, InterruptedStartIsNotRunning)
 {
     connect();
     const LaunchReply done = started(claiming("a1", "0", "exit 0"));
@@ -164,7 +164,7 @@ TEST_F(NodeJobClaim, AStartThatWasCutShortIsNotRunning)
     EXPECT_FALSE(node->launchStatus("a1-0", path("run")).get()->running);
 }
 
-TEST_F(NodeJobClaim, ALaunchThatWasCalledOffNeverBegins)
+TEST_F(NodeJobClaim, CancelledLaunchNeverBegins)
 {
     connect();
     const LaunchRequest never = claiming("a1", "0");
@@ -177,7 +177,7 @@ TEST_F(NodeJobClaim, ALaunchThatWasCalledOffNeverBegins)
     EXPECT_EQ(holder().held, false);
 }
 
-TEST_F(NodeJobClaim, ALaunchThatHasBegunIsReportedInsteadOfCalledOff)
+TEST_F(NodeJobClaim, CancellingAStartedLaunchReportsItInstead)
 {
     connect();
     const LaunchReply begun = started(claiming("a1", "0", "exec sleep 60"));
@@ -192,7 +192,7 @@ TEST_F(NodeJobClaim, ALaunchThatHasBegunIsReportedInsteadOfCalledOff)
 }
 
 // Regression: a supervisor delayed by a slow disk was "nothing was launched", and began after the console had undone everything.
-TEST_F(NodeJobClaim, AStartThatTheDiskHoldsUpIsUnknownUntilItIsCalledOff)
+TEST_F(NodeJobClaim, StartDelayedByTheDiskIsUnknownUntilItIsCancelled)
 {
     write(path("hook.py"), "import os, time\nreal = os.fsync\ndef held(fd):\n"
                            "    if os.readlink('/proc/self/fd/%d' % fd).endswith('.starting.tmp'):\n"
@@ -229,7 +229,7 @@ JobClaim claimOf(const std::string &action)
     return {.key = "llama", .action = action, .text = "reserved by me@desk (" + action + ")"};
 }
 
-TEST_F(NodeJobClaim, AReservationIsRefusedToOthersAndEndsWithItsLink)
+TEST_F(NodeJobClaim, ReservationBlocksOthersAndEndsWithItsConnection)
 {
     connect();
     OtherConsole first;
@@ -250,7 +250,7 @@ TEST_F(NodeJobClaim, AReservationIsRefusedToOthersAndEndsWithItsLink)
     EXPECT_TRUE(node->reserveJob(claimOf("a2"), path("run")).get().has_value());
 }
 
-TEST_F(NodeJobClaim, TheLaunchOfItsActionTakesAReservationOver)
+TEST_F(NodeJobClaim, LaunchOfTheSameActionTakesOverItsReservation)
 {
     connect();
     ASSERT_TRUE(node->reserveJob(claimOf("a1"), path("run")).get().has_value());
@@ -264,7 +264,7 @@ TEST_F(NodeJobClaim, TheLaunchOfItsActionTakesAReservationOver)
     holderOnce(false);
 }
 
-TEST_F(NodeJobClaim, AStepThatNamesAnActionIsMadeOnlyWhileThatHoldsTheJob)
+TEST_F(NodeJobClaim, FileStepsOfAnActionRunOnlyWhileItHoldsTheJob)
 {
     connect();
     const FileActionRequest step{.action = FileAction::makeDirectory,

@@ -38,7 +38,7 @@ protected:
     std::vector<int> toKill;
 };
 
-TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
+TEST_F(NodeLaunch, PassesArgumentsEnvironmentAndOutputUnchanged)
 {
     connect();
     const std::string odd = "a b'c\"d$e`f\\g\nh*;|学";
@@ -64,7 +64,7 @@ TEST_F(NodeLaunch, ArgumentsEnvironmentAndOutputArriveAsTheyAre)
 }
 
 // Debian's bash reads .bashrc in a shell that it takes for sshd's own, by SSH_CLIENT and SHLVL.
-TEST_F(NodeLaunch, AShellReadsNoBashrcOverTheEnvironmentOfTheJob)
+TEST_F(NodeLaunch, ShellDoesNotReadBashrcOverTheJobEnvironment)
 {
     connect();
     write(path(".bashrc"), "PATH=/elsewhere:$PATH\n");
@@ -80,7 +80,7 @@ TEST_F(NodeLaunch, AShellReadsNoBashrcOverTheEnvironmentOfTheJob)
     EXPECT_EQ(contents(path("log")), "/bin:/usr/bin");
 }
 
-TEST_F(NodeLaunch, ExitCodesAndSignalsAreKnownAfterwards)
+TEST_F(NodeLaunch, ReportsExitCodesAndSignalsAfterTheEnd)
 {
     connect();
     ASSERT_TRUE(node->launch(sh("three", "exit 3")).get().has_value());
@@ -95,7 +95,7 @@ TEST_F(NodeLaunch, ExitCodesAndSignalsAreKnownAfterwards)
     EXPECT_EQ(none.error().kind, ErrorKind::notFound);
 }
 
-TEST_F(NodeLaunch, ASecondLaunchIsTheFirst)
+TEST_F(NodeLaunch, RepeatedLaunchReturnsTheFirstProcess)
 {
     connect();
     auto first = node->launch(sh("once", "echo started; sleep 60")).get();
@@ -115,7 +115,7 @@ TEST_F(NodeLaunch, ASecondLaunchIsTheFirst)
     EXPECT_EQ(contents(path("out/log")), "started\n");
 }
 
-TEST_F(NodeLaunch, EightAtOnceStartExactlyOne)
+TEST_F(NodeLaunch, EightSimultaneousLaunchesStartExactlyOne)
 {
     std::atomic<int> started{0};
     std::atomic<int> answered{0};
@@ -153,7 +153,7 @@ TEST_F(NodeLaunch, EightAtOnceStartExactlyOne)
     }
 }
 
-TEST_F(NodeLaunch, AProgramThatCannotRunIsReportedAtOnceAndCanBeTriedAgain)
+TEST_F(NodeLaunch, ReportsAProgramThatCannotRunAndAllowsARetry)
 {
     write(path("data"), "no program");
     connect();
@@ -184,7 +184,7 @@ TEST_F(NodeLaunch, AProgramThatCannotRunIsReportedAtOnceAndCanBeTriedAgain)
     EXPECT_EQ(node->launch(request).get().error().kind, ErrorKind::invalid);
 }
 
-TEST_F(NodeLaunch, ItOutlivesTheConsole)
+TEST_F(NodeLaunch, LaunchedProgramOutlivesTheConsole)
 {
     connect();
     auto started = node->launch(sh("live", "echo up; while [ ! -e stop ]; do sleep 0.05; done; exit 7")).get();
@@ -207,7 +207,7 @@ TEST_F(NodeLaunch, ItOutlivesTheConsole)
     EXPECT_EQ(waitForEnd("live").exitCode, 7);
 }
 
-TEST_F(NodeLaunch, AKilledSupervisorLeavesItRunningAndKnown)
+TEST_F(NodeLaunch, KilledSupervisorLeavesTheProgramRunningAndListed)
 {
     connect();
     auto started = node->launch(sh("orphan", "sleep 60")).get();
@@ -231,7 +231,7 @@ TEST_F(NodeLaunch, AKilledSupervisorLeavesItRunningAndKnown)
     EXPECT_FALSE(end.exitCode) << "nobody was there to see it";
 }
 
-TEST_F(NodeLaunch, ARestartedMachineRunsNothing)
+TEST_F(NodeLaunch, LaunchIsReportedAsEndedAfterAMachineRestart)
 {
     connect();
     auto started = node->launch(sh("boot", "sleep 60")).get();

@@ -85,7 +85,7 @@ protected:
 };
 
 // A log that grows and is rotated while the link is cut at random points: the received bytes equal the file.
-TEST_F(NodeLifetime, CutsLoseAndDuplicateNothing)
+TEST_F(NodeLifetime, InterruptedConnectionsLoseAndDuplicateNoBytes)
 {
     std::mt19937 random(20261121), cuts(20261122);  // cuts: used by the node's thread
     auto impatient = [&](std::unique_ptr<Transport> inner) -> std::unique_ptr<Transport> {
@@ -123,7 +123,7 @@ TEST_F(NodeLifetime, CutsLoseAndDuplicateNothing)
     EXPECT_GT(factory->opened, 5);
 }
 
-TEST_F(NodeLifetime, SilenceIsStaleThenLostAndThenTriedAgain)
+TEST_F(NodeLifetime, SilentNodeBecomesStaleThenLostAndIsRetried)
 {
     open(std::make_shared<LocalSessions>(faulty()), {}, {"n0", "local"}, {100ms, 300ms, 900ms, 10s, 10s});
     ASSERT_TRUE(reaches(NodeState::live));
@@ -140,7 +140,7 @@ TEST_F(NodeLifetime, SilenceIsStaleThenLostAndThenTriedAgain)
     EXPECT_TRUE(reaches(NodeState::live));
 }
 
-TEST_F(NodeLifetime, AKilledProbeIsReconnectedAutomatically)
+TEST_F(NodeLifetime, ReconnectsAutomaticallyAfterAKilledProbe)
 {
     connect();
     const int pid = pidOfProbe();
@@ -163,7 +163,7 @@ TEST_F(NodeLifetime, AKilledProbeIsReconnectedAutomatically)
     EXPECT_EQ(sessions->opened, 2);
 }
 
-TEST_F(NodeLifetime, BrokenBytesEndTheConnection)
+TEST_F(NodeLifetime, InvalidFrameEndsTheConnection)
 {
     ConnectOptions options;
     options.probeSource = "import os\nos.write(1, b'this is no frame at all')\nos.read(0, 1)\n";
@@ -172,7 +172,7 @@ TEST_F(NodeLifetime, BrokenBytesEndTheConnection)
     EXPECT_NE(node->status().reason.find("not a frame"), std::string::npos) << node->status().reason;
 }
 
-TEST_F(NodeLifetime, NoPythonIsUnsupportedWithWhatToDo)
+TEST_F(NodeLifetime, NodeWithoutPythonIsUnsupportedAndTheReasonSaysWhatToDo)
 {
     // A PATH without python3, and a /usr/bin/python3 that is not executable for the shell.
     class NoPython final : public SessionFactory {
@@ -211,7 +211,7 @@ private:
     const std::string m_output;
 };
 
-TEST_F(NodeLifetime, TheOutputOfAPodWithoutPythonIsFollowed)
+TEST_F(NodeLifetime, FollowsTheOutputOfAPodWithoutPython)
 {
     const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; while [ ! -e " + path("go") +
                                                " ]; do sleep 0.1; done; echo two; cat");
@@ -228,7 +228,7 @@ TEST_F(NodeLifetime, TheOutputOfAPodWithoutPythonIsFollowed)
     EXPECT_EQ(recorder.text.count(10'000'000), 0U);
 }
 
-TEST_F(NodeLifetime, AnEndOfItsOutputIsAnEndOfTheConnection)
+TEST_F(NodeLifetime, EndOfThePodOutputEndsTheConnection)
 {
     const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one");
     node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {7}}, ConnectOptions{}, pod,
@@ -241,7 +241,7 @@ TEST_F(NodeLifetime, AnEndOfItsOutputIsAnEndOfTheConnection)
     EXPECT_EQ(recorder.with([&] { return recorder.text[7]; }), "one\n") << "and no line comes twice";
 }
 
-TEST_F(NodeLifetime, OutputOfSeveralRanksCannotBeAssigned)
+TEST_F(NodeLifetime, RefusesPodOutputOfSeveralRanks)
 {
     const auto pod = std::make_shared<Podlike>("echo rankdeck-output a 1 2; echo one; cat");
     node = std::make_unique<Node>(NodeSpec{.name = "p0", .host = "k8s:ns/p0", .ranks = {6, 7}}, ConnectOptions{}, pod,
@@ -253,7 +253,7 @@ TEST_F(NodeLifetime, OutputOfSeveralRanksCannotBeAssigned)
     EXPECT_EQ(pod->asked, 0);
 }
 
-TEST_F(NodeLifetime, AnOldPythonIsNamed)
+TEST_F(NodeLifetime, ReportsTheVersionOfAnOldPython)
 {
     write(path("python3.4"), "#!/bin/sh\n[ \"$1\" = -V ] && echo Python 3.4.10 && exit 0\nexit 1\n");
     ::chmod(path("python3.4").c_str(), 0755);
@@ -274,7 +274,7 @@ TEST_F(NodeLifetime, AnOldPythonIsNamed)
     EXPECT_NE(node->status().reason.find("Python 3.4.10"), std::string::npos) << node->status().reason;
 }
 
-TEST_F(NodeLifetime, ChatteringStartUpFilesDoNoHarm)
+TEST_F(NodeLifetime, OutputOfStartupFilesDoesNoHarm)
 {
     class Chatter final : public SessionFactory {
     public:
@@ -308,7 +308,7 @@ public:
     std::vector<std::string> given;
 };
 
-TEST_F(NodeLifetime, WithoutAnOperatorToAskItIsRefusedAndNotTriedAgain)
+TEST_F(NodeLifetime, IsRefusedAndNotRetriedIfNoOperatorCanAnswer)
 {
     auto factory = std::make_shared<Asking>();
     open(factory);
@@ -338,7 +338,7 @@ TEST_F(NodeLifetime, QuestionsWaitForTheOperator)
     EXPECT_FALSE(node->status().auth);
 }
 
-TEST_F(NodeLifetime, StoppingWhileAQuestionIsOpenDoesNotHang)
+TEST_F(NodeLifetime, StopDoesNotHangWhileAQuestionIsOpen)
 {
     ConnectOptions options;
     options.interactive = true;
@@ -348,7 +348,7 @@ TEST_F(NodeLifetime, StoppingWhileAQuestionIsOpenDoesNotHang)
     EXPECT_EQ(recorder.last.state, NodeState::needsYou) << "no call after the end";
 }
 
-TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainAutomatically)
+TEST_F(NodeLifetime, RetriesAnUnreachableNodeAutomatically)
 {
     class Flaky final : public SessionFactory {
     public:
@@ -366,7 +366,7 @@ TEST_F(NodeLifetime, AnUnreachableNodeIsTriedAgainAutomatically)
         [&] { return std::count(recorder.states.begin(), recorder.states.end(), NodeState::lost) == 2; }));
 }
 
-TEST_F(NodeLifetime, AStartThatIsSlowerThanItsLimitIsGivenMoreTimeAtTheNextTry)
+TEST_F(NodeLifetime, AllowsMoreTimeOnTheNextTryAfterASlowStart)
 {
     // A starved machine is equally slow at each try: with the same limit for all tries it would never be live.
     const std::vector<std::string> slow = {"/bin/sh", "-c", "sleep 1.5; exec \"$@\"", "slow"};
@@ -378,7 +378,7 @@ TEST_F(NodeLifetime, AStartThatIsSlowerThanItsLimitIsGivenMoreTimeAtTheNextTry)
     EXPECT_GT(through->opened, 1);
 }
 
-TEST_F(NodeLifetime, TheProbeEndsWithItsLease)
+TEST_F(NodeLifetime, ProbeEndsWhenItsLeaseExpires)
 {
     // The link is alive, but no message reaches the probe any more.
     open(std::make_shared<LocalSessions>(faulty()), {}, {"n0", "local"}, {200ms, 60s, 60s, 10s, 1000ms});

@@ -60,7 +60,7 @@ TEST_F(SharedPlace, IsHeldByOneActionWhateverPathLeadsToIt)
     }
 }
 
-TEST_F(SharedPlace, BelongsToTheLaunchUntilItEndsEvenIfItIsMovedOrCreatedLater)
+TEST_F(SharedPlace, BelongsToTheLaunchUntilItEndsEvenIfMovedOrCreatedLater)
 {
     connect();
     LaunchRequest first = claiming("a1", "0");
@@ -94,7 +94,7 @@ TEST_F(SharedPlace, BelongsToTheLaunchUntilItEndsEvenIfItIsMovedOrCreatedLater)
     EXPECT_TRUE(eventually([&] { return node->reserveJob(next, runs(3)).get().has_value(); }));
 }
 
-TEST_F(SharedPlace, OneOfManyConsolesGetsItAndOneRuns)
+TEST_F(SharedPlace, IsReservedByOneOfManyConsoles)
 {
     const int races = raceRounds();
     constexpr int atOnce = 10;

@@ -58,7 +58,7 @@ protected:
     const ProcessQuery nowhere{.envNames = {"RANK_ID"}, .paths = {"/no/such/file"}, .everyDescriptor = true};
 };
 
-TEST_F(NodeProcesses, ALogShowsItsWriterWhateverTheEnvironment)
+TEST_F(NodeProcesses, FindsTheWriterOfALogWhateverItsEnvironment)
 {
     connect();
     start("exec env -i sleep 60 2>" + path("errors"));
@@ -85,7 +85,7 @@ TEST_F(NodeProcesses, ALogShowsItsWriterWhateverTheEnvironment)
 }
 
 // A pipeline: the process that writes to the log, and the one that feeds it; also if nothing else identifies the feeder.
-TEST_F(NodeProcesses, APipelineShowsTheProcessThatFeedsTheLog)
+TEST_F(NodeProcesses, FindsTheProcessThatFeedsAPipelineIntoTheLog)
 {
     connect();
     start("env -i sleep 61 2>&1 | sed -u s/a/b/ | cat; exit 0");
@@ -98,7 +98,7 @@ TEST_F(NodeProcesses, APipelineShowsTheProcessThatFeedsTheLog)
 }
 
 // tee has the log open in addition to its output, which is checked for a process that reads a pipe.
-TEST_F(NodeProcesses, ATeeWithoutOutputAlsoShowsItsFeeder)
+TEST_F(NodeProcesses, FindsTheProcessThatFeedsATeeWithoutOutput)
 {
     connect();
     start("exec >/dev/null 2>&1; env -i sleep 62 | tee " + path("worker_0.log") + " >/dev/null; exit 0");
@@ -110,7 +110,7 @@ TEST_F(NodeProcesses, ATeeWithoutOutputAlsoShowsItsFeeder)
 }
 
 // As setproctitle leaves it: only its pid identifies it, for a probe that has not seen it before.
-TEST_F(NodeProcesses, AProcessThatWasSeenIsAlsoInTheListOfTheNextProbe)
+TEST_F(NodeProcesses, ListsAKnownPidAfterAReconnect)
 {
     connect();
     start("exec env -i sleep 60 >/dev/null 2>&1");
@@ -125,7 +125,7 @@ TEST_F(NodeProcesses, AProcessThatWasSeenIsAlsoInTheListOfTheNextProbe)
     }));
 }
 
-TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenAlsoShowsItsWriter)
+TEST_F(NodeProcesses, FindsTheWriterOfACheckpointInProgress)
 {
     std::filesystem::create_directories(path("ckpt/rank_0"));
     connect();
@@ -137,7 +137,7 @@ TEST_F(NodeProcesses, ACheckpointThatIsBeingWrittenAlsoShowsItsWriter)
 }
 
 // A pager, a log shipper, a parser: processes that may be ended are found by these paths.
-TEST_F(NodeProcesses, AProcessThatOnlyReadsALogIsNotFoundByIt)
+TEST_F(NodeProcesses, DoesNotFindAProcessThatOnlyReadsALog)
 {
     std::ofstream(path("worker_1.log")) << "epoch: 1 step: 1\n";
     connect();
@@ -147,7 +147,7 @@ TEST_F(NodeProcesses, AProcessThatOnlyReadsALogIsNotFoundByIt)
     EXPECT_EQ(process->openPaths, std::vector{path("worker_2.log")});
 }
 
-TEST_F(NodeProcesses, DetailsThatThisLoginCannotReadAreReportedAsClosed)
+TEST_F(NodeProcesses, ReportsDetailsThatTheLoginCannotReadAsClosed)
 {
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
     const auto list = node->findProcesses({.envNames = {"RANK_ID"}, .paths = {path("log")}, .all = true}).get();
@@ -161,7 +161,7 @@ TEST_F(NodeProcesses, DetailsThatThisLoginCannotReadAreReportedAsClosed)
     EXPECT_TRUE(init->openPaths.empty());
 }
 
-TEST_F(NodeProcesses, ACompleteListSaysSoAndAPidIsFoundWhateverElseIsAsked)
+TEST_F(NodeProcesses, MarksCompleteListsAndFindsPidsInEveryQuery)
 {
     connect();
     start("exec env -i sleep 60 >" + path("errors") + " 2>&1");
@@ -183,7 +183,7 @@ TEST_F(NodeProcesses, ACompleteListSaysSoAndAPidIsFoundWhateverElseIsAsked)
     EXPECT_TRUE(recorder.waitFor([&] { return recorder.processListComplete || ::geteuid() != 0; }));
 }
 
-TEST_F(NodeProcesses, TheRuleOfLoggingOutIsAnswered)
+TEST_F(NodeProcesses, ReportsWhatHappensToProcessesAfterLogout)
 {
     connect();
     const auto rule = node->logoutRule().get();

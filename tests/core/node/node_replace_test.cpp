@@ -34,7 +34,7 @@ protected:
     std::string hashOf(const std::string &file) { return node->readFile(file, 1u << 20).get()->sha256; }
 };
 
-TEST_F(NodeReplace, KeepsModeLinkAndLeavesNothingBehind)
+TEST_F(NodeReplace, KeepsModeAndLinkAndLeavesNoTemporaryFile)
 {
     write(path("real.json"), R"({"GracefulExit": 0})");
     ::chmod(path("real.json").c_str(), 0640);
@@ -52,7 +52,7 @@ TEST_F(NodeReplace, KeepsModeLinkAndLeavesNothingBehind)
     EXPECT_EQ(names(), (std::vector<std::string>{"c.json", "real.json"}));
 }
 
-TEST_F(NodeReplace, AnotherWritersChangeIsKeptAndShown)
+TEST_F(NodeReplace, KeepsAndReturnsTheChangeOfAnotherWriter)
 {
     write(path("c.json"), "mine");
     connect();
@@ -94,7 +94,7 @@ TEST_F(NodeReplace, RefusesDanglingLinksAndOtherKindsOfFiles)
     EXPECT_EQ(names(), (std::vector<std::string>{"dir", "fifo", "link"}));
 }
 
-TEST_F(NodeReplace, AFileOfAnotherUserIsNotTakenOver)
+TEST_F(NodeReplace, RefusesAFileOfAnotherUser)
 {
     // As root: the file belongs to root, the probe runs as "nobody", and the directory is writable only for its owner.
     write(path("c.json"), "{}");
@@ -108,7 +108,7 @@ TEST_F(NodeReplace, AFileOfAnotherUserIsNotTakenOver)
     EXPECT_EQ(names(), (std::vector<std::string>{"c.json"}));
 }
 
-TEST_F(NodeReplace, ADirectoryThatMayNotBeWrittenIsPermission)
+TEST_F(NodeReplace, ReportsAnUnwritableDirectoryAsPermissionError)
 {
     std::filesystem::create_directory(path("d"));
     write(path("d/c.json"), "{}");
@@ -127,7 +127,7 @@ TEST_F(NodeReplace, ADirectoryThatMayNotBeWrittenIsPermission)
 
 // A real full disk: the probe runs in a mount namespace in which the directory is a full tmpfs of 64 kB. If this login may not
 // mount even in a namespace of its own, the write fails as it does on a full disk.
-TEST_F(NodeReplace, AFullDiskChangesNothing)
+TEST_F(NodeReplace, FullDiskChangesNothing)
 {
     const std::string fill = "mount -t tmpfs -o size=64k tmpfs '" + folder + "' && cd '" + folder +
                              "' && echo old > c.json && cat /dev/zero > filler 2>/dev/null; exec \"$@\"";
@@ -244,7 +244,7 @@ private:
 
 class NodeContended : public NodeReplace, public testing::WithParamInterface<bool> {};
 
-TEST_P(NodeContended, LosesNothingOfAProgramThatTakesNoLock)
+TEST_P(NodeContended, LosesNoUpdateOfAProgramThatTakesNoLock)
 {
     const auto flips = static_cast<int>(propertyRounds(150));
     write(path("c.json"), "{\"f\":0,\"n\":0}\n");
@@ -272,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, NodeContended, testing::Values(false, true),
                          [](const auto &one) { return std::string(one.param ? "InPlace" : "ByRename"); });
 
 // Each read of a file that is constantly replaced sees one whole version.
-TEST_F(NodeReplace, ReadsSeeWholeFiles)
+TEST_F(NodeReplace, ConcurrentReadsSeeWholeFiles)
 {
     const auto reads = static_cast<int>(propertyRounds(200'000));
     const auto text = [](char digit) { return std::string(700, digit) + "\n"; };

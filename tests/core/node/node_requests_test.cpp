@@ -22,7 +22,7 @@ std::string record(std::size_t payload)
     return out + std::string(payload, 'p');
 }
 
-TEST_F(NodeRequests, FactsAreKnownWhenLive)
+TEST_F(NodeRequests, FactsAreSetWhenTheNodeIsLive)
 {
     connect();
     const NodeStatus status = node->status();
@@ -38,7 +38,7 @@ TEST_F(NodeRequests, FactsAreKnownWhenLive)
               (std::vector<NodeState>{NodeState::connecting, NodeState::live}));
 }
 
-TEST_F(NodeRequests, NothingIsAskedBeforeItIsLive)
+TEST_F(NodeRequests, RequestsFailBeforeTheNodeIsLive)
 {
     node =
         std::make_unique<Node>(NodeSpec{"n0", "local"}, ConnectOptions{}, std::make_shared<LocalSessions>(), recorder);
@@ -48,7 +48,7 @@ TEST_F(NodeRequests, NothingIsAskedBeforeItIsLive)
     EXPECT_NE(listing.error().message.find("queued"), std::string::npos);
 }
 
-TEST_F(NodeRequests, ListsToADepth)
+TEST_F(NodeRequests, ListsDirectoriesToADepth)
 {
     std::filesystem::create_directories(path("rank_0/deep"));
     write(path("rank_0/net-1_10.ckpt"), "12345");
@@ -80,7 +80,7 @@ TEST_F(NodeRequests, ListsToADepth)
     EXPECT_EQ(none->error, "No such file or directory");
 }
 
-TEST_F(NodeRequests, AHugeDirectoryComesWhole)
+TEST_F(NodeRequests, ListsAHugeDirectoryCompletely)
 {
     for (int index = 0; index < 5000; ++index) write(path("f" + std::to_string(index)), "");
     connect();
@@ -90,7 +90,7 @@ TEST_F(NodeRequests, AHugeDirectoryComesWhole)
     EXPECT_FALSE(listing->truncated);
 }
 
-TEST_F(NodeRequests, ADirectoryThatMayNotBeReadSaysSo)
+TEST_F(NodeRequests, ReportsADirectoryThatMayNotBeRead)
 {
     std::filesystem::create_directories(path("open/closed"));
     ::chmod(folder.c_str(), 0755);
@@ -137,7 +137,7 @@ TEST_F(NodeRequests, ReadsRangesInOneRoundTrip)
     EXPECT_EQ((*got)[0].stat.size, bytes.size());
 }
 
-TEST_F(NodeRequests, SkimsAChainOfRecords)
+TEST_F(NodeRequests, ScansTheHeadersOfAChainOfRecords)
 {
     const std::string chain = record(3) + record(300) + record(70000);
     write(path("whole"), chain);
@@ -165,7 +165,7 @@ TEST_F(NodeRequests, SkimsAChainOfRecords)
     EXPECT_EQ((*got)[4].error, "No such file or directory");
 }
 
-TEST_F(NodeRequests, ReadsAWholeFileWithAllAboutIt)
+TEST_F(NodeRequests, ReadsAWholeFileWithItsMetadata)
 {
     write(path("c.json"), "{}");
     std::filesystem::create_symlink("c.json", path("link"));
@@ -199,7 +199,7 @@ TEST_F(NodeRequests, HashesWholeFiles)
     EXPECT_EQ(node->hash({path("none")}).get().error().kind, ErrorKind::notFound);
 }
 
-TEST_F(NodeRequests, FileActionsNeverReplaceAnything)
+TEST_F(NodeRequests, FileActionsNeverOverwriteFiles)
 {
     write(path("a"), "A");
     write(path("b"), "B");
@@ -230,7 +230,7 @@ TEST_F(NodeRequests, FileActionsNeverReplaceAnything)
     EXPECT_EQ(act(FileAction::remove, path("view")), kind(ErrorKind::refused));
 }
 
-TEST_F(NodeRequests, ACopyIsMendedOnlyIfItHasTheBytesThatWereSeen)
+TEST_F(NodeRequests, PatchesACopyOnlyIfItHasTheExpectedBytes)
 {
     write(path("a"), "head\x01tail");
     std::filesystem::permissions(path("a"), std::filesystem::perms::owner_read);
@@ -250,7 +250,7 @@ TEST_F(NodeRequests, ACopyIsMendedOnlyIfItHasTheBytesThatWereSeen)
     EXPECT_EQ(node->applyFileStep(copy).get().error().kind, ErrorKind::invalid);
 }
 
-TEST_F(NodeRequests, ReportsProcessesByTheirEnvironment)
+TEST_F(NodeRequests, FindsProcessesByTheirEnvironment)
 {
     const std::string mark = "RANKDECK_TEST_" + std::to_string(::getpid());
     write(path("out"), "");
@@ -288,7 +288,7 @@ TEST_F(NodeRequests, ReportsProcessesByTheirEnvironment)
     EXPECT_EQ(node->signal({process.id, Signal::kill}).get()->reason, "gone");
 }
 
-TEST_F(NodeRequests, PushesDirectoriesWhenTheyChange)
+TEST_F(NodeRequests, ReportsChangedDirectories)
 {
     std::filesystem::create_directories(path("ckpt/rank_0"));
     connect();

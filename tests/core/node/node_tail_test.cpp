@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(NodeTail, PartialLinesComeAsTheyAreWritten)
+TEST_F(NodeTail, DeliversPartialLinesAsTheyAreWritten)
 {
     write(path("log"), "first\nsec");
     follow(path("log"));
@@ -42,7 +42,7 @@ TEST_F(NodeTail, PartialLinesComeAsTheyAreWritten)
     EXPECT_EQ(last.fileSize, 13u);
 }
 
-TEST_F(NodeTail, BeginsAfterALineEnd)
+TEST_F(NodeTail, StartsAfterALineEnd)
 {
     write(path("log"), "one\ntwo\nthree\n");
     follow(path("log"), {}, 8);
@@ -50,7 +50,7 @@ TEST_F(NodeTail, BeginsAfterALineEnd)
     EXPECT_EQ(recorder.with([&] { return recorder.events.front().from; }), 8u);
 }
 
-TEST_F(NodeTail, RenameAndCreate)
+TEST_F(NodeTail, FollowsAFileThatIsRenamedAndRecreated)
 {
     write(path("log"), "old 1\n");
     follow(path("log"));
@@ -63,7 +63,7 @@ TEST_F(NodeTail, RenameAndCreate)
     EXPECT_TRUE(saw(TailChange::replaced));
 }
 
-TEST_F(NodeTail, CopyTruncate)
+TEST_F(NodeTail, FollowsAFileThatIsTruncatedInPlace)
 {
     write(path("log"), "before\n");
     follow(path("log"));
@@ -74,7 +74,7 @@ TEST_F(NodeTail, CopyTruncate)
     EXPECT_TRUE(text("before\nafter\n")) << gotten();
 }
 
-TEST_F(NodeTail, TruncateAndRefillLarger)
+TEST_F(NodeTail, DetectsTruncationWhenTheFileIsRefilledLarger)
 {
     write(path("log"), "short\n");
     follow(path("log"));
@@ -85,7 +85,7 @@ TEST_F(NodeTail, TruncateAndRefillLarger)
     EXPECT_TRUE(saw(TailChange::truncated));
 }
 
-TEST_F(NodeTail, RewriteOfTheSameSize)
+TEST_F(NodeTail, DetectsARewriteOfTheSameSize)
 {
     write(path("log"), "aaaa\n");
     follow(path("log"));
@@ -95,7 +95,7 @@ TEST_F(NodeTail, RewriteOfTheSameSize)
     EXPECT_TRUE(text("aaaa\nbbbb\n")) << gotten();
 }
 
-TEST_F(NodeTail, DeleteAndRecreate)
+TEST_F(NodeTail, FollowsAFileThatIsDeletedAndRecreated)
 {
     write(path("log"), "one\n");
     follow(path("log"));
@@ -108,7 +108,7 @@ TEST_F(NodeTail, DeleteAndRecreate)
         recorder.with([&] { return recorder.count(TailChange::replaced) + recorder.count(TailChange::truncated); }), 1);
 }
 
-TEST_F(NodeTail, SymlinkSwitch)
+TEST_F(NodeTail, FollowsASwitchedSymlink)
 {
     write(path("run1"), "of run 1\n");
     write(path("run2"), "of run 2\n");
@@ -121,7 +121,7 @@ TEST_F(NodeTail, SymlinkSwitch)
     EXPECT_TRUE(saw(TailChange::replaced));
 }
 
-TEST_F(NodeTail, MissingThenAppearing)
+TEST_F(NodeTail, FollowsAMissingFileOnceItAppears)
 {
     follow(path("sub/log"), {}, 4);
     EXPECT_TRUE(saw(TailChange::missing));
@@ -131,7 +131,7 @@ TEST_F(NodeTail, MissingThenAppearing)
     EXPECT_TRUE(saw(TailChange::opened));
 }
 
-TEST_F(NodeTail, UnreadableFileSaysWhyAndIsTakenUpWhenItMayBeRead)
+TEST_F(NodeTail, ReportsAnUnreadableFileAndFollowsItOnceItIsReadable)
 {
     write(path("log"), "secret\n");
     ::chmod(folder.c_str(), 0755);
@@ -144,7 +144,7 @@ TEST_F(NodeTail, UnreadableFileSaysWhyAndIsTakenUpWhenItMayBeRead)
     EXPECT_TRUE(text("secret\n"));
 }
 
-TEST_F(NodeTail, FifosAndDevicesAreRefused)
+TEST_F(NodeTail, RefusesFifosAndDevices)
 {
     ASSERT_EQ(::mkfifo(path("fifo").c_str(), 0600), 0);
     connect();
@@ -153,7 +153,7 @@ TEST_F(NodeTail, FifosAndDevicesAreRefused)
     EXPECT_TRUE(node->list({folder}).get().has_value()) << "the probe did not hang on it";
 }
 
-TEST_F(NodeTail, AnImpossiblePathIsReportedAndHarmsNothing)
+TEST_F(NodeTail, ReportsAnImpossiblePathWithoutFurtherEffect)
 {
     write(path("log"), "line\n");
     connect();
@@ -180,7 +180,7 @@ TEST_F(NodeTail, ResumesAtTheLastPosition)
     EXPECT_TRUE(text("while away\n")) << gotten();
 }
 
-TEST_F(NodeTail, ResumeFindsTheRotatedFileFirst)
+TEST_F(NodeTail, ResumeReadsTheRotatedFileFirst)
 {
     write(path("log"), "seen\n");
     follow(path("log"));
@@ -200,7 +200,7 @@ TEST_F(NodeTail, ResumeFindsTheRotatedFileFirst)
     EXPECT_TRUE(saw(TailChange::replaced));
 }
 
-TEST_F(NodeTail, ResumeNoticesOtherBytes)
+TEST_F(NodeTail, ResumeDetectsChangedBytes)
 {
     write(path("log"), "seen\n");
     follow(path("log"));
@@ -218,7 +218,7 @@ TEST_F(NodeTail, ResumeNoticesOtherBytes)
     EXPECT_TRUE(saw(TailChange::truncated));
 }
 
-TEST_F(NodeTail, FarBehindSkipsAndSaysWhat)
+TEST_F(NodeTail, SkipsAndReportsBytesIfFarBehind)
 {
     write(path("log"), "begin\n");
     std::filesystem::resize_file(path("log"), 80u << 20);
@@ -236,7 +236,7 @@ TEST_F(NodeTail, FarBehindSkipsAndSaysWhat)
     EXPECT_EQ(to + got, (80u << 20) + 11u) << "what came and what was skipped are the whole file";
 }
 
-TEST_F(NodeTail, ManyFilesAtOnceEachWhole)
+TEST_F(NodeTail, FollowsManyFilesCompletely)
 {
     WatchSpec spec;
     std::map<int, std::string> expected;
@@ -251,7 +251,7 @@ TEST_F(NodeTail, ManyFilesAtOnceEachWhole)
     EXPECT_TRUE(recorder.waitFor([&] { return recorder.text == expected; }));
 }
 
-TEST_F(NodeTail, FilesThatAreNoLongerWatchedAreNotReported)
+TEST_F(NodeTail, DoesNotReportFilesThatAreNoLongerWatched)
 {
     write(path("a"), "a1\n");
     write(path("b"), "b1\n");

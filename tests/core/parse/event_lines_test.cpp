@@ -14,7 +14,7 @@ struct EventCase {
 };
 class OneEvent : public testing::TestWithParam<EventCase> {};
 
-TEST_P(OneEvent, HasItsKind)
+TEST_P(OneEvent, HasTheExpectedKind)
 {
     Lines lines;
     (lines << GetParam().line).end();
@@ -67,7 +67,7 @@ const EventCase events[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Forms, OneEvent, testing::ValuesIn(events));
 
-TEST(Events, ARankWaitingForTheSchedulerNamesItUntilAllHaveMet)
+TEST(Events, RankThatWaitsForTheSchedulerNamesItsAddress)
 {
     const std::string head = "[WARNING] DISTRIBUTED(5,7fb7,python):2026-11-28-06:50:43.937.371 [m.cc:173] ";
     const std::string failed =
@@ -84,7 +84,7 @@ TEST(Events, ARankWaitingForTheSchedulerNamesItUntilAllHaveMet)
     EXPECT_EQ(lines.parsed.events[2].path, "");
 }
 
-TEST(Events, TheTimeInAHeaderShowsTheDistanceOfTwoLines)
+TEST(Events, ReadsTheTimeOfALogHeader)
 {
     const auto apart = [](const char *a, const char *b) { return *secondsOfHeader(b) - *secondsOfHeader(a); };
     EXPECT_NEAR(apart("2026-11-21-09:05:38.250.00", "2026-11-21-09:05:39.500.123"), 1.25, 1e-6);
@@ -95,7 +95,7 @@ TEST(Events, TheTimeInAHeaderShowsTheDistanceOfTwoLines)
 }
 
 // A fault and its repair are two events: a fault that is repaired in place has cost no step, and is not a failure.
-TEST(Events, ARepairInPlaceIsDistinguishedFromItsFault)
+TEST(Events, DistinguishesARepairInPlaceFromItsFault)
 {
     Lines lines;
     lines
@@ -114,7 +114,7 @@ TEST(Events, ARepairInPlaceIsDistinguishedFromItsFault)
     }
 }
 
-TEST(Events, AWarningOfEachStepIsReportedOnce)
+TEST(Events, ReportsARepeatedWarningOnce)
 {
     Lines lines;
     for (int i = 0; i < 5; ++i)
@@ -123,7 +123,7 @@ TEST(Events, AWarningOfEachStepIsReportedOnce)
     EXPECT_EQ(lines.parsed.events.size(), 1u);
 }
 
-TEST(Events, AChainOfExceptionsIsOneEventNamedByTheLast)
+TEST(Events, ChainOfExceptionsIsOneEventNamedByTheLastException)
 {
     Lines lines;
     lines << "Traceback (most recent call last):"
@@ -143,7 +143,7 @@ TEST(Events, AChainOfExceptionsIsOneEventNamedByTheLast)
 }
 
 // Log tools strip the indentation of a line.
-TEST(Events, ATracebackThatLostItsIndentationEndsWithItsException)
+TEST(Events, TracebackWithoutIndentationEndsWithItsException)
 {
     for (const std::string last :
          {"ValueError: sample 4711 has no label", "torch.cuda.OutOfMemoryError: no room", "KeyboardInterrupt"}) {
@@ -159,7 +159,7 @@ TEST(Events, ATracebackThatLostItsIndentationEndsWithItsException)
     }
 }
 
-TEST(Events, AQuotedReasonIsPartOfTheFirstLine)
+TEST(Events, QuotedReasonIsPartOfTheFirstLine)
 {
     const auto first = [](std::initializer_list<const char *> more) {
         Lines lines;
@@ -189,7 +189,7 @@ TEST(Events, AQuotedReasonIsPartOfTheFirstLine)
               "ValueError: bad");
 }
 
-TEST(Events, ALogLineOfAnotherThreadDoesNotBreakATraceback)
+TEST(Events, LogLineOfAnotherThreadDoesNotSplitATraceback)
 {
     Lines lines;
     lines << "Traceback (most recent call last):"
@@ -201,7 +201,7 @@ TEST(Events, ALogLineOfAnotherThreadDoesNotBreakATraceback)
     EXPECT_EQ(lines.parsed.events[0].text.substr(0, 18), "RuntimeError: boom");
 }
 
-TEST(Events, AnErrorLineKeepsItsContinuation)
+TEST(Events, KeepsContinuationLinesOfAnError)
 {
     Lines lines;
     lines << "[ERROR] ME(5:7,M):2026-11-21-09:05:38.250.00 [m.py:2] first"
@@ -212,7 +212,7 @@ TEST(Events, AnErrorLineKeepsItsContinuation)
     EXPECT_EQ(lines.parsed.events[0].text, "first\n    second\n----");
 }
 
-TEST(Events, AHugeTracebackIsBounded)
+TEST(Events, BoundsAHugeTraceback)
 {
     Lines lines;
     lines << "Traceback (most recent call last):";
@@ -222,7 +222,7 @@ TEST(Events, AHugeTracebackIsBounded)
     EXPECT_LE(lines.parsed.events[0].text.size(), 16000u);
 }
 
-TEST(Events, TheFirstLineOfALogIsReported)
+TEST(Events, ReportsTheFirstLineOfALog)
 {
     Lines lines;
     lines.offset = 0;
@@ -232,7 +232,7 @@ TEST(Events, TheFirstLineOfALogIsReported)
     EXPECT_EQ(lines.parsed.events[0].text, "rank 0 of 1");
 }
 
-TEST(Events, BytesThatAreNotTextBecomePrintable)
+TEST(Events, MakesInvalidBytesPrintable)
 {
     Lines lines;
     lines << "[ERROR] ME(5:7,M):2026-11-21-09:05:38.250.00 [m.py:2] bad \xff byte \x1b[31mred";
@@ -240,7 +240,7 @@ TEST(Events, BytesThatAreNotTextBecomePrintable)
     EXPECT_EQ(lines.parsed.events.at(0).text, "bad \xef\xbf\xbd byte red");
 }
 
-TEST(Events, AnErrorRightBehindAnotherIsAnEventOfItsOwn)
+TEST(Events, ErrorDirectlyAfterAnotherIsASeparateEvent)
 {
     Lines lines;
     (lines << "[ERROR] ME(5:7,MainProcess):2026-11-21-09:05:38.250.00 [mindspore/a.py:2] something"
@@ -251,7 +251,7 @@ TEST(Events, AnErrorRightBehindAnotherIsAnEventOfItsOwn)
     EXPECT_EQ(lines.parsed.events[1].text, "ERROR: the data set is gone");
 }
 
-TEST(Events, ReplicasAreTakenFromTheLinesThatNameThem)
+TEST(Events, ReadsReplicaGroupsFromLogLines)
 {
     using Groups = std::vector<std::vector<int>>;
     Lines lines;

@@ -9,7 +9,7 @@
 namespace rankdeck::failure_cause_test {
 namespace {
 
-TEST(FailureCause, FollowsFromTheError)
+TEST(FailureCause, IsDerivedFromTheErrorText)
 {
     using Cause = FailureCause;
     const std::pair<const char *, Cause> said[] = {
@@ -82,7 +82,7 @@ TEST(FailureCause, FollowsFromTheError)
     }
 }
 
-TEST(FailureCause, HasARowForEachValue)
+TEST(FailureCause, HasCodeAndTextForEachValue)
 {
     for (int value = 1; value <= static_cast<int>(FailureCause::evicted); ++value) {
         const auto cause = static_cast<FailureCause>(value);
@@ -91,7 +91,7 @@ TEST(FailureCause, HasARowForEachValue)
     }
 }
 
-TEST(FailureCause, SaysHowLongItWaited)
+TEST(FailureCause, ReadsHowLongARankWaited)
 {
     EXPECT_EQ(waitedSeconds("WorkNCCL(Timeout(ms)=1200000) ran for 1200027 milliseconds before timing out."), 1200.027);
     EXPECT_EQ(waitedSeconds("Timed out after 5 seconds waiting for clients."), 5);
@@ -99,7 +99,7 @@ TEST(FailureCause, SaysHowLongItWaited)
     EXPECT_EQ(waitedSeconds("ValueError: boom"), std::nullopt);
 }
 
-TEST(EndReports, AreThoseThatNameACause)
+TEST(EndReports, AreRecognisedIfTheyNameACause)
 {
     for (const char *line :
          {"[E218 10:48:25.033625188 ProcessGroupNCCL.cpp:632] [Rank 1] Watchdog caught collective operation timeout: x",

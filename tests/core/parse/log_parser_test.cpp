@@ -10,7 +10,7 @@
 namespace rankdeck::log_parser_test {
 namespace {
 
-TEST(CustomPattern, FindsSamplesAndLoads)
+TEST(CustomPattern, FindsSamplesAndCheckpointLoads)
 {
     LogSpec spec;
     spec.sample =
@@ -36,7 +36,7 @@ TEST(CustomPattern, FindsSamplesAndLoads)
     EXPECT_EQ(lines.parser->rejected(), 1u);
 }
 
-TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
+TEST(CustomPattern, ErrorsNameTheKeyAndExpectedAndActualValue)
 {
     const auto errorOf = [](const LogSpec &spec) {
         const Result<std::unique_ptr<LogParser>> parser = LogParser::make(spec, LogRole::worker);
@@ -55,7 +55,7 @@ TEST(CustomPattern, ErrorsNameKeyExpectedAndFound)
     EXPECT_NE(errorOf(spec).message.find("logs.resume: expected at least one of the groups"), std::string::npos);
 }
 
-TEST(Launcher, FindsItsMessagesInTornLines)
+TEST(Launcher, FindsMessagesInTornLines)
 {
     Lines lines({}, LogRole::launcher);
     lines << "epoch: 2 step: 2, loss is 2.28[ERROR] ME(1832:14,MainProcess):2026-11-21-09:20:10.3.0 "
@@ -70,7 +70,7 @@ TEST(Launcher, FindsItsMessagesInTornLines)
 }
 
 // For any bytes, only samples, events and counts result, and sizes stay bounded.
-TEST(Hostile, RandomBytesAndBrokenFormsAreBorne)
+TEST(Hostile, RandomBytesAndBrokenFormsAreBounded)
 {
     std::mt19937 random(11);
     const std::vector<std::string> seeds{

@@ -8,7 +8,7 @@
 namespace rankdeck::prefixed_parser_test {
 namespace {
 
-TEST(LineOwner, IsNamedByEveryKindOfPrefix)
+TEST(LineOwner, IsReadFromEveryKindOfPrefix)
 {
     const auto rank = [](int number) { return LineOwner{.rank = number}; };
     const auto local = [](int number) { return LineOwner{.localRank = number}; };

@@ -170,7 +170,7 @@ const Row rows[] = {
 
 class MindSporeLogs : public testing::TestWithParam<Row> {};
 
-TEST_P(MindSporeLogs, GiveTheirSamplesAndEvents)
+TEST_P(MindSporeLogs, ContainTheExpectedSamplesAndEvents)
 {
     const Row &row = GetParam();
     const Read read = readLog(std::string("mindspore/") + row.log);
@@ -201,7 +201,7 @@ std::string nameOf(const testing::TestParamInfo<Row> &row)
 INSTANTIATE_TEST_SUITE_P(All, MindSporeLogs, testing::ValuesIn(rows), nameOf);
 
 // The targets of jumps in the log view.
-TEST(MindSporeLog, EventsPointAtTheirLines)
+TEST(MindSporeLog, EventsHaveTheOffsetsOfTheirLines)
 {
     const std::string bytes = bytesOf("mindspore/2.7.0/hang/worker_0.log");
     const Parsed parsed = readLog("mindspore/2.7.0/hang/worker_0.log").parsed;
@@ -213,7 +213,7 @@ TEST(MindSporeLog, EventsPointAtTheirLines)
     EXPECT_EQ(bytes.substr(sample.offset, 45), "epoch: 1 step: 1, loss is 2.2659149169921875\n");
 }
 
-TEST(MindSporeLog, ATracebackIsOneEventThatBeginsWithWhatHappened)
+TEST(MindSporeLog, TracebackIsOneEventThatBeginsWithTheException)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/raise/worker_1.log").parsed;
     const LogEvent *error = firstOf(parsed, EventKind::error);
@@ -227,7 +227,7 @@ TEST(MindSporeLog, ATracebackIsOneEventThatBeginsWithWhatHappened)
     EXPECT_EQ(block.substr(block.size() - 26), "second line of the message");
 }
 
-TEST(MindSporeLog, AnErrorFromCppWithAnEmptyFirstLineIsNamedByTheNextOne)
+TEST(MindSporeLog, CppErrorWithAnEmptyFirstLineIsNamedByTheNextLine)
 {
     const Parsed hang = readLog("mindspore/2.7.0/hang/worker_0.log").parsed;
     const LogEvent &launch = hang.events.back();
@@ -239,7 +239,7 @@ TEST(MindSporeLog, AnErrorFromCppWithAnEmptyFirstLineIsNamedByTheNextOne)
               "TypeError: Select CPU operator[AllReduce] fail! Unsupported data type!\nTra");
 }
 
-TEST(MindSporeLog, ANaNThatLossMonitorRefusesNamesItsStep)
+TEST(MindSporeLog, NaNErrorOfLossMonitorNamesItsStep)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/nan/worker_0.log").parsed;
     const LogEvent *error = firstOf(parsed, EventKind::error);
@@ -248,7 +248,7 @@ TEST(MindSporeLog, ANaNThatLossMonitorRefusesNamesItsStep)
     EXPECT_EQ(error->step, 7);
 }
 
-TEST(MindSporeLog, TheScriptsOwnLineShowsWhatWasLoaded)
+TEST(MindSporeLog, LineOfTheScriptShowsWhatWasLoaded)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/resume/worker_2.log").parsed;
     const LogEvent *resumed = firstOf(parsed, EventKind::resumed);
@@ -316,7 +316,7 @@ TEST(Launcher, NamesTheLogOfEachRank)
                                                "3 log/worker_3.log"}));
 }
 
-TEST(Launcher, RepeatsOfWorkerLogsAndOfSchedulerLogAreNotItsOwnWords)
+TEST(Launcher, IgnoresLinesRepeatedFromWorkerAndSchedulerLogs)
 {
     const Parsed parsed = readLog("mindspore/2.7.0/sigkill/msrun.out", LogRole::launcher).parsed;
     EXPECT_EQ(kindsOf(parsed), "rank_died warning error");
@@ -345,7 +345,7 @@ Sample at(std::optional<std::int64_t> epoch, std::optional<std::int64_t> step, s
 
 class OtherLogs : public testing::TestWithParam<Other> {};
 
-TEST_P(OtherLogs, GiveTheirSamplesAndEvents)
+TEST_P(OtherLogs, ContainTheExpectedSamplesAndEvents)
 {
     const Other &other = GetParam();
     const Read read = readLog(other.log);

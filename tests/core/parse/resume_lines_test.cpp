@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, ResumeLine, testing::ValuesIn(resumes));
 
 class NothingLoaded : public testing::TestWithParam<const char *> {};
 
-TEST_P(NothingLoaded, IsAWarningAtStepZero)
+TEST_P(NothingLoaded, IsReportedAsAWarningAtStepZero)
 {
     Lines lines;
     (lines << GetParam()).end();
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         "if "
         "trying to load latest checkpoint please ensure this file exists"));
 
-TEST(ResumeLines, ASettingOrANegationIsNotEvidenceOfALoad)
+TEST(ResumeLines, SettingOrNegationIsNotEvidenceOfALoad)
 {
     Lines lines;
     for (const char *line : {"training from scratch: False", "we are not training from scratch",
@@ -89,7 +89,7 @@ TEST(ResumeLines, ASettingOrANegationIsNotEvidenceOfALoad)
     EXPECT_TRUE(lines.parsed.events.empty());
 }
 
-TEST(ResumeLines, AScriptsOwnPatternDoesNotHideThatNothingWasLoaded)
+TEST(ResumeLines, CustomPatternDoesNotHideThatNothingWasLoaded)
 {
     LogSpec spec;
     spec.resume = "loaded (?P<path>\\S+)";
@@ -101,7 +101,7 @@ TEST(ResumeLines, AScriptsOwnPatternDoesNotHideThatNothingWasLoaded)
 
 const std::vector<std::string> given{"/job/ckpt/rank_0/lenet-3_4.ckpt"};
 
-TEST(ResumeLines, AnyLineThatNamesTheFileTheRankWasGivenIsItsLoadLine)
+TEST(ResumeLines, AnyLineThatNamesTheGivenCheckpointIsALoadLine)
 {
     for (const char *line :
          {"Using weights of /job/ckpt/rank_0/lenet-3_4.ckpt.", "[INFO] net: weights <- 'ckpt/rank_0/lenet-3_4.ckpt'",
@@ -122,7 +122,7 @@ TEST(ResumeLines, AnyLineThatNamesTheFileTheRankWasGivenIsItsLoadLine)
     EXPECT_EQ(own.parsed.events.at(0).globalStep, 24);
 }
 
-TEST(ResumeLines, APathProvesNothingInErrorsSavesArgumentsAndLongerNames)
+TEST(ResumeLines, PathInErrorsSavesArgumentsOrLongerNamesIsNotALoad)
 {
     Lines lines;
     lines.parser->expectPaths(given);
@@ -139,7 +139,7 @@ TEST(ResumeLines, APathProvesNothingInErrorsSavesArgumentsAndLongerNames)
     for (const LogEvent &event : lines.parsed.events) EXPECT_NE(event.kind, EventKind::resumed) << event.text;
 }
 
-TEST(ResumeLines, PanguReportsAnEmergencyCheckpointInSeveralLines)
+TEST(ResumeLines, ReadsEmergencyCheckpointLinesOfPangu)
 {
     Lines lines;
     lines << "restore ranks: 0,1, restore dict: {0: 0, 1: 0}"
@@ -152,14 +152,14 @@ TEST(ResumeLines, PanguReportsAnEmergencyCheckpointInSeveralLines)
     EXPECT_EQ(lines.parsed.events[0].epoch, 2);
 }
 
-TEST(ResumeLines, AListOfCandidatesIsNotALoad)
+TEST(ResumeLines, ListOfCandidatesIsNotALoad)
 {
     Lines lines;
     lines << "time stamp 2023.02.01-10:00:00 pre trained ckpt model ['a.ckpt', 'b.ckpt'] loading";
     EXPECT_TRUE(lines.parsed.events.empty());
 }
 
-TEST(ResumeLines, MindFormersReportsInSeveralLines)
+TEST(ResumeLines, ReadsMultiLineReportsOfMindFormers)
 {
     Lines lines;
     lines << "... - INFO - Get resume checkpoint: output/checkpoint/rank_0/llama_rank_0-10_2.ckpt"

@@ -21,7 +21,7 @@ const double inf = std::numeric_limits<double>::infinity();
 
 class OneLine : public testing::TestWithParam<Case> {};
 
-TEST_P(OneLine, IsASample)
+TEST_P(OneLine, GivesASample)
 {
     Lines lines;
     lines << GetParam().line;
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, OneLine, testing::ValuesIn(cases));
 
 class NoSample : public testing::TestWithParam<const char *> {};
 
-TEST_P(NoSample, IsNotReadAsASample)
+TEST_P(NoSample, GivesNoSample)
 {
     Lines lines;
     lines << GetParam();
@@ -162,7 +162,7 @@ const char *const plain[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Forms, NoSample, testing::ValuesIn(plain));
 
-TEST(MindFormersLine, HasAllItsNumbers)
+TEST(MindFormersLine, GivesAllItsNumbers)
 {
     Lines lines;
     lines << "{ Epoch:[  1/  2], step:[   10/ 1875], loss: 7.123, per_step_time: 1234ms, lr: 1e-05, overflow cond: "
@@ -195,7 +195,7 @@ TEST(TrainerDict, TakesStepsFromTheHeaderUnlessTheyContradict)
 }
 
 // MindX DL's ResNet50 for TensorFlow: the step counts over all epochs, also at the end of an epoch.
-TEST(FractionalEpoch, IsOneAlsoWhereItIsWhole)
+TEST(FractionalEpoch, IsRecognisedEvenIfItIsAWholeNumber)
 {
     Lines lines;
     for (const char *line : {"step:    45  epoch:  0.9  FPS:  301.6  loss: 1.911  total_loss: 2.411  lr:0.00200",
@@ -212,7 +212,7 @@ TEST(FractionalEpoch, IsOneAlsoWhereItIsWhole)
     EXPECT_EQ(lines.parsed.samples.at(3).step, 50);
 }
 
-TEST(Keras, BrokenWithoutItsEpochLineIsCounted)
+TEST(Keras, LineWithoutItsEpochLineCountsAsRejected)
 {
     Lines lines;
     lines << "3/3 - 0s - loss: 1.2969 - val_loss: 4.2549 - 54ms/epoch - 18ms/step";
@@ -226,7 +226,7 @@ TEST(Keras, BrokenWithoutItsEpochLineIsCounted)
     EXPECT_EQ(lines.parsed.samples[0].stepsPerEpoch, 3);
 }
 
-TEST(LossMonitorLine, LinesThatOnlyLookLikeOneAreCounted)
+TEST(LossMonitorLine, MalformedLinesCountAsRejected)
 {
     Lines lines;
     lines << "epoch: 1 step: 1, loss is "
@@ -239,7 +239,7 @@ TEST(LossMonitorLine, LinesThatOnlyLookLikeOneAreCounted)
     EXPECT_EQ(lines.parser->rejected(), 4u);
 }
 
-TEST(Metrics, TotalsThroughputAndTimesOfASample)
+TEST(Metrics, TotalsThroughputAndTimesAreReadFromASample)
 {
     Lines lines;
     lines << "Epoch 2/4"

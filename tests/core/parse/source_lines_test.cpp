@@ -84,7 +84,7 @@ Says saidBy(const LogEvent &event)
     return event.nothingLoaded ? Says::nothing : Says::silent;
 }
 
-TEST(SourceLines, AreUnderstoodBehindEveryPrefix)
+TEST(SourceLines, AreRecognisedAfterEveryPrefix)
 {
     for (const SourceLine &source : sourceLines)
         for (const char *prefix : prefixes) {
@@ -100,7 +100,7 @@ TEST(SourceLines, AreUnderstoodBehindEveryPrefix)
         }
 }
 
-TEST(SourceLines, LossesAreSeenBehindTheSamePrefixes)
+TEST(SourceLines, LossesAreReadAfterTheSamePrefixes)
 {
     for (const char *prefix :
          {"[rank0]: ", "[default1]:", "3: ", " 3: ", "[1,3]<stdout>:", "2026-11-24T05:34:35.679Z ", "\x1b[0m"})
@@ -114,7 +114,7 @@ TEST(SourceLines, LossesAreSeenBehindTheSamePrefixes)
 }
 
 // Pangu reports an emergency checkpoint in several lines, each with the prefix.
-TEST(SourceLines, AnEmergencyCheckpointIsReportedBehindEveryPrefix)
+TEST(SourceLines, EmergencyCheckpointIsReportedAfterEveryPrefix)
 {
     for (const char *prefix : prefixes) {
         Lines lines;
@@ -128,7 +128,7 @@ TEST(SourceLines, AnEmergencyCheckpointIsReportedBehindEveryPrefix)
     }
 }
 
-TEST(SourceLines, TheEndAfterAnEmergencyCheckpointHasItsSave)
+TEST(SourceLines, TermExceptionReportsItsSavedEmergencyCheckpoint)
 {
     Lines lines;
     for (const char *line : {"Traceback (most recent call last):", "  File \"train.py\", line 3, in <module>",
@@ -141,7 +141,7 @@ TEST(SourceLines, TheEndAfterAnEmergencyCheckpointHasItsSave)
 }
 
 // Lines that mention the file that a rank was given, but are not a load of it.
-TEST(SourceLines, AFileThatIsOnlyMentionedProvesNothing)
+TEST(SourceLines, MentionedFileIsNotEvidenceOfALoad)
 {
     const std::string path = "/job/output/checkpoint/ckpt_0/resnet-3_5.ckpt";
     for (const char *line :
@@ -174,7 +174,7 @@ TEST(SourceLines, AFileThatIsOnlyMentionedProvesNothing)
     }
 }
 
-TEST(PlainPath, IsWithoutWhatJoiningLeaves)
+TEST(PlainPath, RemovesDotAndDoubledPathParts)
 {
     EXPECT_EQ(plainPath("/job/scripts/../output/./checkpoint//a.ckpt"), "/job/output/checkpoint/a.ckpt");
     EXPECT_EQ(plainPath("./rank_0/a"), "rank_0/a");

@@ -38,7 +38,7 @@ void adopt(EngineHost &host, const Job &found)
     }
 }
 
-TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)
+TEST(Discovered, MsrunJobOfTwoNodesIsStoppedAndResumed)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.startFirst();
@@ -75,7 +75,7 @@ TEST(Discovered, AnMsrunJobOfTwoNodesIsStoppedAndResumed)
     EXPECT_EQ(again->job.logs.path, job.logs.path);
 }
 
-TEST(Discovered, ACommandPerRankIsResumed)
+TEST(Discovered, JobWithOneCommandPerRankIsResumed)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -88,7 +88,7 @@ TEST(Discovered, ACommandPerRankIsResumed)
     EXPECT_EQ(resumed.outcome, "proven") << resumed.text;
 }
 
-TEST(Discovered, FindsProcessAndLogOfEachRank)
+TEST(Discovered, JobHasProcessAndLogOfEachRank)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

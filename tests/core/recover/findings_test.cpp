@@ -6,7 +6,7 @@
 namespace rankdeck::findings_test {
 namespace {
 
-TEST(Refusals, EachEndsInExactlyOneFullStop)
+TEST(Refusals, EndInExactlyOneFullStop)
 {
     EXPECT_EQ(refusalsText({refusal("journal", "the disk is full", "free space there")}),
               "the disk is full: free space there.");

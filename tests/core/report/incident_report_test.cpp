@@ -22,7 +22,7 @@ TEST(IncidentDocument, TextOfANodeIsNeverMarkup)
                                           Not(HasSubstr("\n#")), Not(HasSubstr("\x1b"))));
 }
 
-TEST(IncidentDocument, ATableHasItsRowsInBoth)
+TEST(IncidentDocument, TableHasItsRowsInMarkdownAndHtml)
 {
     const Document document{DocumentTable{{"A", "B"}, {{"1", "2"}, {"3", "4"}}}};
     EXPECT_EQ(markdown(document), "| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n");
@@ -43,7 +43,7 @@ TEST(LossDrawing, DrawsAGapIfNoRankHasASample)
     EXPECT_EQ(lossDrawing({.from = 0, .to = 60, .kept = {{}, {}}}), "");
 }
 
-TEST(IncidentReport, ReportsCauseCostAndResumePoint)
+TEST(IncidentReport, StatesCauseLostWorkAndResumePoint)
 {
     const auto at = [](int seconds) { return WallTime(std::chrono::seconds(1'700'000'000 + seconds)); };
     JobState view;

@@ -37,7 +37,7 @@ JournalEntry entry(const std::string &action, const std::string &kind, const std
     return one;
 }
 
-TEST(Incidents, ADeathIsReportedWithTheFirstRankTheDecisionAndTheCost)
+TEST(Incidents, DeathIsReportedWithFirstRankDecisionAndLostWork)
 {
     AttemptInfo second = attempt(1, 160, 101, 150);
     second.resumedFrom = 100;
@@ -59,7 +59,7 @@ TEST(Incidents, ADeathIsReportedWithTheFirstRankTheDecisionAndTheCost)
     EXPECT_EQ(one.toFirstStep(), 15);
 }
 
-TEST(Incidents, AnotherAttemptsActsAreNotThisOnes)
+TEST(Incidents, ActionsOfAnotherAttemptAreExcluded)
 {
     AttemptInfo second = attempt(1, 100, 61, 90), third = attempt(2, 300, 81, 95);
     second.resumedFrom = 60;
@@ -84,7 +84,7 @@ TEST(Incidents, AnotherAttemptsActsAreNotThisOnes)
 }
 
 // A console that came late saw no event for it, but an active alarm reports it.
-TEST(Incidents, ACurrentProblemIsReportedWithoutAnEvent)
+TEST(Incidents, CurrentProblemIsReportedWithoutAnEvent)
 {
     Alarm nan{.code = AlarmCode::nanLoss, .severity = Severity::alarm, .since = at(50), .ranks = {3, 4}};
     nan.confirmed = 1;
@@ -106,7 +106,7 @@ TEST(Incidents, ACurrentProblemIsReportedWithoutAnEvent)
     EXPECT_EQ(told[1].how, "told") << "an event knows more";
 }
 
-TEST(Incidents, UnseenEventsAreNotMadeUp)
+TEST(Incidents, NothingIsReportedForUnseenEvents)
 {
     EXPECT_TRUE(incidentsOf({attempt(0, 0, 1, 60)}, {}, {}, {}).empty()) << "it runs";
     const auto all = incidentsOf({attempt(0, 0, 1, 60), attempt(1, 100, 1, 5)}, {}, {}, {});

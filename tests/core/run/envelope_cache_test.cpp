@@ -89,7 +89,7 @@ private:
     std::int64_t m_begin = 0;
 };
 
-TEST(EnvelopeCache, AnswersLikeAFreshQueryWhateverHappensInBetween)
+TEST(EnvelopeCache, EqualsAFreshQueryAfterAnyChange)
 {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -107,7 +107,7 @@ TEST(EnvelopeCache, AnswersLikeAFreshQueryWhateverHappensInBetween)
 
 // One new line of every rank, with the window moved by one step. The work is the same few columns with 8 ranks and with 48. A rank
 // that fell silent long ago does not cause other columns to be read again.
-TEST(EnvelopeCache, FollowingALiveRunFoldsOnlyColumnsWithNewSamples)
+TEST(EnvelopeCache, ProcessesOnlyColumnsWithNewSamplesOfALiveRun)
 {
     std::vector<std::uint64_t> work;
     for (const int ranks : {8, 48}) {

@@ -133,7 +133,7 @@ private:
     int m_silent = -1;
 };
 
-TEST(EnvelopeRows, SayWhatTheSamplesSayWhateverHappens)
+TEST(EnvelopeRows, EqualTheSamplesAfterAnyChange)
 {
     for (unsigned seed = 1; seed <= 8; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -148,7 +148,7 @@ TEST(EnvelopeRows, SayWhatTheSamplesSayWhateverHappens)
     }
 }
 
-TEST(EnvelopeRows, AreCountedAgainWhenTheStepsOfAnEpochChange)
+TEST(EnvelopeRows, AreRecomputedWhenStepsPerEpochChange)
 {
     Story run(0);
     run.beginAttempt({});
@@ -171,7 +171,7 @@ TEST(EnvelopeRows, AreCountedAgainWhenTheStepsOfAnEpochChange)
 }
 
 // Steps that are too far apart for pages use no memory, and the ranks answer instead.
-TEST(EnvelopeRows, StepsFarApartAreNotKept)
+TEST(EnvelopeRows, SkipStepsThatAreFarApart)
 {
     Story run(0);
     run.beginAttempt({});
@@ -190,7 +190,7 @@ TEST(EnvelopeRows, StepsFarApartAreNotKept)
 }
 
 // The data that is read to follow a run: the new lines, not the earlier ones, and nothing if no line came.
-TEST(EnvelopeRows, AreMadeOnceAndFollowedByTheNewLines)
+TEST(EnvelopeRows, AreBuiltOnceAndExtendedByNewLines)
 {
     constexpr int ranks = 512;
     std::vector<Series> series(ranks);
@@ -218,7 +218,7 @@ TEST(EnvelopeRows, AreMadeOnceAndFollowedByTheNewLines)
     EXPECT_LT(double(rows.bytes()), 0.2 * 1100 * ranks) << "bytes a sample";
 }
 
-TEST(EnvelopeRows, AreMadeInPartsIfThereAreVeryMany)
+TEST(EnvelopeRows, AreBuiltInPartsIfThereAreVeryMany)
 {
     std::vector<Series> series(64);
     std::vector<RankSeries> all;

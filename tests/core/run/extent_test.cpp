@@ -75,7 +75,7 @@ private:
     int m_now = 0;
 };
 
-TEST_P(Extents, AreThoseOfTheSeriesWhateverHappens)
+TEST_P(Extents, EqualThoseOfTheSeriesAfterAnyChange)
 {
     Story run;
     run.beginAttempt(start);

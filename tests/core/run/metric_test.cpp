@@ -37,7 +37,7 @@ std::vector<std::int64_t> stepsOf(const Story &run, int rank, int attempt, Metri
     return steps;
 }
 
-TEST(Metrics, AreAtTheStepsOfTheirLinesAndStepsTakeSeconds)
+TEST(Metrics, HaveTheStepsOfTheirLinesAndStepTimesAreInSeconds)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -80,7 +80,7 @@ TEST(Metrics, BackfilledSamplesComeFirstAndAResumeShiftsThem)
     EXPECT_EQ(stepsOf(run, 0, 0, Metric::learningRate).back(), 112);
 }
 
-TEST(Metrics, TheEnvelopeSeparatesKeptAndDiscardedSamples)
+TEST(Metrics, EnvelopeSeparatesKeptAndDiscardedSamples)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -101,7 +101,7 @@ TEST(Metrics, TheEnvelopeSeparatesKeptAndDiscardedSamples)
     EXPECT_EQ(gone[2].median, 8.0f);
 }
 
-TEST(Metrics, AnInfiniteGradientIsCountedButNotPartOfTheCurve)
+TEST(Metrics, InfiniteGradientIsCountedButNotDrawn)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -114,7 +114,7 @@ TEST(Metrics, AnInfiniteGradientIsCountedButNotPartOfTheCurve)
     EXPECT_EQ(columns[0].firstNonFiniteRank, 2);
 }
 
-TEST(Metrics, AreKeptOfSomeRanksOnly)
+TEST(Metrics, AreKeptForALimitedNumberOfRanks)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -128,7 +128,7 @@ TEST(Metrics, AreKeptOfSomeRanksOnly)
 
 class MetricHistory : public HistoryTest {};
 
-TEST_F(MetricHistory, ComesBackAndGoesOn)
+TEST_F(MetricHistory, IsRestoredAndContinued)
 {
     {
         Story run(1000);

@@ -33,7 +33,7 @@ Sample lossAt(std::int64_t step, double loss, double gradNorm, std::optional<dou
     return sample;
 }
 
-TEST(Progress, MovesTheRunWithoutALoss)
+TEST(Progress, AdvancesTheRunWithoutALoss)
 {
     Story run;
     run.beginAttempt(start);
@@ -49,7 +49,7 @@ TEST(Progress, MovesTheRunWithoutALoss)
     EXPECT_EQ(run.firstSteps(0, 0).front(), 2);
 }
 
-TEST(Progress, StaysWhereItIsWhenABackfillFindsOlderLosses)
+TEST(Progress, DoesNotGoBackWhenABackfillFindsOlderLosses)
 {
     Story run;
     run.beginAttempt(start);
@@ -61,7 +61,7 @@ TEST(Progress, StaysWhereItIsWhenABackfillFindsOlderLosses)
     EXPECT_EQ(run.progress(0).loss, 2.5);
 }
 
-TEST(Gradients, BreakTheRunIfTheyStayNan)
+TEST(Gradients, BreakTheRunIfTheyStayNaN)
 {
     for (const bool loss : {false, true})
         for (const double bad : {nan, inf}) {
@@ -78,7 +78,7 @@ TEST(Gradients, BreakTheRunIfTheyStayNan)
         }
 }
 
-TEST(Gradients, BesideALossOfZeroBreakTheRunAtOnce)
+TEST(Gradients, WithALossOfZeroBreakTheRunImmediately)
 {
     Story run;
     run.beginAttempt(start);
@@ -86,7 +86,7 @@ TEST(Gradients, BesideALossOfZeroBreakTheRunAtOnce)
     EXPECT_TRUE(isBroken(run.progress(0)));
 }
 
-TEST(Gradients, BreakNothingIfALossScalerSkipsThem)
+TEST(Gradients, DoNotBreakTheRunIfALossScalerSkipsThem)
 {
     Story run;
     run.beginAttempt(start);

@@ -32,7 +32,7 @@ std::vector<Sample> epochs(std::int64_t first, std::int64_t last, std::int64_t s
     return samples;
 }
 
-TEST(Run, ALogThatIsFasterThanTheLaunchBeganTheSameAttempt)
+TEST(Run, LogThatPrecedesTheLaunchReplyBelongsToTheSameAttempt)
 {
     Story run(10);
     EXPECT_EQ(run.launchedAttempt(start, {}), 0);
@@ -45,7 +45,7 @@ TEST(Run, ALogThatIsFasterThanTheLaunchBeganTheSameAttempt)
     EXPECT_EQ(run.launchedAttempt(start + 90s, 25), 2);
 }
 
-TEST(Run, ALateConsoleLearnsFromTheProcessesWhenAnAttemptBegan)
+TEST(Run, LateConsoleReadsTheStartOfAnAttemptFromTheProcesses)
 {
     Story run(10);
     EXPECT_FALSE(run.ranSince(start)) << "there is none";
@@ -64,7 +64,7 @@ TEST(Run, ALateConsoleLearnsFromTheProcessesWhenAnAttemptBegan)
     EXPECT_EQ(run.attempts()[1].started, start + 720s);
 }
 
-TEST(Run, PlacesByEpochAndStep)
+TEST(Run, PlacesSamplesByEpochAndStep)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -78,7 +78,7 @@ TEST(Run, PlacesByEpochAndStep)
 
 // Regression: losses came only from the newest attempt with any loss near the position. A set of an earlier attempt was compared
 // with losses from far after it. A good resume was NOT PROVEN after another one had made a few steps.
-TEST(Run, LossesAreThoseOfTheNewestAttemptThatHasThePosition)
+TEST(Run, LossesComeFromTheNewestAttemptAtThatPosition)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -97,7 +97,7 @@ TEST(Run, LossesAreThoseOfTheNewestAttemptThatHasThePosition)
     EXPECT_TRUE(run.losses(0, 90, 99).empty());
 }
 
-TEST(Run, RefusesAnAttemptThatWasNotBegun)
+TEST(Run, RefusesSamplesOfAnAttemptThatHasNotBegun)
 {
     Story run(10);
     EXPECT_EQ(run.add(0, 0, {sampleAt(1, 1)}, start), 0u);
@@ -105,7 +105,7 @@ TEST(Run, RefusesAnAttemptThatWasNotBegun)
     EXPECT_EQ(run.currentAttempt(), -1);
 }
 
-TEST(Run, LearnsStepsPerEpochAndPlacesWhatWaited)
+TEST(Run, LearnsStepsPerEpochAndPlacesWaitingSamples)
 {
     Story run;
     run.beginAttempt(start);
@@ -131,7 +131,7 @@ TEST(Run, SamplesOfALaterEpochWaitUntilAnEpochHasEnded)
     EXPECT_EQ(run.progress(0).position, 41);
 }
 
-TEST(Run, LearnsAlsoFromTheSeamOfABackfill)
+TEST(Run, LearnsStepsPerEpochAcrossABackfill)
 {
     Story run;
     run.beginAttempt(start);
@@ -144,7 +144,7 @@ TEST(Run, LearnsAlsoFromTheSeamOfABackfill)
     for (std::size_t i = 0; i < samples.size(); ++i) EXPECT_EQ(samples[i].step, 17 + static_cast<std::int64_t>(i));
 }
 
-TEST(Run, TakesStepsPerEpochFromTheLineThatSaysIt)
+TEST(Run, ReadsStepsPerEpochFromTheLineThatStatesThem)
 {
     Story run;
     run.beginAttempt(start);
@@ -154,7 +154,7 @@ TEST(Run, TakesStepsPerEpochFromTheLineThatSaysIt)
     EXPECT_EQ(run.lastPosition(), 305);
 }
 
-TEST(Run, PlacesAgainWhenAnEpochTurnsOutLonger)
+TEST(Run, RepositionsSamplesWhenAnEpochIsLongerThanAssumed)
 {
     Story run;
     run.beginAttempt(start);
@@ -173,7 +173,7 @@ TEST(Run, PlacesAgainWhenAnEpochTurnsOutLonger)
     EXPECT_DOUBLE_EQ(run.progress(0).stepSeconds.value(), 0.004);
 }
 
-TEST(Run, TheJobFilesStepsPerEpochAreKept)
+TEST(Run, StepsPerEpochOfTheJobFileAreKept)
 {
     Story run(50);
     run.beginAttempt(start);
@@ -182,7 +182,7 @@ TEST(Run, TheJobFilesStepsPerEpochAreKept)
     EXPECT_EQ(run.stepsPerEpoch(), 50);
 }
 
-TEST(Run, CountsFromZeroWhenALogDoes)
+TEST(Run, CountsFromZeroIfTheLogDoes)
 {
     Story run;
     run.beginAttempt(start);
@@ -207,7 +207,7 @@ TEST(Run, PlacesGlobalStepsAndFractionsOfEpochs)
     EXPECT_EQ(run.series(0, 0)->first()->step, 41200);
 }
 
-TEST(Run, CountsLinesThatNameOnlyALoss)
+TEST(Run, CountsLinesThatContainOnlyALoss)
 {
     Story run;
     run.beginAttempt(start);
@@ -219,7 +219,7 @@ TEST(Run, CountsLinesThatNameOnlyALoss)
     EXPECT_EQ(run.series(0, 0)->size(), 5u);
 }
 
-TEST(Run, HostileNumbersDoNotOverflow)
+TEST(Run, HugeNumbersDoNotOverflow)
 {
     Story run;
     run.beginAttempt(start);
@@ -230,7 +230,7 @@ TEST(Run, HostileNumbersDoNotOverflow)
     EXPECT_EQ(run.envelope(ColumnGrid::between(-1e18, 1e18, 5)).size(), 5u);
 }
 
-TEST(Run, AnOffsetThatComesLateMovesTheWholeAttempt)
+TEST(Run, LateOffsetMovesTheWholeAttempt)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -246,7 +246,7 @@ TEST(Run, AnOffsetThatComesLateMovesTheWholeAttempt)
     EXPECT_EQ(run.attempts()[0].firstStep, 31);
 }
 
-TEST(Run, AResumeDiscardsStepsBeyondItsSet)
+TEST(Run, ResumeDiscardsStepsBeyondItsSet)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -270,7 +270,7 @@ TEST(Run, AResumeDiscardsStepsBeyondItsSet)
     EXPECT_EQ(gone[31].ranks, 0u);
 }
 
-TEST(Run, AnUnannouncedLaunchDiscardsFromItsFirstStep)
+TEST(Run, UnannouncedLaunchDiscardsFromItsFirstStep)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -283,7 +283,7 @@ TEST(Run, AnUnannouncedLaunchDiscardsFromItsFirstStep)
     EXPECT_EQ(run.attempts()[0].discardedAfter, 12);
 }
 
-TEST(Run, EnvelopeIsOverRanks)
+TEST(Run, EnvelopeIsComputedOverRanks)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -326,7 +326,7 @@ TEST(Run, ReportsTheFirstNaNOfARankOnce)
 }
 
 // A loss scaler skips an overflow. A later one is another problem, and counts from there.
-TEST(Run, ASkippedOverflowIsNotTheStartOfALaterProblem)
+TEST(Run, SkippedOverflowIsNotTheStartOfALaterProblem)
 {
     Story run(100);
     run.beginAttempt(start);
@@ -342,7 +342,7 @@ TEST(Run, ASkippedOverflowIsNotTheStartOfALaterProblem)
     EXPECT_EQ(run.firstNonFinite(0, 0)->position, 10) << "an older one that was over";
 }
 
-TEST(Run, ANaNThatWaitsForItsPlaceGetsItLater)
+TEST(Run, NaNWithoutAPositionGetsItLater)
 {
     Story run;
     run.beginAttempt(start);
@@ -352,7 +352,7 @@ TEST(Run, ANaNThatWaitsForItsPlaceGetsItLater)
     EXPECT_EQ(run.events()[0].position, 22);
 }
 
-TEST(Run, EventsGrowAndCanBeAskedSince)
+TEST(Run, ReturnsEventsAddedSinceAGivenEvent)
 {
     Story run;
     Event event;
@@ -366,7 +366,7 @@ TEST(Run, EventsGrowAndCanBeAskedSince)
     EXPECT_TRUE(run.events(second).empty());
 }
 
-TEST(Run, StepTimeComesFromArrivals)
+TEST(Run, StepTimeIsDerivedFromArrivalTimes)
 {
     Story run(1000);
     run.beginAttempt(start);
@@ -386,7 +386,7 @@ TEST(Run, StepTimeComesFromArrivals)
 }
 
 // A console that comes after the last line has seen no silence, but the log shows the duration of a step.
-TEST(Run, TheUsualSilenceIsKnownForALogThatWasNeverSeenGrowing)
+TEST(Run, UsualSilenceIsKnownForALogThatWasNotSeenGrowing)
 {
     for (const std::int64_t every : {1, 1'000}) {
         Story run;
@@ -418,7 +418,7 @@ TEST(Run, TheUsualSilenceIsKnownForALogThatWasNeverSeenGrowing)
 }
 
 // With dataset sink, a console would have to watch eight epochs before it could recognise a hang.
-TEST(Run, TheUsualSilenceIsKnownFromAFewLinesThatComeOnceAnEpoch)
+TEST(Run, UsualSilenceIsKnownFromAFewLinesOncePerEpoch)
 {
     Story run(1000);
     run.beginAttempt(start);
@@ -429,7 +429,7 @@ TEST(Run, TheUsualSilenceIsKnownFromAFewLinesThatComeOnceAnEpoch)
     EXPECT_FALSE(run.progress(0).silenceHeard);
 }
 
-TEST(Run, PrefersTheStepTimeOfTheLine)
+TEST(Run, PrefersTheStepTimeInTheLine)
 {
     Story run(1000);
     run.beginAttempt(start);
@@ -441,7 +441,7 @@ TEST(Run, PrefersTheStepTimeOfTheLine)
     EXPECT_DOUBLE_EQ(run.progress(0).learningRate.value(), 0.01);
 }
 
-TEST(Run, KeepsWhatTheLinesSayOfTheRunAsAWhole)
+TEST(Run, KeepsThroughputLossScaleAndTotalOfEarlierLines)
 {
     Story run(10);
     run.beginAttempt(start);
@@ -459,7 +459,7 @@ TEST(Run, KeepsWhatTheLinesSayOfTheRunAsAWhole)
     EXPECT_EQ(run.progress(0).position, 11);
 }
 
-TEST(Run, ABackfillDoesNotTurnProgressBack)
+TEST(Run, BackfillDoesNotReverseProgress)
 {
     Story run(10);
     run.beginAttempt(start);

@@ -18,7 +18,7 @@ std::optional<std::uint64_t> lineIn(const std::string &log, SampleNumbers wanted
     return search.found();
 }
 
-TEST(SampleLine, OneOfManyEqualLossesIsFoundByItsStep)
+TEST(SampleLine, FindsOneOfManyEqualLossesByItsStep)
 {
     std::string log;
     std::vector<std::uint64_t> at;
@@ -32,7 +32,7 @@ TEST(SampleLine, OneOfManyEqualLossesIsFoundByItsStep)
     EXPECT_FALSE(lineIn(log, {0.25f, {105}}));
 }
 
-TEST(SampleLine, StepWithinTheEpochAndShiftAreNamesOfTheStepToo)
+TEST(SampleLine, FindsALineByItsStepWithinTheEpochOrWithoutTheShift)
 {
     const SampleNumbers numbers = SampleNumbers::of({.step = 230, .loss = 2.0f}, 30, 50);
     for (const std::int64_t name : {230, 200, 30, 50})
@@ -41,7 +41,7 @@ TEST(SampleLine, StepWithinTheEpochAndShiftAreNamesOfTheStepToo)
     EXPECT_EQ(lineIn(log, numbers), 1031u);
 }
 
-TEST(SampleLine, WithoutAStepTheOnlyLineWithTheLossIsTaken)
+TEST(SampleLine, FindsALineWithoutAStepIfItsLossIsUnique)
 {
     const std::string log = "loss 1.25\nloss 1.125\nloss 1.25e0x\nrank1.5\n";
     EXPECT_EQ(lineIn(log, {1.125f, {7}}), 1010u);
@@ -49,7 +49,7 @@ TEST(SampleLine, WithoutAStepTheOnlyLineWithTheLossIsTaken)
     EXPECT_FALSE(lineIn(log, {1.5f, {7}})) << "a number within a word is none";
 }
 
-TEST(SampleLine, NaNIsFoundAndALineThatHasNotEndedIsNot)
+TEST(SampleLine, FindsNaNButNoUnfinishedLine)
 {
     EXPECT_EQ(lineIn("step: 3 loss: 1.0\nstep: 4 loss: nan\n", {std::nanf(""), {4}}), 1018u);
     EXPECT_FALSE(lineIn("step: 3 loss: 1.0\nstep: 4 loss: 2.0", {2.0f, {4}}));

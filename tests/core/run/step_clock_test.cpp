@@ -31,7 +31,7 @@ struct Trained {
 };
 
 // 99 of 100 silences are short: the usual silence does not include an evaluation every 200 steps.
-TEST(StepClock, AnEvaluationEverySoManyStepsIsDueFromTheThirdOnAndNowhereElse)
+TEST(StepClock, RepeatedEvaluationIsExpectedFromTheThirdOnward)
 {
     Trained run;
     run.steps(400, 1, 200, 30);
@@ -46,7 +46,7 @@ TEST(StepClock, AnEvaluationEverySoManyStepsIsDueFromTheThirdOnAndNowhereElse)
     EXPECT_NEAR(run.clock.pauseDue(0), 30.25, 0.5);
 }
 
-TEST(StepClock, APauseAfterAnEpochIsDueAfterTheNext)
+TEST(StepClock, PauseAfterAnEpochIsExpectedAfterTheNext)
 {
     Trained run;
     run.steps(150, 1, 100, 20);
@@ -57,7 +57,7 @@ TEST(StepClock, APauseAfterAnEpochIsDueAfterTheNext)
 }
 
 // Lines every 10 steps and an evaluation every 75 steps, which therefore comes after different lines.
-TEST(StepClock, LinesThatComeSeldomPlaceAPauseAsWellAsTheyCan)
+TEST(StepClock, ExpectsPausesAlsoIfLinesAreRare)
 {
     Trained run;
     int late = 0, known = 0;
@@ -73,7 +73,7 @@ TEST(StepClock, LinesThatComeSeldomPlaceAPauseAsWellAsTheyCan)
     EXPECT_EQ(known, late);
 }
 
-TEST(StepClock, OnePauseThatEndedDoesNotMakeARule)
+TEST(StepClock, SinglePauseIsNotExpectedAgain)
 {
     Trained run;
     run.steps(60, 1, 0, 0);

@@ -30,7 +30,7 @@ std::string ended(const std::string &reason, int code, const std::string &at)
            reason + R"(", "exitCode": )" + std::to_string(code) + R"(, "finishedAt": ")" + at + R"("}}}]})";
 }
 
-TEST(Pods, SayWhoseTheyAreAndWhereTheyRun)
+TEST(Pods, ReportTheirJobAndTheirMachines)
 {
     const auto said = readPods(
         list(pod("lenet-worker-0", R"({"phase": "Running"})"), pod("lenet-worker-1", R"({"phase": "Running"})")),
@@ -44,7 +44,7 @@ TEST(Pods, SayWhoseTheyAreAndWhereTheyRun)
     EXPECT_EQ(nodesOfMachines(said->pods, nodes), (NodesOfMachine{{"node-a", "n0, n1"}}));
 }
 
-TEST(Pods, WithLabelsBelongToANodeIfTheyHaveThemAll)
+TEST(Pods, BelongToANodeIfTheyHaveAllItsLabels)
 {
     const auto labelled = [](const std::string &name, const std::string &index) {
         return R"({"metadata": {"name": ")" + name + R"(", "labels": {"job": "lenet", "index": ")" + index + R"("}}})";
@@ -81,7 +81,7 @@ TEST(Evictions, AreReportedForThePodsOfTheJob)
     EXPECT_FALSE(readEvictions("error", nodes));
 }
 
-TEST(Pods, TheFirstToFailIsNamedWhenItWasBeforeTheOthers)
+TEST(Pods, FirstPodToFailIsNamedIfItFailedBeforeTheOthers)
 {
     const auto said = readPods(list(pod("lenet-worker-0", ended("Error", 1, "2026-11-22T03:12:09Z")),
                                     pod("lenet-worker-1", ended("OOMKilled", 137, "2026-11-22T03:12:07Z"))),
@@ -100,7 +100,7 @@ TEST(Pods, TheFirstToFailIsNamedWhenItWasBeforeTheOthers)
 }
 
 // The API server's deletionTimestamp is the end of the grace period; Volcano waits at most 900 s for its own.
-TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
+TEST(Pods, ThatAreBeingDeletedReportTheirForcedEnd)
 {
     const auto deleted = [](int grace, const std::string &at) {
         std::string text = pod("lenet-worker-0", R"({"phase": "Running"})");
@@ -122,7 +122,7 @@ TEST(Pods, ThatAreBeingDeletedSayWhenTheyAreEndedByForce)
     EXPECT_FALSE(readPods(pod("lenet-worker-0", R"({"phase": "Running"})"), nodes)->ends);
 }
 
-TEST(Pods, AnEvictionIsReported)
+TEST(Pods, EvictionIsReported)
 {
     const auto said = readPods(pod("lenet-worker-1", R"({"phase": "Failed", "reason": "Evicted",
  "message": "The node was low on resource: memory.", "conditions": [{"type": "Ready", "status": "False",
@@ -134,7 +134,7 @@ TEST(Pods, AnEvictionIsReported)
     EXPECT_EQ(said->facts[0].time, parseIsoTime("2026-11-22T03:12:07Z"));
 }
 
-TEST(Pods, AWaitingPodIsReportedButAStartingPodIsNot)
+TEST(Pods, WaitingPodIsReportedButAStartingPodIsNot)
 {
     const auto said = readPods(
         list(pod("lenet-worker-0", R"({"phase": "Running", "containerStatuses": [{"name": "main", "restartCount": 2,
@@ -149,7 +149,7 @@ TEST(Pods, AWaitingPodIsReportedButAStartingPodIsNot)
     EXPECT_EQ(said->facts[1].text, "pod lenet-worker-0: container main waits: CrashLoopBackOff, restarted 2 times");
 }
 
-TEST(Pods, HowManyHaveNoMachineIsOneFact)
+TEST(Pods, PodsWithoutAMachineAreCountedInOneFact)
 {
     const std::string pending = R"({"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False",
  "reason": "Unschedulable", "message": "0/3 nodes are available"}]})";
@@ -161,7 +161,7 @@ TEST(Pods, HowManyHaveNoMachineIsOneFact)
     EXPECT_EQ(said->facts[0].text, "1 of 2 pods have no machine: Unschedulable: 0/3 nodes are available");
 }
 
-TEST(Pods, OtherTextIsRefusedAndEmptyTextHasNoPods)
+TEST(Pods, RefuseOtherTextAndAcceptEmptyText)
 {
     EXPECT_FALSE(readPods("<html>", nodes));
     EXPECT_TRUE(readPods("", nodes));
@@ -191,7 +191,7 @@ std::string group(const std::string &phase, const std::string &conditions)
            phase + R"(", "conditions": [)" + conditions + "]}}";
 }
 
-TEST(PodGroup, SaysWhyItsPodsDoNotStart)
+TEST(PodGroup, ReportsWhyItsPodsDoNotStart)
 {
     const std::string unfit = R"({"type": "Unschedulable", "status": "True", "reason": "NotEnoughResources",
  "message": "2/4 tasks in gang unschedulable: pod group is not ready, 2 Pending, 4 minAvailable", "lastTransitionTime": "2026-11-22T03:12:07Z"})";
@@ -210,7 +210,7 @@ TEST(PodGroup, SaysWhyItsPodsDoNotStart)
     EXPECT_EQ(readPodGroup(group("Inqueue", unfit + ", " + fit))->at(0).text.find("NotEnough"), std::string::npos);
 }
 
-TEST(Queue, OneThatTakesNothingIsReported)
+TEST(Queue, ReportsAClosedQueue)
 {
     EXPECT_TRUE(readQueue(R"({"metadata": {"name": "q"}, "status": {"state": "Open"}})")->empty());
     EXPECT_EQ(readQueue(R"({"metadata": {"name": "q"}, "status": {"state": "Closed"}})")->at(0).text,
@@ -230,7 +230,7 @@ TEST(FaultRanks, AreReadInAllTheirForms)
     EXPECT_FALSE(readFaultRanks("FaultRank"));
 }
 
-TEST(Reschedules, OnlyThoseOfThisJobCount)
+TEST(Reschedules, CountForThisJobOnly)
 {
     const std::string record = R"(:{"TotalRescheduleTimes":1,"RescheduleRecords":[{"LogFileFormatTime":"I0908 11:36:10",
  "RescheduleTimeStamp":1759683370,"ReasonOfTask":[{"RescheduleReason":"pod-failed","PodName":"lenet-worker-1","NodeName":"node2",
@@ -248,7 +248,7 @@ TEST(Reschedules, OnlyThoseOfThisJobCount)
     EXPECT_FALSE(readReschedules("[", "vcjob", "lenet", nodes));
 }
 
-TEST(Machines, ReportsTroubleAndUnhealthyDevices)
+TEST(Machines, ReportProblemsAndUnhealthyDevices)
 {
     const auto said = readMachines(
         R"({"metadata": {"name": "node-a", "annotations": {"huawei.com/Ascend910-Unhealthy": "Ascend910-1,Ascend910-4",
@@ -272,7 +272,7 @@ TEST(Machines, ReportsTroubleAndUnhealthyDevices)
             "device_unhealthy: machine node-a has 8 of huawei.com/Ascend910, of which its plugin offers pods 6"}));
 }
 
-TEST(Devices, FaultsOfTheDevicePluginAreReported)
+TEST(Devices, ReportFaultsOfTheDevicePlugin)
 {
     const auto said = readDevices(R"({"metadata": {"name": "mindx-dl-deviceinfo-node-a"}, "data": {"DeviceInfoCfg":
  "{\"DeviceInfo\":{\"DeviceList\":{\"huawei.com/Ascend910\":\"Ascend910-0\",\"huawei.com/Ascend910-Fault\":\"[{\\\"fault_type\\\":\\\"CardUnhealthy\\\",\\\"npu_name\\\":\\\"Ascend910-4\\\",\\\"fault_handling\\\":\\\"SeparateNPU\\\",\\\"fault_code\\\":\\\"A8028801,A4028801\\\"},{\\\"fault_type\\\":\\\"CardUnhealthy\\\",\\\"npu_name\\\":\\\"Ascend910-5\\\",\\\"fault_handling\\\":\\\"NotHandleFault\\\",\\\"fault_code\\\":\\\"1\\\"}]\",\"huawei.com/Ascend910-NetworkUnhealthy\":\"Ascend910-0\",\"huawei.com/Ascend910-Recovering\":\"\",\"huawei.com/Ascend910-Unhealthy\":\"Ascend910-4\"},\"UpdateTime\":1744182144}}"}})",
@@ -291,7 +291,7 @@ TEST(Devices, FaultsOfTheDevicePluginAreReported)
 }
 
 // A list that cannot be read is not a machine without faults.
-TEST(Devices, AnInvalidListOfFaultsIsReported)
+TEST(Devices, ReportAnInvalidListOfFaults)
 {
     const auto with = [](const std::string &faults) {
         return readDevices(

@@ -14,7 +14,7 @@ std::string job(const std::string &state, const std::string &more)
            "ReqNodeList=(null) NodeList=n[0-3] BatchHost=n0 Power= \n";
 }
 
-TEST(SlurmJob, ThatRunsSaysWhenItsTimeIsOver)
+TEST(SlurmJob, ReportsTheTimeLimitOfARunningJob)
 {
     const auto said = readSlurmJob(job("RUNNING", "Reason=None Restarts=0 ExitCode=0:0 TimeLimit=00:30:00"));
     ASSERT_TRUE(said);
@@ -26,7 +26,7 @@ TEST(SlurmJob, ThatRunsSaysWhenItsTimeIsOver)
     EXPECT_FALSE(readSlurmJob(job("RUNNING", "Restarts=0 TimeLimit=UNLIMITED"))->ends);
 }
 
-TEST(SlurmJob, ThatWaitsSaysWhy)
+TEST(SlurmJob, ReportsWhyAJobWaits)
 {
     const auto said = readSlurmJob(job("PENDING", "Reason=Resources Restarts=1 ExitCode=0:0 TimeLimit=00:30:00"));
     ASSERT_TRUE(said);
@@ -37,7 +37,7 @@ TEST(SlurmJob, ThatWaitsSaysWhy)
     EXPECT_FALSE(said->ends);
 }
 
-TEST(SlurmJob, ThatEndedSaysHow)
+TEST(SlurmJob, ReportsHowAJobEnded)
 {
     const auto said = readSlurmJob(job("NODE_FAIL", "Reason=NodeDown Restarts=0 ExitCode=0:9 TimeLimit=00:30:00"));
     ASSERT_TRUE(said);
@@ -49,7 +49,7 @@ TEST(SlurmJob, ThatEndedSaysHow)
     EXPECT_FALSE(readSlurmJob("slurm_load_jobs error\n"));
 }
 
-TEST(SlurmNodes, DrainedAndDownOnesAreReported)
+TEST(SlurmNodes, ReportDrainedAndDownNodes)
 {
     Job of;
     of.nodes.push_back({.name = "first", .host = "me@n0.cluster"});
@@ -66,7 +66,7 @@ TEST(SlurmNodes, DrainedAndDownOnesAreReported)
     EXPECT_FALSE(readSlurmNodes("Node n0 not found\n", of));
 }
 
-TEST(SlurmAccounting, EachStartHasItsEnd)
+TEST(SlurmAccounting, ReportsTheEndOfEachStart)
 {
     const auto said = readSlurmAccounting(
         "5|REQUEUED|0:0|2026-11-21T09:42:57|2026-11-21T09:43:00\n"
@@ -77,7 +77,7 @@ TEST(SlurmAccounting, EachStartHasItsEnd)
     EXPECT_EQ(said[1].time, parseIsoTime("2026-11-21T09:46:00Z"));
 }
 
-TEST(SlurmQueue, OurNewestLaunchIsFound)
+TEST(SlurmQueue, FindsOurNewestLaunch)
 {
     EXPECT_EQ(newestSlurmJob("9 rd-lenet-1-a\n10 rd-lenet-1-b\n11 rd-lenet-2-a\n", "rd-lenet-1-"), "10");
     EXPECT_EQ(newestSlurmJob("9 other\n", "rd-lenet-1-"), "");

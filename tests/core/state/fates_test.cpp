@@ -12,7 +12,7 @@ namespace {
 using states::end;
 using states::healthy;
 
-TEST(Fates, ARankGoneWithoutAMessageDiedWhicheverOthersDied)
+TEST(Fates, RankGoneWithoutAMessageDied)
 {
     JobState view = healthy(8);
     end(view, 3);
@@ -24,7 +24,7 @@ TEST(Fates, ARankGoneWithoutAMessageDiedWhicheverOthersDied)
     EXPECT_TRUE(all.exited.empty());
 }
 
-TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
+TEST(Fates, ExitNeedsAnExitLineCodeZeroOrAProvenStop)
 {
     JobState view = healthy(3);
     for (int rank = 0; rank < 3; ++rank) end(view, rank);
@@ -37,7 +37,7 @@ TEST(Fates, ExitedNeedsItsLineOrCodeZeroOrAProvenStop)
 }
 
 // With dataset sink the last line always ends an epoch, although a rank dies in the middle of one.
-TEST(Fates, ARankGoneLongAfterItsLastLineDiedIfLinesComeOnceAnEpoch)
+TEST(Fates, RankGoneLongAfterItsLastLineDiedIfItLogsOncePerEpoch)
 {
     JobState view = healthy(4, 600);
     view.checkpoints.sets = {states::validSet(600, 4)};
@@ -60,7 +60,7 @@ TEST(Fates, ARankGoneLongAfterItsLastLineDiedIfLinesComeOnceAnEpoch)
 }
 
 // A rank that logs its exit line and then fails to save has lost the state that it was asked to keep.
-TEST(Fates, AnExitLineProvesNothingForARankThatFailedAfterIt)
+TEST(Fates, ExitLineProvesNothingIfTheRankFailedAfterIt)
 {
     JobState view = healthy(6);
     const std::string full = "OSError: [Errno 28] No space left on device\n  File \"t.py\", line 1, in save_checkpoint";
@@ -77,7 +77,7 @@ TEST(Fates, AnExitLineProvesNothingForARankThatFailedAfterIt)
     EXPECT_TRUE(fatesOf(view, Excuse::proven).died.empty());
 }
 
-TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
+TEST(Fates, StopWithoutLogLinesExcusesRanksUntilItIsJudged)
 {
     JobState view = healthy(2);
     end(view, 0);
@@ -95,7 +95,7 @@ TEST(Fates, AStopThatLeavesNoLinesExcusesUntilItIsJudged)
 }
 
 // Its log continued after its process had been seen gone, as a launcher's pipe does.
-TEST(Fates, ARankWhoseLogOutlivesItsProcessIsStillTheOnlyOneThatDied)
+TEST(Fates, RankWhoseLogOutlivesItsProcessIsTheOnlyDeadRank)
 {
     JobState view = healthy(3);
     end(view, 1);
@@ -105,7 +105,7 @@ TEST(Fates, ARankWhoseLogOutlivesItsProcessIsStillTheOnlyOneThatDied)
     EXPECT_EQ(fatesOf(view).diedFirst, std::vector<int>{1});
 }
 
-TEST(Fates, ALastMessageMayComeForAShortTime)
+TEST(Fates, LastMessageMayArriveForAShortTime)
 {
     JobState view = healthy(1);
     end(view, 0);
@@ -118,7 +118,7 @@ TEST(Fates, ALastMessageMayComeForAShortTime)
     EXPECT_FALSE(mayStillSpeak(view.ranks[0], states::now())) << "from before this console looked";
 }
 
-TEST(Fates, NoRankIsDeadWhileItsLastLinesAreOnTheirWay)
+TEST(Fates, RankIsNotDeadWhileItsLastLinesAreInTransit)
 {
     JobState view = healthy(2);
     end(view, 1);
@@ -127,7 +127,7 @@ TEST(Fates, NoRankIsDeadWhileItsLastLinesAreOnTheirWay)
     EXPECT_EQ(fatesOf(view).leaving, std::vector<int>{1});
 }
 
-TEST(Fates, ARankOfASilentNodeIsUnknownNotDead)
+TEST(Fates, RankOnASilentNodeIsUnknownNotDead)
 {
     JobState view = healthy(4);
     for (int rank : {2, 3}) view.ranks[static_cast<std::size_t>(rank)].alive.reset();
@@ -137,7 +137,7 @@ TEST(Fates, ARankOfASilentNodeIsUnknownNotDead)
     EXPECT_FALSE(fates.allDied());
 }
 
-TEST(Fates, AConsoleThatComesLateBlamesOnlyWhatTheLogsSay)
+TEST(Fates, LateConsoleReportsOnlyDeathsThatLogsProve)
 {
     JobState view = healthy(2);
     for (RankState &rank : view.ranks) rank.seenAlive = false;
@@ -148,7 +148,7 @@ TEST(Fates, AConsoleThatComesLateBlamesOnlyWhatTheLogsSay)
     EXPECT_EQ(fates.died, std::vector<int>{1});
 }
 
-TEST(Fates, TheEndOfTrainingIsNotADeath)
+TEST(Fates, EndOfTrainingIsNotADeath)
 {
     JobState view = healthy(2, 600);
     end(view, 0);
@@ -178,7 +178,7 @@ TEST(Fates, RanksThatEndAtTheDeclaredLastStepHaveNotDied)
     EXPECT_EQ(fatesOf(view).died.size(), 4u);
 }
 
-TEST(Fates, VictimsAreListedAfterTheRankWithItsOwnFailure)
+TEST(Fates, ListsRanksThatTimedOutAfterTheRankWithItsOwnFailure)
 {
     JobState view = healthy(4);
     end(view, 0, "RuntimeError: Connection reset by peer");
@@ -190,7 +190,7 @@ TEST(Fates, VictimsAreListedAfterTheRankWithItsOwnFailure)
 }
 
 // The logs of a job are read in any order, each up to a second after it was written.
-TEST(Fates, TheRankThatDiedFirstDoesNotDependOnTheOrderOfReading)
+TEST(Fates, FirstDeadRankDoesNotDependOnTheOrderOfReading)
 {
     const auto died = [](std::vector<int> order, bool worded) {
         JobState view = healthy(4);
@@ -215,7 +215,7 @@ TEST(Fates, TheRankThatDiedFirstDoesNotDependOnTheOrderOfReading)
     }
 }
 
-TEST(Fates, ARankGoneWhileAnotherWasStillSeenDiedFirst)
+TEST(Fates, RankGoneWhileOthersWereStillSeenDiedFirst)
 {
     JobState view = healthy(3);
     const auto at = [](int seconds) { return states::now() + std::chrono::seconds(seconds); };
@@ -234,7 +234,7 @@ TEST(Fates, ARankGoneWhileAnotherWasStillSeenDiedFirst)
         << "at one time: who says why, for the others may follow it";
 }
 
-TEST(Fates, TheLastSightingOfTheProcessCountsIfLinesAreFarApart)
+TEST(Fates, LastProcessListEntryCountsIfLogLinesAreFarApart)
 {
     JobState view = healthy(1);
     RankState &rank = view.ranks[0];
@@ -247,7 +247,7 @@ TEST(Fates, TheLastSightingOfTheProcessCountsIfLinesAreFarApart)
     EXPECT_EQ(lastSign(rank), rank.goneSince) << "never after it was seen to be gone";
 }
 
-TEST(Fates, AKernelMessageAboutAKillIsASeparateCause)
+TEST(Fates, KernelMessageAboutAKillIsASeparateCause)
 {
     JobState view = healthy(3);
     end(view, 0, "RuntimeError: Connection reset by peer");
@@ -265,7 +265,7 @@ TEST(Fates, AKernelMessageAboutAKillIsASeparateCause)
 }
 
 // MindX DL's ExceptionCheckpoint raises this after a SIGTERM if its save succeeded.
-TEST(FailureCause, AnEmergencyCheckpointMeansARequestToEnd)
+TEST(FailureCause, SavedEmergencyCheckpointMeansARequestToEnd)
 {
     const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
     EXPECT_EQ(cause, FailureCause::emergencySaved);
@@ -274,7 +274,7 @@ TEST(FailureCause, AnEmergencyCheckpointMeansARequestToEnd)
 }
 
 // Messages of the frameworks' backends: a rank that could not send or receive is a victim of its peer.
-TEST(FailureCause, ACollectiveThatLostItsPeerBlamesNoRankThatReportsIt)
+TEST(FailureCause, CollectiveErrorIsAConsequenceOfALostPeer)
 {
     for (const char *line : {"RuntimeError: Ring ReduceScatter wait receiving [0,162] failed",
                              "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2113, remote "

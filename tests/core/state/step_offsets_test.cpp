@@ -48,14 +48,14 @@ TEST(StepOffsets, IgnoreSetsFromBeforeTheAttemptBegan)
 }
 
 // A console that comes late sees one attempt, which begins when the console comes.
-TEST(StepOffsets, ForTheFirstAttemptAreDerivedFromTheExistingSets)
+TEST(StepOffsets, ForTheFirstAttemptAreDerivedFromExistingSets)
 {
     EXPECT_THAT(offsetsOf({saved(0, 6, 26, 40)}, {{.index = 0, .started = at(100)}}), ElementsAre(Pair(0, -4)));
 }
 
 // Regression: the resume of a script that loads no optimizer was NOT PROVEN ("it started at step 1, expected the one after 20").
 // This happened if a set of the new attempt was judged before its losses were read.
-TEST(StepOffsets, IgnoreARestartedGlobalStepHoweverFarTheAttemptHasCome)
+TEST(StepOffsets, IgnoreARestartedGlobalStepAtAnyProgress)
 {
     for (const std::int64_t from : {5, 20, 400})
         for (const std::int64_t epochs : {1, 2, 3, 50, 400})  // epochs of this attempt, up to its newest set

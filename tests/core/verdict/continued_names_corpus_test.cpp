@@ -40,7 +40,7 @@ struct Resumed : Corpus {
     }
 };
 
-TEST(ContinuedNames, ContentThatCountsOnIsThePoint)
+TEST(ContinuedNames, UsesContinuedStepCountsOfTheContent)
 {
     Resumed c;
     const CheckpointReport all = c.judgeAll();
@@ -55,7 +55,7 @@ TEST(ContinuedNames, ContentThatCountsOnIsThePoint)
     EXPECT_TRUE(asWanted.settled);
 }
 
-TEST(ContinuedNames, TheFirstSaveOfAResumedRunContinuesFromTheSaveBefore)
+TEST(ContinuedNames, FirstSaveOfAResumedRunContinuesFromThePreviousSave)
 {
     Resumed c;
     for (int rank = 0; rank < 2; ++rank) c.remove(Resumed::file(rank, "resnet_1-2_5"));
@@ -66,7 +66,7 @@ TEST(ContinuedNames, TheFirstSaveOfAResumedRunContinuesFromTheSaveBefore)
 }
 
 // The only save in a folder of its own: there is no earlier attempt to continue from, and no second save to continue the count.
-TEST(ContinuedNames, TheOnlySaveOfAResumedRunIsUnprovenUntilTheNextOne)
+TEST(ContinuedNames, SingleSaveOfAResumedRunIsUnprovenUntilTheNextSave)
 {
     for (const std::int64_t told : {0, 5}) {
         Corpus c;
@@ -86,7 +86,7 @@ TEST(ContinuedNames, TheOnlySaveOfAResumedRunIsUnprovenUntilTheNextOne)
     }
 }
 
-TEST(ContinuedNames, TheOnlySaveMustFitItself)
+TEST(ContinuedNames, SingleSaveMustHaveConsistentCounts)
 {
     struct Case {
         std::int64_t told, epoch, step;
@@ -107,7 +107,7 @@ TEST(ContinuedNames, TheOnlySaveMustFitItself)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::inconsistent);
 }
 
-TEST(ContinuedNames, OneRankOfAnotherPointIsStillFound)
+TEST(ContinuedNames, OneRankFromAnotherStepIsInconsistent)
 {
     Resumed c;
     c.put(Resumed::file(1, "resnet_1-2_5"), c.bytes(Resumed::file(1, "resnet_1-1_5")), 3001);
@@ -116,7 +116,7 @@ TEST(ContinuedNames, OneRankOfAnotherPointIsStillFound)
     EXPECT_EQ(report.recommended, "1:1-5");
 }
 
-TEST(ContinuedNames, AGenerationThatWasRenamedAmongOthersIsStillFound)
+TEST(ContinuedNames, RenamedSetAmongOthersIsInconsistent)
 {
     Resumed c;
     for (int rank = 0; rank < 2; ++rank) c.put(Resumed::file(rank, "resnet_1-3_5"), content(4, 20, 44), 3600 + rank);
@@ -126,7 +126,7 @@ TEST(ContinuedNames, AGenerationThatWasRenamedAmongOthersIsStillFound)
     EXPECT_EQ(c.judgeAll().find("0:1-5")->verdict, Verdict::inconsistent);
 }
 
-TEST(ContinuedNames, ABreakOfAnEpochIsCarriedOn)
+TEST(ContinuedNames, AcceptsARunThatContinuesInTheMiddleOfAnEpoch)
 {
     Resumed c;
     for (int rank = 0; rank < 2; ++rank)  // continued from step 13 of the run, with new epochs from there
@@ -139,7 +139,7 @@ TEST(ContinuedNames, ABreakOfAnEpochIsCarriedOn)
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:3-5 INCONSISTENT step_mismatch");
 }
 
-TEST(ContinuedNames, AnUnreadSaveOfTheRunIsTheNewest)
+TEST(ContinuedNames, UnreadSaveOfTheRunIsTheNewest)
 {
     Resumed c;
     c.judgeAll();

@@ -39,7 +39,7 @@ void overwrite(Corpus &c, const std::string &path, const std::string &with, std:
     c.put(path, c.bytes(with), at, 0644);
 }
 
-TEST(CopiesCorpus, N12_ModelOfTheSaveBeforeIsNotProven)
+TEST(CopiesCorpus, N12_ModelOfThePreviousSaveIsNotProven)
 {
     for (const std::int64_t at : {1600, 2400, 9000}) {  // its old time, the time of the other files, a new time
         Corpus c = trainers();
@@ -50,7 +50,7 @@ TEST(CopiesCorpus, N12_ModelOfTheSaveBeforeIsNotProven)
     }
 }
 
-TEST(CopiesCorpus, N12_TheOlderSaveIsBlamedWhenTheCopyIsThere)
+TEST(CopiesCorpus, N12_OlderSaveIsDoubtedIfTheCopyIsThere)
 {
     Corpus c = trainers();
     overwrite(c, "checkpoint-16/model.safetensors", "checkpoint-24/model.safetensors", 2400);
@@ -75,7 +75,7 @@ TEST(CopiesCorpus, N12_BothSavesAreDoubtedIfTimesAreUnknown)
     }
 }
 
-TEST(CopiesCorpus, N12_TheNewestIsNotRecommendedBeforeItsPredecessorWasSeen)
+TEST(CopiesCorpus, N12_NewestSaveIsNotRecommendedBeforeItsPredecessorIsRead)
 {
     Corpus c = trainers();
     overwrite(c, "checkpoint-24/model.safetensors", "checkpoint-16/model.safetensors", 2400);
@@ -100,7 +100,7 @@ void putSave(Corpus &c, int step, float second)
     c.put(at + "random_states_0.pkl", test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(0)}})), {}), step);
 }
 
-TEST(CopiesCorpus, AModelThatIsEqualInAllSavesWasFrozen)
+TEST(CopiesCorpus, ModelThatIsEqualInAllSavesWasFrozen)
 {
     Corpus frozen;
     for (const int step : {10, 20, 30}) putSave(frozen, step, 7);
@@ -111,7 +111,7 @@ TEST(CopiesCorpus, AModelThatIsEqualInAllSavesWasFrozen)
     EXPECT_EQ(report.recommended, "0:20o") << summary(report);
 }
 
-TEST(CopiesCorpus, ARunThatDoesNotChangeIsNotMixed)
+TEST(CopiesCorpus, UnchangingRunIsNotReportedAsMixed)
 {
     Corpus c;
     for (const int step : {10, 20}) {
@@ -121,7 +121,7 @@ TEST(CopiesCorpus, ARunThatDoesNotChangeIsNotMixed)
     EXPECT_EQ(c.judgeAll().recommended, "0:20o") << summary(c.judgeAll());
 }
 
-TEST(CopiesCorpus, S02_ARegisteredStateThatAllOtherSavesHave)
+TEST(CopiesCorpus, S02_ReportsAMissingStateThatAllOtherSavesHave)
 {
     Corpus c;
     for (const int step : {10, 20, 30}) {
@@ -135,7 +135,7 @@ TEST(CopiesCorpus, S02_ARegisteredStateThatAllOtherSavesHave)
     EXPECT_EQ(c.judgeAll().recommended, "0:20o");
 }
 
-TEST(CopiesCorpus, N05_AFileFromLastWeekBelongsToAnotherRun)
+TEST(CopiesCorpus, N05_FileFromLastWeekBelongsToAnotherRun)
 {
     Corpus c;
     c.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);
@@ -175,7 +175,7 @@ struct Folders : Corpus {
     }
 };
 
-TEST(CopiesCorpus, ASecondNameOfASaveIsNotAnotherRun)
+TEST(CopiesCorpus, LinkOrCopyOfASaveIsNotAnotherRun)
 {
     const std::string once = "0:30o VALID; 0:20o VALID; 0:10o VALID";
     Folders plain;
@@ -197,7 +197,7 @@ TEST(CopiesCorpus, ASecondNameOfASaveIsNotAnotherRun)
     EXPECT_EQ(stale.judgeUnread().sets.size(), 3U);  // the listing shows that it is a link
 }
 
-TEST(CopiesCorpus, AFolderThatDiffersInOneRankIsNotASecondName)
+TEST(CopiesCorpus, FolderThatDiffersInOneRankIsNotACopy)
 {
     Folders c;
     c.putStep("latest", 30, 1800);
@@ -211,7 +211,7 @@ TEST(CopiesCorpus, AFolderThatDiffersInOneRankIsNotASecondName)
 }
 
 // Data parallel: all ranks have the same values, and no evidence shows that one is a copy.
-TEST(CopiesCorpus, EqualFilesOfRanksAreNotSecondNames)
+TEST(CopiesCorpus, EqualFilesOfRanksAreNotCopies)
 {
     Corpus c;
     for (const char *folder : {"nid0412", "nid0977"}) {

@@ -67,7 +67,7 @@ bool tells(const CheckpointSet &set, ReasonCode code)
     return std::any_of(set.reasons.begin(), set.reasons.end(), [&](const Reason &r) { return r.code == code; });
 }
 
-TEST(LostPartsCorpus, ALayerOrAMomentThatAllOthersHoldIsReportedMissing)
+TEST(LostPartsCorpus, ReportsAMissingLayerOrMomentThatAllOthersHave)
 {
     const std::vector<Held> lacking{
         {{"in", "out"}}, {{}, {"in", "mid", "out"}}, {{"in", "mid", "out"}, {"in"}}, {{"in", "mid", "out"}, {}}};
@@ -81,7 +81,7 @@ TEST(LostPartsCorpus, ALayerOrAMomentThatAllOthersHoldIsReportedMissing)
         }
 }
 
-TEST(LostPartsCorpus, OneOtherSaveIsEnough)
+TEST(LostPartsCorpus, OneOtherSaveIsEnoughToReportAMissingPart)
 {
     const CheckpointReport report = judged({{100, {}}, {200, {{"in", "mid"}}}});
     EXPECT_EQ(report.recommended, "0:100o") << summary(report);
@@ -89,7 +89,7 @@ TEST(LostPartsCorpus, OneOtherSaveIsEnough)
 }
 
 // Differences that are not a loss.
-TEST(LostPartsCorpus, LaterPartsChangedPartsAndExportsAreNotALoss)
+TEST(LostPartsCorpus, NewPartsChangedPartsAndExportsAreNotALoss)
 {
     Held thawed;
     thawed.moments = {"in"};
@@ -116,7 +116,7 @@ TEST(LostPartsCorpus, LaterPartsChangedPartsAndExportsAreNotALoss)
     }
 }
 
-TEST(LostPartsCorpus, ARanksFileIsComparedWithItsOwnOfOtherSaves)
+TEST(LostPartsCorpus, ComparesTheFileOfARankWithItsFilesInOtherSaves)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200, 300})
@@ -130,7 +130,7 @@ TEST(LostPartsCorpus, ARanksFileIsComparedWithItsOwnOfOtherSaves)
     EXPECT_TRUE(tells(at(report, 300), "part_missing")) << summary(report);
 }
 
-TEST(LostPartsCorpus, TwoRanksWithOneFileByALinkAreNotProven)
+TEST(LostPartsCorpus, TwoRanksThatShareOneFileByALinkAreNotProven)
 {
     for (const int world : {2, 4}) {
         Corpus c;

@@ -88,7 +88,7 @@ std::string everything(const CheckpointSet &set)
     return text;
 }
 
-TEST(ManySets, AreJudgedOnTwoThreadsAsEachAlone)
+TEST(ManySets, HaveTheSameVerdictsOnTwoThreadsAsJudgedAlone)
 {
     Many many;
     many.fill();
@@ -110,7 +110,7 @@ TEST(ManySets, AreJudgedOnTwoThreadsAsEachAlone)
 }
 
 // The next member to read is found in the inventory, wherever its set is.
-TEST(ManySets, UnreadMembersAreThoseOfTheSet)
+TEST(ManySets, UnreadMembersBelongToTheSet)
 {
     Many many;
     many.fill();

@@ -63,7 +63,7 @@ bool validAt(const CheckpointReport &report, std::int64_t step)
     });
 }
 
-TEST(MovedCorpus, PropertyAPieceInThePlaceOfAnotherRankIsNotProven)
+TEST(MovedCorpus, PropertyPieceInThePlaceOfAnotherRankIsNotProven)
 {
     int tried = 0;
     for (const Layout &layout : layouts())
@@ -85,7 +85,7 @@ TEST(MovedCorpus, PropertyAPieceInThePlaceOfAnotherRankIsNotProven)
     EXPECT_EQ(tried, int(layouts().size()) * (2 + 6 + 12));
 }
 
-TEST(MovedCorpus, FilesThatWereAllRenamedAreWhatTheyAre)
+TEST(MovedCorpus, FilesRenamedTogetherKeepTheirVerdict)
 {
     Corpus c;  // saved as shard_R, renamed together
     for (int rank = 0; rank < 4; ++rank)
@@ -98,7 +98,7 @@ TEST(MovedCorpus, FilesThatWereAllRenamedAreWhatTheyAre)
 }
 
 // The file of a replica serves as well as the rank's own file: a lost rank is restored like this by hand.
-TEST(MovedCorpus, AReplicasFileInThePlaceOfALostOneIsValid)
+TEST(MovedCorpus, ReplicaFileInThePlaceOfALostFileIsValid)
 {
     for (const Layout &layout : layouts()) {
         Corpus c;
@@ -146,7 +146,7 @@ Corpus accelerate(const Saves &saves)
     return c;
 }
 
-TEST(MovedCorpus, ASchedulerOfAnotherSaveIsNotProven)
+TEST(MovedCorpus, SchedulerOfAnotherSaveIsNotProven)
 {
     for (const std::int64_t perStep : {1, 2, 8}) {
         Saves saves;
@@ -162,7 +162,7 @@ TEST(MovedCorpus, ASchedulerOfAnotherSaveIsNotProven)
 }
 
 // Schedulers that count epochs, that count nothing, or that were reset at a resume: their counts say nothing about the save.
-TEST(MovedCorpus, SchedulersThatCountSomethingElseAreValid)
+TEST(MovedCorpus, SchedulersThatDoNotCountStepsAreValid)
 {
     const std::vector<std::function<std::int64_t(std::int64_t)>> counts{
         [](std::int64_t step) { return step / 250; }, [](std::int64_t) { return std::int64_t(0); },
@@ -185,14 +185,14 @@ TEST(MovedCorpus, WeightsThatWereMovedToABackupAreMissing)
     }
 }
 
-TEST(MovedCorpus, ARandomStateThatAllOtherSavesHaveIsReported)
+TEST(MovedCorpus, ReportsAMissingRandomStateThatAllOtherSavesHave)
 {
     Corpus c = accelerate({});
     c.remove("checkpoint-300/random_states_1.pkl");
     EXPECT_NE(summary(c.judgeAll()).find("no_rng"), std::string::npos) << summary(c.judgeAll());
 }
 
-TEST(MovedCorpus, AConfigurationThatIsCutEndsTheLoad)
+TEST(MovedCorpus, SaveWithACutConfigurationIsNotValid)
 {
     for (const std::string text : {"", "{", "\0\0\0\0"}) {
         Corpus c = accelerate({});
@@ -204,7 +204,7 @@ TEST(MovedCorpus, AConfigurationThatIsCutEndsTheLoad)
     EXPECT_TRUE(validAt(c.judgeAll(), 300)) << summary(c.judgeAll());
 }
 
-TEST(MovedCorpus, AModelThatIsAsOldAsTheSaveBeforeIsNotProven)
+TEST(MovedCorpus, ModelAsOldAsThePreviousSaveIsNotProven)
 {
     Corpus c = accelerate({});
     c.put("checkpoint-300/model.safetensors", c.bytes("checkpoint-200/model.safetensors"), 1800, 0644);

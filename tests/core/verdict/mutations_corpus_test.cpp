@@ -53,7 +53,7 @@ const std::vector<test::AllowedMutation> allowed = {
     {".metadata", "of another", ""},          // places and sizes match the shards, or the change is detected
 };
 
-TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
+TEST(Mutations, PropertySaveWithAForeignFileIsNeverValid)
 {
     int tried = 0;
     for (const WrittenRun &each : runs) {
@@ -70,7 +70,7 @@ TEST(Mutations, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
 }
 
 // Also if the folder, and not the file, has the step.
-TEST(Mutations, ARanksFileOfAnotherRunIsSeenInAnyLayout)
+TEST(Mutations, DetectsARankFileOfAnotherRunInAnyLayout)
 {
     Corpus c;
     for (const auto &[path, bytes] : filesOf("runs/a/rank_files")) {
@@ -85,7 +85,7 @@ TEST(Mutations, ARanksFileOfAnotherRunIsSeenInAnyLayout)
 }
 
 // Separate networks next to each other are not mistaken for one network that changes.
-TEST(Mutations, NetworksOfARunThatAreNamedApartAreNotCompared)
+TEST(Mutations, NetworksWithDifferentNamesAreNotCompared)
 {
     Corpus c;
     const Files a = filesOf("runs/a/rank_files"), b = filesOf("runs/b/rank_files");

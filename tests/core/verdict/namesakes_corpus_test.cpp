@@ -59,7 +59,7 @@ std::string byPlace(std::int64_t step, int rank)
 std::string byProcess(std::int64_t step, int rank) { return "s" + n(step) + "/proc00" + n(rank) + "/state.pt"; }
 
 // However many files of a save remain, down to one.
-TEST(NamesakesCorpus, PropertyAPartOfARankIsNeverValidAlone)
+TEST(NamesakesCorpus, PropertyPartialSaveIsNeverValid)
 {
     for (const NameOf nameOf : {&byLetter, &byId, &byPlace})
         for (int left = 1; left < 16; ++left) {
@@ -71,7 +71,7 @@ TEST(NamesakesCorpus, PropertyAPartOfARankIsNeverValidAlone)
         }
 }
 
-TEST(NamesakesCorpus, ABestFileACopyAndOneSaveOfAnotherRunDoNotBlankTheRest)
+TEST(NamesakesCorpus, BestFileCopyAndForeignSaveDoNotAffectOtherSaves)
 {
     Corpus c;
     for (const std::int64_t step : steps) c.put("net_" + n(step) + ".pt", state(0, step), step, 0644);
@@ -88,7 +88,7 @@ TEST(NamesakesCorpus, ABestFileACopyAndOneSaveOfAnotherRunDoNotBlankTheRest)
 }
 
 // s100, s200: no framework uses "s", but the content states the same numbers, so these folders are of one run.
-TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
+TEST(NamesakesCorpus, FoldersNumberedByTheStepsOfTheirContentAreOneRun)
 {
     Corpus c = fourRanks(&byProcess);
     const CheckpointReport healthy = c.judgeAll();
@@ -102,7 +102,7 @@ TEST(NamesakesCorpus, FoldersWhoseNumbersAreTheStepsOfTheirContentAreOfOneRun)
 }
 
 // Each folder has one save, with increasing steps: one run, whose ranks continue from save to save.
-TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
+TEST(NamesakesCorpus, FoldersWithOneSaveEachAreOneRun)
 {
     for (const std::vector<std::string> &folders :
          {std::vector<std::string>{"v1", "v2", "v3"},
@@ -122,7 +122,7 @@ TEST(NamesakesCorpus, FoldersOfOneSaveEachAreOfOneRun)
 }
 
 // gpu0.pt and gpu1.pt are not successive saves of one process.
-TEST(NamesakesCorpus, FilesOfOnePointAreNotCalledUnlikeEachOther)
+TEST(NamesakesCorpus, FilesOfOneSaveAreNotComparedAsSuccessiveSaves)
 {
     Corpus c = fourRanks([](std::int64_t step, int rank) { return "step_" + n(step) + "/gpu" + n(rank) + ".pt"; });
     for (const CheckpointSet &set : c.judgeAll().sets)
@@ -152,7 +152,7 @@ Corpus worlds(const std::vector<int> &sizes)
     return c;
 }
 
-TEST(Worlds, EachSaveHasAsManyRanksAsItsFilesSay)
+TEST(WorldSizes, EachSaveHasTheNumberOfRanksThatItsFilesState)
 {
     for (const std::vector<int> &sizes : {std::vector{4, 2, 4}, std::vector{4, 8}, std::vector{8, 4, 2}}) {
         const CheckpointReport report = worlds(sizes).judgeAll();
@@ -165,7 +165,7 @@ TEST(Worlds, EachSaveHasAsManyRanksAsItsFilesSay)
     }
 }
 
-TEST(Worlds, PropertyOneRankLessThanTheFilesSayIsIncomplete)
+TEST(WorldSizes, PropertyOneMissingRankMakesASaveIncomplete)
 {
     for (int lost = 0; lost < 8; ++lost) {
         Corpus c = worlds({4, 8});
@@ -176,7 +176,7 @@ TEST(Worlds, PropertyOneRankLessThanTheFilesSayIsIncomplete)
     }
 }
 
-TEST(Worlds, AFileThatCannotBeReadDoesNotMakeRanksMissing)
+TEST(WorldSizes, UnreadableFileDoesNotMakeRanksMissing)
 {
     Corpus c = worlds({4, 2, 4});
     c.refuse("step_200/rank_1.pt", "Permission denied");
@@ -187,7 +187,7 @@ TEST(Worlds, AFileThatCannotBeReadDoesNotMakeRanksMissing)
 }
 
 // A layout of a real script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
-TEST(Worlds, FoldersThatLackTheFirstRankAreNotRunsOfTheirOwn)
+TEST(WorldSizes, FoldersWithoutTheFirstRankAreNotSeparateRuns)
 {
     for (const char *form : {"train_parallelN/ckpt_N/", "N/ckpt_N/"}) {
         Corpus c;
@@ -198,7 +198,7 @@ TEST(Worlds, FoldersThatLackTheFirstRankAreNotRunsOfTheirOwn)
     }
 }
 
-TEST(Worlds, AFolderWithTwoNumbersIsAmbiguous)
+TEST(WorldSizes, FolderWithTwoNumbersIsAmbiguous)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200})

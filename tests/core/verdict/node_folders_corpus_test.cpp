@@ -66,7 +66,7 @@ Corpus brought(const Layout &layout, const std::vector<std::string> &names)
     return c;
 }
 
-TEST(NodeFolders, PropertyOfDisksBroughtTogetherAreOneSetOfAllRanks)
+TEST(NodeFolders, PropertyDisksOfSeveralNodesFormOneSetOfAllRanks)
 {
     for (std::size_t at = 0; at < layouts().size(); ++at)
         for (const auto &names : nodes) {
@@ -92,7 +92,7 @@ TEST(NodeFolders, PropertyOfDisksBroughtTogetherAreOneSetOfAllRanks)
 }
 
 // Each node counts its own ranks: rank 0 exists twice, and no evidence shows which file belongs to which rank.
-TEST(NodeFolders, RanksThatEachNodeCountsForItselfAreNotMixed)
+TEST(NodeFolders, RanksNumberedSeparatelyOnEachNodeAreNotRecommended)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200})
@@ -107,7 +107,7 @@ TEST(NodeFolders, RanksThatEachNodeCountsForItselfAreNotMixed)
 }
 
 // A file system or a copy with whole seconds: folders of the same second with different values are not copies.
-TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyIfTheirContentIsEqual)
+TEST(NodeFolders, FoldersWithEqualTimesAreCopiesOnlyIfTheirContentIsEqual)
 {
     Corpus c;
     for (int rank = 0; rank < 2; ++rank) {
@@ -121,7 +121,7 @@ TEST(NodeFolders, FoldersOfOneMomentAreCopiesOnlyIfTheirContentIsEqual)
 }
 
 // Regression: a file that could not be read counted as a copy of its twin, which then represented the whole point.
-TEST(NodeFolders, AnUnreadFileIsNotACopy)
+TEST(NodeFolders, UnreadFileIsNotACopy)
 {
     Corpus c;
     for (const char *host : {"alpha", "beta"})
@@ -136,7 +136,7 @@ TEST(NodeFolders, AnUnreadFileIsNotACopy)
 }
 
 // A restart may have moved the ranks to other nodes. Runs and copies next to each other are not nodes.
-TEST(NodeFolders, RanksMayMoveAndRunsAreNotJoined)
+TEST(NodeFolders, RanksMayMoveBetweenNodesButRunsAreNotJoined)
 {
     Corpus moved;
     for (const std::int64_t step : {100, 200})
@@ -150,7 +150,7 @@ TEST(NodeFolders, RanksMayMoveAndRunsAreNotJoined)
     }
 }
 
-TEST(NodeFolders, TheNumberOfARankMayBeWithinTheNameOfItsFolder)
+TEST(NodeFolders, RankNumberMayBeInTheMiddleOfAFolderName)
 {
     for (const char *form : {"rank_#_ckpt", "device_#_out", "rank-#.save"}) {
         const auto folder = [&](int rank) {
@@ -167,7 +167,7 @@ TEST(NodeFolders, TheNumberOfARankMayBeWithinTheNameOfItsFolder)
     }
 }
 
-TEST(NodeFolders, FoldersOfRanksThatContainLogsAreNotRanksOfTheCheckpoints)
+TEST(NodeFolders, RankFoldersThatContainOnlyLogsAreNotCounted)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank) {
@@ -187,7 +187,7 @@ TEST(NodeFolders, FoldersOfRanksThatContainLogsAreNotRanksOfTheCheckpoints)
     EXPECT_EQ(summary(flat.judgeAll()), "0:100o VALID");
 }
 
-TEST(NodeFolders, L01_ALinkToACountedFileIsNotAPartOfARank)
+TEST(NodeFolders, L01_LinkToACountedFileIsNotASeparateFile)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200}) c.put("ckpt_" + n(step) + ".pt", shard(0, step), step, 0644);
@@ -208,7 +208,7 @@ bool anyNote(const CheckpointReport &report, const std::string &words)
 }
 
 // Files that were not searched are reported, with a line for each kind.
-TEST(Unlooked, EveryKindOfFileIsNamedIfThereIsNoCheckpoint)
+TEST(UnsearchedFiles, NamesEveryKindOfFileIfThereIsNoCheckpoint)
 {
     Corpus c;
     for (int step : {10, 20}) {
@@ -233,7 +233,7 @@ TEST(Unlooked, EveryKindOfFileIsNamedIfThereIsNoCheckpoint)
     EXPECT_LE(many.judgeAll().notes.size(), 8u);
 }
 
-TEST(Unlooked, APackedCheckpointIsReportedNextToOthersButOtherFilesAreNot)
+TEST(UnsearchedFiles, ReportsOnlyPackedCheckpointsNextToOtherCheckpoints)
 {
     Corpus c;
     c.put("ckpt_100.pt", shard(0, 100), 100, 0644);

@@ -69,7 +69,7 @@ Corpus tree(const Layout &layout, int world)
     return c;
 }
 
-TEST(Origin, EveryLayoutOfRanksIsValidWhenItIsWhole)
+TEST(Origin, WholeSaveIsValidInEveryRankLayout)
 {
     for (const auto &[name, layout] : layouts()) {
         Corpus c = tree(layout, 4);
@@ -82,7 +82,7 @@ TEST(Origin, EveryLayoutOfRanksIsValidWhenItIsWhole)
 }
 
 // The save is never VALID if a file is missing, or is not of this rank's run and point.
-TEST(Origin, PropertyNoReplacedOrMissingFileIsValid)
+TEST(Origin, PropertySaveWithAReplacedOrMissingFileIsNeverValid)
 {
     using Change = std::function<void(Corpus &, const std::string &path, std::int64_t step)>;
     const std::vector<std::pair<std::string, Change>> changes{
@@ -129,7 +129,7 @@ TEST(Origin, PropertyNoReplacedOrMissingFileIsValid)
     EXPECT_GT(tried, 1500);
 }
 
-TEST(Origin, ACopyBelowARanksFolderIsOfAnotherRun)
+TEST(Origin, CopyBelowARankFolderBelongsToAnotherRun)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank) {
@@ -144,7 +144,7 @@ TEST(Origin, ACopyBelowARanksFolderIsOfAnotherRun)
 }
 
 // Averages of the weights are written after each save.
-TEST(Origin, WeightsAloneAreNotARunNextToTheirOwn)
+TEST(Origin, WeightsNextToASaveOfTheirRunAreNotAnotherRun)
 {
     Corpus c;
     const std::string average =
@@ -160,7 +160,7 @@ TEST(Origin, WeightsAloneAreNotARunNextToTheirOwn)
     }
 }
 
-TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneWithMoreSteps)
+TEST(Origin, RunThatSavedLastIsPreferredToTheRunWithMoreSteps)
 {
     Corpus c;
     c.put("exp_a/step_900.pt", stateFile({900}), 100);
@@ -173,7 +173,7 @@ TEST(Origin, TheRunThatSavedLastIsPreferredToTheOneWithMoreSteps)
     EXPECT_EQ(report.sets[1].reasons.back().code, ReasonCode("other_run"));
 }
 
-TEST(Origin, AFolderOfTheStepInBetweenIsNotARunOfItsOwn)
+TEST(Origin, StepFolderInTheMiddleOfAPathIsNotASeparateRun)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200})
@@ -183,7 +183,7 @@ TEST(Origin, AFolderOfTheStepInBetweenIsNotARunOfItsOwn)
 }
 
 // Runs of the same minute: the intended one is unknown, and no run is reported as another run next to itself.
-TEST(Origin, ARunIsNotReportedAsAnotherRun)
+TEST(Origin, RunIsNotReportedAsAnotherRunNextToItself)
 {
     Corpus c;
     for (const char *day : {"20", "21", "22"})
@@ -212,7 +212,7 @@ TEST(Origin, TwoSpellingsOfARankFolderAreTwoRuns)
         }
 }
 
-TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
+TEST(Origin, RankFileOfLastWeekIsNotProven)
 {
     Corpus c;
     c.expected.now = wallFromNs(test::epoch0 + 8L * 86400 * test::second);
@@ -228,7 +228,7 @@ TEST(Origin, OneRanksFileOfLastWeekIsNotProven)
     EXPECT_EQ(skewed.judgeAll().sets[0].verdict, Verdict::valid) << summary(skewed.judgeAll());
 }
 
-TEST(Origin, FoldersOfFixedNamesWithoutAKeywordAreNotProvenToBeRanks)
+TEST(Origin, NumberedFoldersWithoutAKeywordAreNotProvenRanks)
 {
     Corpus c;
     for (int rank = 0; rank < 3; ++rank) c.put(n(rank) + "/model.pt", stateFile({300}), 300);
@@ -260,7 +260,7 @@ TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
 }
 
 // Folders of hosts or of parallel degrees: their numbers do not count ranks. Complete, with one lost, and with only one left.
-TEST(Origin, PropertyFoldersOfHostsAreNotProven)
+TEST(Origin, PropertyFoldersNamedByHostsAreNotProven)
 {
     const std::vector<std::string> hosts{"nid0412", "nid0977", "ip-10-0-3-71", "gpu-box-b"};
     const std::vector<Layout> unknown{
@@ -285,14 +285,14 @@ TEST(Origin, PropertyFoldersOfHostsAreNotProven)
         }
 }
 
-TEST(Origin, ACopyOfTheDirectoryDoesNotAffectIt)
+TEST(Origin, CopyOfTheDirectoryDoesNotAffectItsVerdict)
 {
     Corpus c;
     for (const std::string folder : {"run", "somewhere"}) c.put(folder + "/step_300.pt", stateFile({300}), 300);
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::valid) << summary(c.judgeAll());
 }
 
-TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
+TEST(Origin, TwoFolderNumbersTogetherIdentifyTheRank)
 {
     const std::vector<Layout> grids{
         [](int r, std::int64_t s) { return "host-" + n(r / 2) + "/gpu-" + n(r % 2) + "/step_" + n(s) + ".pt"; },
@@ -312,7 +312,7 @@ TEST(Origin, TwoNumbersOfFoldersAreTheRanksTogether)
 }
 
 // The numbers count from 1, or the first folder is gone. This is unknown, so the set is neither VALID nor incomplete.
-TEST(Origin, FoldersThatCountFromOneAreNotProven)
+TEST(Origin, FoldersNumberedFromOneAreNotProven)
 {
     for (const std::string word : {"worker_", "worker", "gpu_", "device_", "npu-"}) {
         const auto path = [&](int rank, std::int64_t step) { return word + n(rank + 1) + "/step_" + n(step) + ".pt"; };
@@ -331,7 +331,7 @@ TEST(Origin, FoldersThatCountFromOneAreNotProven)
 }
 
 // The path is one level too deep: the ranks next to it were not searched.
-TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
+TEST(Origin, FolderOfOneRankIsNotACheckpointOfAllRanks)
 {
     for (const std::string folder : {"rank_1", "rank3", "worker_2", "gpu_3"}) {
         Corpus c("/job/" + folder);
@@ -354,7 +354,7 @@ TEST(Origin, TheFolderOfOneRankIsNotTheCheckpointOfAll)
     }
 }
 
-TEST(Origin, AFolderOfARankThatHoldsNothingIsOneThatLacksItsFile)
+TEST(Origin, EmptyRankFolderIsARankWithoutItsFile)
 {
     Corpus c;
     c.put("gpu_0/latest.pt", stateFile({300}), 300);
@@ -365,7 +365,7 @@ TEST(Origin, AFolderOfARankThatHoldsNothingIsOneThatLacksItsFile)
 }
 
 // Pieces of a model: each must have the same number of replicas, or a rank's file was copied to the place of another.
-TEST(Origin, APieceThatIsThereTwiceIsNotProven)
+TEST(Origin, DuplicatedPieceIsNotProven)
 {
     const auto judged = [](const std::vector<float> &values) {
         Corpus c;
@@ -389,7 +389,7 @@ TEST(Origin, FoldersOfStepsAreNotRanks)
     EXPECT_EQ(report.sets.front().globalStep, 300) << summary(report);
 }
 
-TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
+TEST(Origin, StrategyFileProvesARankWithoutAFolder)
 {
     Corpus c;
     for (int rank = 0; rank < 3; ++rank) c.put("rank_" + n(rank) + "/step_300.pt", stateFile({300}), 300);
@@ -399,7 +399,7 @@ TEST(Origin, AStrategyFileProvesARankThatHasNoFolder)
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
 }
 
-TEST(Origin, AWorldThatIsOnlyCountedIsReported)
+TEST(Origin, ReportsAWorldSizeDerivedOnlyByCounting)
 {
     Corpus c = tree(layouts().front().second, 4);
     EXPECT_EQ(c.judgeAll().sets[0].reasons.back().code, ReasonCode("world_counted"));
@@ -408,7 +408,7 @@ TEST(Origin, AWorldThatIsOnlyCountedIsReported)
 }
 
 // One process, or rank 0 that saves for all, or a disk of other ranks that was not searched.
-TEST(Origin, FilesOfTheFirstRankAloneAreNotProven)
+TEST(Origin, FilesOfOnlyTheFirstRankAreNotProven)
 {
     for (const Layout &path :
          {Layout([](int r, std::int64_t s) { return "step_" + n(s) + "/rank_" + n(r) + ".pt"; }),
@@ -424,7 +424,7 @@ TEST(Origin, FilesOfTheFirstRankAloneAreNotProven)
     EXPECT_EQ(summary(one.judgeAll()), "0:200o VALID; 0:100o VALID");
 }
 
-TEST(Origin, TheNameContainsTheNumberOfRanks)
+TEST(Origin, ReadsTheWorldSizeFromFileNames)
 {
     Corpus c;
     for (int rank = 0; rank < 3; ++rank) c.put("model_world_size_4_rank_" + n(rank) + ".pt", stateFile({300}), 300);
@@ -434,7 +434,7 @@ TEST(Origin, TheNameContainsTheNumberOfRanks)
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete) << summary(report);
 }
 
-TEST(Origin, AWorldThatShrankHasAsManyRanksAsItsOwnNamesSay)
+TEST(Origin, EachSaveHasTheWorldSizeInItsOwnNames)
 {
     using Named = std::string (*)(int rank, int world, std::int64_t step);
     for (const Named &path :
@@ -453,7 +453,7 @@ TEST(Origin, AWorldThatShrankHasAsManyRanksAsItsOwnNamesSay)
     }
 }
 
-TEST(Origin, StepsUnderTheNamesOfPlainScripts)
+TEST(Origin, ReadsStepsFromTheKeysOfPlainScripts)
 {
     for (const std::string key : {"step", "iter_num", "iteration", "global_step"}) {
         Corpus c;

@@ -37,7 +37,7 @@ constexpr const char *forms[] = {"step_STEP/shard_RANK_of_2.pt", "step_STEP/part
                                  "model_step_STEP_shard_RANK_of_2.pt", "tp_rank_0RANK/step_STEP.pt",
                                  "mp_rank_RANK/model_STEP.pt"};
 
-TEST(PartFiles, S09_NumberedFromZeroOrOneAreThoseOfRanks)
+TEST(PartFiles, S09_NumberedFromZeroOrOneBelongToRanks)
 {
     for (const std::string form : forms) {
         const CheckpointReport report = savedAs(form).judgeAll();
@@ -50,7 +50,7 @@ TEST(PartFiles, S09_NumberedFromZeroOrOneAreThoseOfRanks)
     }
 }
 
-TEST(PartFiles, S09_OneOfThemLostOrOfAnotherSaveOrRunIsSeen)
+TEST(PartFiles, S09_ReportsALostOrForeignPart)
 {
     for (const std::string form : forms)
         for (const int rank : {0, 1}) {
@@ -74,7 +74,7 @@ TEST(PartFiles, S09_OneOfThemLostOrOfAnotherSaveOrRunIsSeen)
 }
 
 // A number outside of the total, and parts without a known word, are not taken for ranks.
-TEST(PartFiles, OtherNumbersAreNotRanks)
+TEST(PartFiles, NumbersOutsideTheTotalAreNotRanks)
 {
     for (const std::string form : {"step_STEP/shard_9_of_RANK.pt", "step_STEP/outof_RANK_of_2.pt"}) {
         const CheckpointReport report = savedAs(form).judgeAll();

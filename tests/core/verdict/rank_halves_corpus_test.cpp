@@ -72,7 +72,7 @@ TEST(RankHalvesCorpus, ActorAndCriticOfAllRanksAreOneCheckpoint)
 }
 
 // verl's loader takes data.pt if it is there.
-TEST(RankHalvesCorpus, DataStateBesideTheModelFoldersIsReadAndItsAbsenceIsNoticed)
+TEST(RankHalvesCorpus, ReadsDataStateNextToTheModelFoldersAndReportsItsAbsence)
 {
     Corpus c = run();
     for (const std::int64_t step : {100, 200}) c.put("global_step_" + n(step) + "/data.pt", extra(step), step, 0644);
@@ -84,7 +84,7 @@ TEST(RankHalvesCorpus, DataStateBesideTheModelFoldersIsReadAndItsAbsenceIsNotice
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::corrupt);
 }
 
-TEST(RankHalvesCorpus, PropertyNoHalfMayBeMissingOrOfAnotherStep)
+TEST(RankHalvesCorpus, PropertyMissingOrForeignHalfIsDetected)
 {
     int tried = 0;
     for (const char *model : {"actor", "critic"})
@@ -107,14 +107,14 @@ TEST(RankHalvesCorpus, PropertyNoHalfMayBeMissingOrOfAnotherStep)
     EXPECT_GT(tried, 60);
 }
 
-TEST(RankHalvesCorpus, OneRanksWeightsTwiceAreNotProven)
+TEST(RankHalvesCorpus, DuplicatedWeightsOfOneRankAreNotProven)
 {
     Corpus c = run();
     c.put("global_step_200/actor/" + fileOf("model", 2), weights(1, 200), 200, 0644);
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
-TEST(RankHalvesCorpus, PiecesThatHybridShardingDuplicatesEquallyAreNotCopies)
+TEST(RankHalvesCorpus, PiecesDuplicatedEquallyByHybridShardingAreValid)
 {
     Corpus c = run();
     for (const int rank : {2, 3})
@@ -124,7 +124,7 @@ TEST(RankHalvesCorpus, PiecesThatHybridShardingDuplicatesEquallyAreNotCopies)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
-TEST(RankHalvesCorpus, ASchedulerThatCountsSomethingElseProvesNoStep)
+TEST(RankHalvesCorpus, SchedulerThatDoesNotCountStepsProvesNoStep)
 {
     Corpus c;
     put(c, 200, "actor");

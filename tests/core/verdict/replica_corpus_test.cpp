@@ -45,7 +45,7 @@ struct Pangu : Corpus {
     }
 };
 
-TEST(ReplicaCorpus, GroupFilesOfAllForms)
+TEST(ReplicaCorpus, ParsesAllFormsOfGroupFiles)
 {
     EXPECT_EQ(*parseGroupInfo(groupFile({0, 2})), (std::vector<int>{0, 2}));
     EXPECT_EQ(*parseGroupInfo(groupFile({7, 3, 5}, true)), (std::vector<int>{3, 5, 7}));
@@ -57,7 +57,7 @@ TEST(ReplicaCorpus, GroupFilesOfAllForms)
     EXPECT_FALSE(parseGroupInfo(std::string("\x12\xff\xff\xff\xff\x0f", 6)).has_value());
 }
 
-TEST(ReplicaCorpus, OnlyConsistentGroupsCount)
+TEST(ReplicaCorpus, AcceptsOnlyConsistentGroups)
 {
     // by substring rank 1 would be in {10, 2} too
     const ReplicaGroups good = agreeOnGroups({{1, {1, 9}}, {9, {1, 9}}, {10, {2, 10}}, {2, {2, 10}}}, 16);
@@ -73,7 +73,7 @@ TEST(ReplicaCorpus, OnlyConsistentGroupsCount)
 }
 
 // A plan moves the set's files: a rank that never had a file of its own causes no doubt while its replica's file is there.
-TEST(ReplicaCorpus, AServedRankIsKnownWhileAPlanMovesTheSet)
+TEST(ReplicaCorpus, RankServedByAReplicaIsKnownWhileAPlanMovesTheSet)
 {
     Pangu c;
     for (const int rank : {0, 3})
@@ -89,7 +89,7 @@ TEST(ReplicaCorpus, AServedRankIsKnownWhileAPlanMovesTheSet)
     EXPECT_EQ(summary(*moved.find("0:2-3b")), "0:2-3b UNKNOWN not_listed(1) not_listed(3)");
 }
 
-TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
+TEST(ReplicaCorpus, ParsesAllFormsOfRestoreVariables)
 {
     const auto map = parseRestoreMap(R"({"0,8": 8, "1,9": 1})");
     ASSERT_TRUE(map.has_value());
@@ -107,7 +107,7 @@ TEST(ReplicaCorpus, RestoreVariablesOfAllForms)
     EXPECT_FALSE(parseRestoreRanks("0,x").has_value());
 }
 
-TEST(ReplicaCorpus, AnEmergencyCheckpointOfOneRankPerGroupIsValidByTheGroupFiles)
+TEST(ReplicaCorpus, GroupFilesMakeAnEmergencyCheckpointOfOneRankPerGroupValid)
 {
     Pangu c;
     for (const int rank : {0, 3})
@@ -137,7 +137,7 @@ struct Groups : Corpus {
     }
 };
 
-TEST(ReplicaCorpus, N13_AMissingRankIsServedByItsProvenReplica)
+TEST(ReplicaCorpus, N13_ProvenReplicaReplacesAMissingRank)
 {
     Groups c;
     c.remove(rankFile(3, "net-1_10.ckpt"));
@@ -151,7 +151,7 @@ TEST(ReplicaCorpus, N13_AMissingRankIsServedByItsProvenReplica)
     EXPECT_EQ(restoreRanksMap(restoreSources(report.sets.front())), R"({"0": 0, "1,3": 1, "2": 2})");
 }
 
-TEST(ReplicaCorpus, N13_WithoutProofItIsIncomplete)
+TEST(ReplicaCorpus, N13_MissingRankWithoutAProvenReplicaIsIncomplete)
 {
     Groups c;
     c.remove(rankFile(3, "net-1_10.ckpt"));
@@ -171,7 +171,7 @@ TEST(ReplicaCorpus, N13_WithoutProofItIsIncomplete)
     EXPECT_FALSE(doubt.judge().notes.empty());
 }
 
-TEST(ReplicaCorpus, N13_AReplicaWithOtherTensorsDoesNotServe)
+TEST(ReplicaCorpus, N13_ReplicaWithOtherTensorsIsNotUsed)
 {
     Groups c;
     for (int rank = 0; rank < 4; ++rank) c.put(rankFile(rank, "group_info.pb"), groupFile({0, 1, 2, 3}), 10, 0600);
@@ -181,7 +181,7 @@ TEST(ReplicaCorpus, N13_AReplicaWithOtherTensorsDoesNotServe)
     EXPECT_EQ(report.sets.front().members[3].fromRank, 1) << summary(report);
 }
 
-TEST(ReplicaCorpus, N13_AnotherStepNeverServes)
+TEST(ReplicaCorpus, N13_ReplicaOfAnotherStepIsNotUsed)
 {
     Groups c;
     c.remove(rankFile(3, "net-1_10.ckpt"));
@@ -191,7 +191,7 @@ TEST(ReplicaCorpus, N13_AnotherStepNeverServes)
     EXPECT_EQ(report.recommended, "0:1-5") << summary(report);
 }
 
-TEST(ReplicaCorpus, S06_RestoreRanksMapNamesARankThatHasNoFile)
+TEST(ReplicaCorpus, S06_EquivalentReplicaIsUsedIfTheMappedRankHasNoFile)
 {
     Corpus c;
     c.expected.worldSize = 8;
@@ -213,7 +213,7 @@ TEST(ReplicaCorpus, S06_RestoreRanksMapNamesARankThatHasNoFile)
     EXPECT_THAT(c.judgeAll().notes, testing::Contains(HasSubstr("RESTORE_RANKS_MAP of the job")));
 }
 
-TEST(ReplicaCorpus, GroupFilesOfTheLaunchEnvironmentAreListedAndNothingElseIsTakenThere)
+TEST(ReplicaCorpus, ListsOnlyTheGroupFilesOfTheLaunchEnvironment)
 {
     Job job;
     NodeSpec node;
@@ -247,7 +247,7 @@ Job twoNodes()
     return job;
 }
 
-TEST(ReplicaCorpus, OneFileForEachNodeIsASetIfTheJobSavesThatWay)
+TEST(ReplicaCorpus, OneFilePerNodeIsASetIfTheJobSavesThatWay)
 {
     Corpus c;
     for (const int rank : {0, 2}) c.put(rankFile(rank, "net-1_10.ckpt"), part(0, 10), 600 + rank);
@@ -267,7 +267,7 @@ TEST(ReplicaCorpus, OneFileForEachNodeIsASetIfTheJobSavesThatWay)
     EXPECT_EQ(summary(c.judge()), "0:1-10 VALID");
 }
 
-TEST(ReplicaCorpus, TheSourceOfGroupsIsNamedAndLogsAreTheWeakest)
+TEST(ReplicaCorpus, NamesTheSourceOfGroupsAndTrustsLogsLeast)
 {
     Corpus c;
     for (const int rank : {0, 1}) c.put(rankFile(rank, "net-1_10.ckpt"), part(rank, 10), 600 + rank);
@@ -368,7 +368,7 @@ TEST(ReplicaCorpus, N13_StrategyFilesCompleteAnEmergencyCheckpoint)
 }
 
 // A strategy counts the ranks of its stage: ranks whose files are lost are missing, even the last ones.
-TEST(ReplicaCorpus, ARankThatTheStrategyCountsIsMissing)
+TEST(ReplicaCorpus, RankCountedByTheStrategyButWithoutAFileIsMissing)
 {
     for (const int stages : {1, 2})
         for (const int perStage : {2, 4})

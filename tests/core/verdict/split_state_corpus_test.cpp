@@ -75,7 +75,7 @@ Corpus ofOne()
 
 Verdict newest(Corpus c) { return c.judgeAll().sets.front().verdict; }
 
-TEST(SplitStateCorpus, AFolderPerRankIsOneCheckpoint)
+TEST(SplitStateCorpus, OneFolderPerRankIsOneCheckpoint)
 {
     Corpus c = ofRanks();
     const CheckpointReport report = c.judgeAll();
@@ -83,14 +83,14 @@ TEST(SplitStateCorpus, AFolderPerRankIsOneCheckpoint)
     EXPECT_EQ(report.worldSize, world);
 }
 
-TEST(SplitStateCorpus, AFolderPerSaveIsOneCheckpoint)
+TEST(SplitStateCorpus, OneFolderPerSaveIsOneCheckpoint)
 {
     Corpus c = ofOne();
     EXPECT_EQ(summary(c.judgeAll()), "0:300o VALID; 0:200o VALID; 0:100o VALID");
 }
 
 // OLMo's unsharded checkpoints, and a folder that every save overwrites. Also Hugging Face's name for the folder, with other files.
-TEST(SplitStateCorpus, TheFolderMayHaveAnyName)
+TEST(SplitStateCorpus, FolderMayHaveAnyName)
 {
     for (const std::string folder : {"step300-unsharded", "last", "checkpoint-300", "ckpt_300"}) {
         Corpus c;
@@ -105,7 +105,7 @@ TEST(SplitStateCorpus, TheFolderMayHaveAnyName)
 }
 
 // The count in a JSON file next to the others is the step; without one, the step is that of the optimizer.
-TEST(SplitStateCorpus, TheStepMayBeInTextOrInTheOptimizer)
+TEST(SplitStateCorpus, StepMayBeInTextOrInTheOptimizer)
 {
     for (const std::string text : {"", R"({"step": 300})"}) {
         Corpus c;
@@ -124,7 +124,7 @@ TEST(SplitStateCorpus, TheStepMayBeInTextOrInTheOptimizer)
     EXPECT_EQ(newest(std::move(cut)), Verdict::corrupt);
 }
 
-TEST(SplitStateCorpus, PropertyNoFileMayBeMissingTornOrOfAnotherStepOrRank)
+TEST(SplitStateCorpus, PropertyMissingTornOrForeignFileIsDetected)
 {
     int tried = 0;
     for (const std::string name : {"model.bin", "opt.bin", "trainer.pt"})
@@ -157,7 +157,7 @@ TEST(SplitStateCorpus, PropertyNoFileMayBeMissingTornOrOfAnotherStepOrRank)
 }
 
 // Replicas that save separately: a replica that differs is not of their save.
-TEST(SplitStateCorpus, AReplicaThatDiffersIsNotOfTheSameSave)
+TEST(SplitStateCorpus, ReplicaThatDiffersIsNotOfTheSameSave)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200, 300})
@@ -171,7 +171,7 @@ TEST(SplitStateCorpus, AReplicaThatDiffersIsNotOfTheSameSave)
 }
 
 // The folders of the Trainer and Accelerate keep their own meaning.
-TEST(SplitStateCorpus, FoldersOfHuggingFaceAreNotTaken)
+TEST(SplitStateCorpus, HuggingFaceFoldersKeepTheirMeaning)
 {
     Corpus c;
     c.put("checkpoint-300/model.safetensors", "x", 300, 0644);
@@ -226,7 +226,7 @@ Corpus numbered(const NumberedStyle &style)
     return c;
 }
 
-TEST(SplitStateCorpus, FilesOfOneNumberAreOneSave)
+TEST(SplitStateCorpus, FilesWithTheSameNumberAreOneSave)
 {
     for (const NumberedStyle &style : numberedStyles()) {
         Corpus c = numbered(style);
@@ -237,7 +237,7 @@ TEST(SplitStateCorpus, FilesOfOneNumberAreOneSave)
     }
 }
 
-TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayBeMissingTornOrOfAnotherStepOrRank)
+TEST(SplitStateCorpus, PropertyMissingTornOrForeignNumberedFileIsDetected)
 {
     for (const NumberedStyle &style : numberedStyles()) {
         const auto refuse = [&](const std::string &what, Corpus c) {
@@ -270,7 +270,7 @@ TEST(SplitStateCorpus, PropertyNoHalfOfANumberMayBeMissingTornOrOfAnotherStepOrR
 }
 
 // Numbered weights without any optimizer stay what they were: separate files.
-TEST(SplitStateCorpus, NumberedWeightsAloneAreNotHalves)
+TEST(SplitStateCorpus, NumberedWeightsWithoutAnOptimizerStaySeparateFiles)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200}) c.put("model_" + n(step) + ".pt", weights(0, step), step, 0644);

@@ -36,7 +36,7 @@ void put(Corpus &c, const std::string &directory, const DcpFiles &dcp, std::int6
     for (const auto &[name, bytes] : dcp.files()) c.put(directory + "/" + name, bytes, at, 0644);
 }
 
-TEST(StepsCorpus, ADistributedCheckpointOfRealSizeSaysItsStep)
+TEST(StepsCorpus, ReadsTheStepOfADistributedCheckpointOfRealSize)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200}) put(c, "step-" + n(step), trainer(step, 60), step);
@@ -46,7 +46,7 @@ TEST(StepsCorpus, ADistributedCheckpointOfRealSizeSaysItsStep)
     EXPECT_EQ(summary(renamed.judgeAll()), "0:200 INCONSISTENT step_mismatch");
 }
 
-TEST(StepsCorpus, WithoutATrainersStateTheOptimizersCountMustBeThatOfTheName)
+TEST(StepsCorpus, OptimizerCountMustMatchTheNameIfThereIsNoTrainerState)
 {
     const auto plain = [](std::int64_t step) {
         DcpFiles dcp;
@@ -67,7 +67,7 @@ TEST(StepsCorpus, WithoutATrainersStateTheOptimizersCountMustBeThatOfTheName)
     EXPECT_EQ(summary(unnamed.judgeAll()), "0:300o VALID");
 }
 
-TEST(StepsCorpus, AShardOfAnotherSaveIsDistinguishedFromAFrozenLayer)
+TEST(StepsCorpus, DistinguishesAShardOfAnotherSaveFromAFrozenLayer)
 {
     DcpFiles stale = trainer(300, 40), frozen = trainer(300, 40);
     DcpFiles old = trainer(200, 40);
@@ -89,7 +89,7 @@ std::string lightningMeta(std::int64_t step)
                           {});
 }
 
-TEST(StepsCorpus, LightningsShardedDirectoryHasItsStepBesideTheShards)
+TEST(StepsCorpus, ReadsTheStepOfLightningNextToItsShards)
 {
     const auto shards = [](float step) {
         DcpFiles dcp;
@@ -145,7 +145,7 @@ TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
 }
 
 // The shards of model/ and optimizer/ have the same names: each is compared with the shard of the same part.
-TEST(StepsCorpus, AShardOfAnotherSaveInOnePartIsReported)
+TEST(StepsCorpus, ReportsAShardOfAnotherSaveInOnePart)
 {
     const auto part = [](const std::string &name, float step) {
         DcpFiles dcp;
@@ -171,7 +171,7 @@ TEST(StepsCorpus, AShardOfAnotherSaveInOnePartIsReported)
     EXPECT_EQ(report.sets[0].reasons[0].text.substr(0, 22), "optimizer/__1_0.distcp");
 }
 
-TEST(StepsCorpus, OpenMMLabCountsInItsMeta)
+TEST(StepsCorpus, ReadsTheStepOfOpenMMLabFromItsMeta)
 {
     Corpus c;
     c.put("epoch_3.pth",
@@ -186,7 +186,7 @@ TEST(StepsCorpus, OpenMMLabCountsInItsMeta)
     EXPECT_EQ(report.sets[0].globalStep, 900);
 }
 
-TEST(StepsCorpus, AFrozenLayersCountIsNotTheStep)
+TEST(StepsCorpus, StepCountOfAFrozenLayerIsIgnored)
 {
     const auto parameter = [](std::int64_t step) { return pkl::dict({{"step", pkl::integer(step)}}); };
     const std::string state = "}(" + pkl::integer(0) + parameter(100) + pkl::integer(1) + parameter(300) +

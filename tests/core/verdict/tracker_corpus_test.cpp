@@ -53,7 +53,7 @@ bool noted(const CheckpointReport &report, const std::string &part)
                        [&](const std::string &note) { return note.find(part) != std::string::npos; });
 }
 
-TEST(TrackerCorpus, ATrackerThatIsRightSaysNothing)
+TEST(TrackerCorpus, CorrectTrackerCausesNoReport)
 {
     Corpus c;
     putMegatron(c, "200");
@@ -64,7 +64,7 @@ TEST(TrackerCorpus, ATrackerThatIsRightSaysNothing)
     EXPECT_TRUE(report.notes.empty()) << report.notes.front();
 }
 
-TEST(TrackerCorpus, T01_EmptyTracker)
+TEST(TrackerCorpus, T01_ReportsAnEmptyTracker)
 {
     Corpus c;
     putMegatron(c, "");
@@ -74,7 +74,7 @@ TEST(TrackerCorpus, T01_EmptyTracker)
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
 }
 
-TEST(TrackerCorpus, T02_AShorterNumberWrittenOverALongerOne)
+TEST(TrackerCorpus, T02_ReportsAShorterNumberWrittenOverALongerOne)
 {
     Corpus c;
     putMegatron(c, "10000");  // 100 written over 20000, without truncation
@@ -88,7 +88,7 @@ TEST(TrackerCorpus, T02_AShorterNumberWrittenOverALongerOne)
     EXPECT_EQ(report.recommended, "0:200");
 }
 
-TEST(TrackerCorpus, T03_NamesADirectoryThatIsNotThere)
+TEST(TrackerCorpus, T03_ReportsATrackerThatNamesAMissingDirectory)
 {
     Corpus megatron;
     putMegatron(megatron, "300");
@@ -104,7 +104,7 @@ TEST(TrackerCorpus, T03_NamesADirectoryThatIsNotThere)
     EXPECT_EQ(report.recommended, "0:6") << summary(report);
 }
 
-TEST(TrackerCorpus, T04_NoTrackerAtAll)
+TEST(TrackerCorpus, T04_ReportsAMissingTracker)
 {
     Corpus megatron;
     putMegatron(megatron, "200");
@@ -122,7 +122,7 @@ TEST(TrackerCorpus, T04_NoTrackerAtAll)
     EXPECT_EQ(report.recommended, "0:6") << summary(report);
 }
 
-TEST(TrackerCorpus, T05_BehindTheNewestOnPurpose)
+TEST(TrackerCorpus, T05_ReportsATrackerBehindTheNewestSet)
 {
     Corpus c;
     putMegatron(c, "100");
@@ -134,7 +134,7 @@ TEST(TrackerCorpus, T05_BehindTheNewestOnPurpose)
     EXPECT_NE(report.find("0:100"), nullptr);
 }
 
-TEST(TrackerCorpus, T06_DiffersBetweenNodes)
+TEST(TrackerCorpus, T06_ReportsTrackersThatDifferBetweenNodes)
 {
     Corpus c;
     putMegatron(c, "200");
@@ -158,7 +158,7 @@ TEST(TrackerCorpus, T06_DiffersBetweenNodes)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(TrackerCorpus, T07_PathsAreRefusedWindowsIsTolerated)
+TEST(TrackerCorpus, T07_RefusesPathsAndToleratesWindowsLineEnds)
 {
     Corpus c;
     putDeepspeed(c, "../other/global_step5");
@@ -174,7 +174,7 @@ TEST(TrackerCorpus, T07_PathsAreRefusedWindowsIsTolerated)
     EXPECT_EQ(trackerCodes(c.judge()), "tracker_corrupt");
 }
 
-TEST(TrackerCorpus, T08_TrackersOfTwoFrameworksInOneDirectory)
+TEST(TrackerCorpus, T08_ReportsTrackersOfTwoFrameworksInOneDirectory)
 {
     Corpus c;
     putMegatron(c, "200");
@@ -186,7 +186,7 @@ TEST(TrackerCorpus, T08_TrackersOfTwoFrameworksInOneDirectory)
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
 }
 
-TEST(TrackerCorpus, P03_NamesASetThatIsNotWhole)
+TEST(TrackerCorpus, P03_ReportsATrackerThatNamesAnIncompleteSet)
 {
     Corpus c;
     putDeepspeed(c, "global_step6");
@@ -197,7 +197,7 @@ TEST(TrackerCorpus, P03_NamesASetThatIsNotWhole)
     EXPECT_EQ(report.recommended, "0:3") << summary(report);
 }
 
-TEST(TrackerCorpus, AFileThatIsOnlyCalledLikeATracker)
+TEST(TrackerCorpus, IgnoresAFileThatOnlyHasTheNameOfATracker)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/append_info");

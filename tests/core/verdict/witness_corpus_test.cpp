@@ -32,7 +32,7 @@ std::string scriptFile(std::int64_t counted, Items more = {})
 Items rankAndStep(int rank, std::int64_t step) { return {{"rank", pkl::integer(rank)}, {"step", pkl::integer(step)}}; }
 
 // A tensor with attributes of its own is still a tensor: ZeRO-3 of DeepSpeed 0.19 keeps its weights like this.
-TEST(WitnessCorpus, ATensorWithAttributesIsRead)
+TEST(EvidenceCorpus, ReadsATensorWithAttributes)
 {
     Corpus c;
     c.put("step_30.pt",
@@ -47,7 +47,7 @@ TEST(WitnessCorpus, ATensorWithAttributesIsRead)
     EXPECT_EQ(evidence.tensors[0].shape, std::vector<std::int64_t>{4});
 }
 
-TEST(WitnessCorpus, N05_AFileThatNamesAnotherRankInItsContent)
+TEST(EvidenceCorpus, N05_ReportsAFileWhoseContentNamesAnotherRank)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank)
@@ -61,7 +61,7 @@ TEST(WitnessCorpus, N05_AFileThatNamesAnotherRankInItsContent)
     EXPECT_EQ(summary(same.judgeAll()), "0:30o VALID-UNPROVEN rank_unproven(1)");
 }
 
-TEST(WitnessCorpus, TheFolderSaysTheStepAndTheOptimizersProveIt)
+TEST(EvidenceCorpus, OptimizersProveTheStepInTheFolderName)
 {
     Corpus c;
     for (const std::int64_t step : {20, 30})
@@ -79,7 +79,7 @@ TEST(WitnessCorpus, TheFolderSaysTheStepAndTheOptimizersProveIt)
     EXPECT_EQ(summary(saves.judgeAll().sets[0]), "0:500o VALID");
 }
 
-TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
+TEST(EvidenceCorpus, ReadsTheStepCountsOfComposerAndFairseq)
 {
     Corpus composer;
     composer.expected.worldSize = 1;  // its name may be one of several
@@ -98,7 +98,7 @@ TEST(WitnessCorpus, ComposerAndFairseqCountInPlacesOfTheirOwn)
 }
 
 // Composer's files have the random states of all ranks, and therefore show the number of ranks.
-TEST(WitnessCorpus, ComposerSaysTheNumberOfRanks)
+TEST(EvidenceCorpus, ReadsTheNumberOfRanksFromComposerFiles)
 {
     for (const int world : {2, 3, 8})
         for (int kept = 1; kept <= world; ++kept) {
@@ -127,7 +127,7 @@ void putEpoch(Corpus &c, int named, int held)
           scriptFile(held * 10L, {{"epoch", pkl::integer(held)}, {"global_step", pkl::integer(held * 10L)}}), named);
 }
 
-TEST(WitnessCorpus, C04_AnEpochThatDiffersFromItsNameInAnotherWay)
+TEST(EvidenceCorpus, C04_ReportsAnEpochThatDiffersFromItsNameUnlikeTheOthers)
 {
     for (const int offset : {-1, 0, 1}) {  // epochs counted from 0, from 1, or the next epoch
         Corpus c;
@@ -160,7 +160,7 @@ void put(Corpus &c, const std::string &directory, const DcpFiles &dcp, std::int6
         c.put(directory + "/" + name, bytes, at + (name == ".metadata" ? 1 : 0), 0644);
 }
 
-TEST(WitnessCorpus, Q01_AClassWithinAClassIsHarmlessAndAFunctionIsDangerous)
+TEST(EvidenceCorpus, Q01_NestedClassIsHarmlessAndAFunctionIsDangerous)
 {
     const auto with = [](const std::string &outer, const std::string &inner) {
         Corpus c;
@@ -176,7 +176,7 @@ TEST(WitnessCorpus, Q01_AClassWithinAClassIsHarmlessAndAFunctionIsDangerous)
         EXPECT_NE(with(outer, inner).find("dangerous_pickle"), std::string::npos) << outer << " " << inner;
 }
 
-TEST(WitnessCorpus, N01_AShardWithoutACountFromTheSaveBefore)
+TEST(EvidenceCorpus, N01_ReportsAShardOfThePreviousSaveWithoutACount)
 {
     Corpus c;
     const DcpFiles before = sharded(20, 4);
@@ -187,7 +187,7 @@ TEST(WitnessCorpus, N01_AShardWithoutACountFromTheSaveBefore)
     EXPECT_EQ(summary(c.judgeAll()), "0:30 VALID-UNPROVEN values_repeated; 0:20 VALID");
 }
 
-TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
+TEST(EvidenceCorpus, C07_CopiesWithoutTimesAreValidAndShardsOfLastWeekAreNot)
 {
     Corpus copied;  // copied in the order of names: the mark first
     put(copied, "step-30", sharded(30, 4), 30);
@@ -213,7 +213,7 @@ TEST(WitnessCorpus, C07_CopiesWithoutTimesAndShardsOfLastWeek)
     EXPECT_EQ(summary(old.judgeAll()), "0:30 VALID-UNPROVEN times_apart");
 }
 
-TEST(WitnessCorpus, S02_AnOptimizerWithOnlyItsRecipeIsNotACheckpoint)
+TEST(EvidenceCorpus, S02_OptimizerWithOnlyItsRecipeIsNotACheckpoint)
 {
     Corpus c;
     const std::string optimizer = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
@@ -224,7 +224,7 @@ TEST(WitnessCorpus, S02_AnOptimizerWithOnlyItsRecipeIsNotACheckpoint)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-TEST(WitnessCorpus, ItemsOfAnotherFormAreUnprovenAndNotTorn)
+TEST(EvidenceCorpus, ItemsOfAnotherFormAreUnprovenAndNotTorn)
 {
     Corpus compressed;
     DcpFiles zstd = sharded(30, 2);
@@ -246,7 +246,7 @@ TEST(WitnessCorpus, ItemsOfAnotherFormAreUnprovenAndNotTorn)
     EXPECT_EQ(safe.judgeAll().sets[0].verdict, Verdict::corrupt) << summary(safe.judgeAll());
 }
 
-TEST(WitnessCorpus, S01_TheLastRanksStateFileIsMissedByTheShards)
+TEST(EvidenceCorpus, S01_ReportsAMissingStateFileOfTheLastRank)
 {
     Corpus c;
     put(c, "step30/model_and_optim", sharded(30, 4), 30);
@@ -273,7 +273,7 @@ std::string partFile(int iteration, int rank, float value)
                           {{"0", test::floatBytes(values)}});
 }
 
-TEST(WitnessCorpus, N05_AModelParallelPartOfAnotherRank)
+TEST(EvidenceCorpus, N05_ReportsAModelParallelPartOfAnotherRank)
 {
     const auto path = [](int tp) { return "iter_0000100/mp_rank_0" + n(tp) + "/model_optim_rng.pt"; };
     Corpus c;

@@ -39,7 +39,7 @@ protected:
     LossPlot *second = nullptr;
 };
 
-TEST_F(DeckCurves, NothingIsShownUntilItIsChosenAndOnlyWhatLinesSayCanBe)
+TEST_F(DeckCurves, SecondCurveIsHiddenUntilChosenAndOffersOnlyLoggedMetrics)
 {
     openMeasured();
     EXPECT_FALSE(second->isVisible());
@@ -51,7 +51,7 @@ TEST_F(DeckCurves, NothingIsShownUntilItIsChosenAndOnlyWhatLinesSayCanBe)
     EXPECT_TRUE(menu()->actions().front()->isChecked());
 }
 
-TEST_F(DeckCurves, IsBelowTheLossOnTheSameSteps)
+TEST_F(DeckCurves, SecondCurveIsBelowTheLossOnTheSameSteps)
 {
     openMeasured();
     const QRect before = plot->geometry();
@@ -78,7 +78,7 @@ TEST_F(DeckCurves, IsBelowTheLossOnTheSameSteps)
     EXPECT_GE(lineAt(image, second->geometry().center().y()), 0);
 }
 
-TEST_F(DeckCurves, TheKeyCyclesThroughTheAvailableCurves)
+TEST_F(DeckCurves, KeyCyclesThroughTheAvailableCurves)
 {
     openMeasured();
     QStringList seen;
@@ -90,7 +90,7 @@ TEST_F(DeckCurves, TheKeyCyclesThroughTheAvailableCurves)
     EXPECT_FALSE(second->isVisible());
 }
 
-TEST_F(DeckCurves, ReportsAChosenCurveThatNoLineHas)
+TEST_F(DeckCurves, ReportsAChosenCurveWithoutLogLines)
 {
     openMeasured();
     deck->setSecondCurve(QStringLiteral("grad_norm"));  // as another day left it
@@ -114,7 +114,7 @@ TEST_F(DeckCurves, ScreenReadersGetItsNameAndItsNewestValue)
     EXPECT_EQ(plot->canvas()->accessibleName(), QStringLiteral("Loss over steps"));
 }
 
-TEST_F(DeckCurves, ASmallDeckKeepsTheLoss)
+TEST_F(DeckCurves, SmallDeckKeepsTheLossCurve)
 {
     openMeasured();
     deck->resize(700, 290);

@@ -45,7 +45,7 @@ std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'0
     return feed;
 }
 
-TEST_F(DeckTest, FollowingShowsTheLastSetsOfALongJobAndNotAllOfIt)
+TEST_F(DeckTest, FollowModeShowsTheLastSetsOfALongJob)
 {
     open(longJobWithFewSets(5));
     const auto signs = verdicts->signBoxes();
@@ -56,7 +56,7 @@ TEST_F(DeckTest, FollowingShowsTheLastSetsOfALongJobAndNotAllOfIt)
     EXPECT_GT(span, 800);
 }
 
-TEST_F(DeckTest, CountsAndLettersAreNeverUnderASign)
+TEST_F(DeckTest, CountsAndLettersDoNotOverlapSigns)
 {
     for (const double factor : {1.0, 1.0 / 3, 1.0 / 9}) {
         auto scene = deckscenes::trouble();
@@ -77,7 +77,7 @@ TEST_F(DeckTest, CountsAndLettersAreNeverUnderASign)
     }
 }
 
-TEST_F(DeckTest, TheCrosshairStaysUnderAMouseThatRestsWhileTheAxisMoves)
+TEST_F(DeckTest, CrosshairStaysUnderARestingMouseWhileTheAxisMoves)
 {
     open(deckscenes::healthy());
     const auto rest = [this](int x) {
@@ -107,7 +107,7 @@ TEST_F(DeckTest, EnterWithoutASelectionInspectsTheNewestValidSet)
     EXPECT_EQ(activated[0][0].toString(), QStringLiteral("2:40600"));
 }
 
-TEST_F(DeckTest, TheNoteSaysPixelsPerStepWhenStepsAreWide)
+TEST_F(DeckTest, NoteShowsPixelsPerStepWhenStepsAreWide)
 {
     open(deckscenes::healthy());
     for (int i = 0; i < 12; ++i) deck->zoom(2);
@@ -116,7 +116,7 @@ TEST_F(DeckTest, TheNoteSaysPixelsPerStepWhenStepsAreWide)
     EXPECT_FALSE(deck->decimationNote().contains(QLatin1String("0.0")));
 }
 
-TEST_F(DeckTest, MovesOfTheViewAreUndoneAndDoneAgain)
+TEST_F(DeckTest, ViewChangesCanBeUndoneAndRedone)
 {
     open(deckscenes::healthy());
     const auto sight = [this] { return std::pair(std::round(from() / 10), std::round(to() / 10)); };
@@ -144,7 +144,7 @@ TEST_F(DeckTest, MovesOfTheViewAreUndoneAndDoneAgain)
 }
 
 // One drag is one move, however many events it has.
-TEST_F(DeckTest, ADragIsUndoneAtOnce)
+TEST_F(DeckTest, DragIsUndoneInOneStep)
 {
     TestClock clock;
     open(deckscenes::healthy());

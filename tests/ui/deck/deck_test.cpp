@@ -38,7 +38,7 @@ protected:
     }
 };
 
-TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
+TEST_F(DeckTest, LineOfTheNewestValidSetCrossesEveryPart)
 {
     for (const QSize size : {QSize(1366, 491), QSize(1111, 520), QSize(1920, 640)}) {
         open(deckscenes::healthy(), size);
@@ -56,7 +56,7 @@ TEST_F(DeckTest, TheValidLineIsOneLineThroughEverything)
     }
 }
 
-TEST_F(DeckTest, TheAxisAreaBeginsAt268AndAllPartsAgree)
+TEST_F(DeckTest, AllPartsShareTheSameAxisArea)
 {
     open(deckscenes::healthy());
     EXPECT_EQ(plot->axisBox().left(), gutterWidth());
@@ -68,7 +68,7 @@ TEST_F(DeckTest, TheAxisAreaBeginsAt268AndAllPartsAgree)
     EXPECT_EQ(verdicts->length(), right - gutterWidth()) << "the columns tile the axis, no more";
 }
 
-TEST_F(DeckTest, KeysWalkSetsAndRanks)
+TEST_F(DeckTest, KeysMoveThroughSetsAndRanks)
 {
     open(deckscenes::healthy());
     const QSignalSpy sets(deck.get(), &Deck::setSelected);
@@ -95,7 +95,7 @@ TEST_F(DeckTest, KeysWalkSetsAndRanks)
     EXPECT_EQ(activated[0][1].toInt(), 0);
 }
 
-TEST_F(DeckTest, NWalksTheTroublesBothWays)
+TEST_F(DeckTest, KeyNMovesThroughProblemsInBothDirections)
 {
     open(deckscenes::trouble());
     key(Qt::Key_N);
@@ -111,7 +111,7 @@ TEST_F(DeckTest, NWalksTheTroublesBothWays)
     EXPECT_EQ(deck->selectedSet(), QStringLiteral("2:41000"));
 }
 
-TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
+TEST_F(DeckTest, ClickSelectsTheSetAndTheRankUnderIt)
 {
     open(deckscenes::trouble());
     const int x = pixelOfStep(40'800) - gutterWidth();
@@ -128,7 +128,7 @@ TEST_F(DeckTest, AClickChoosesTheColumnAndTheRankUnderIt)
     EXPECT_EQ(activated[0][1].toInt(), 4);
 }
 
-TEST_F(DeckTest, AClickOnAHeadPinsItsLine)
+TEST_F(DeckTest, ClickOnALaneHeaderPinsItsCurve)
 {
     open(deckscenes::healthy());
     EXPECT_TRUE(plot->plotData().ranks.empty());
@@ -143,7 +143,7 @@ TEST_F(DeckTest, AClickOnAHeadPinsItsLine)
     EXPECT_TRUE(plot->plotData().ranks.empty());
 }
 
-TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
+TEST_F(DeckTest, ClickInThePlotRequestsTheLogLine)
 {
     open(deckscenes::healthy());
     std::vector<LogPlace> asked;
@@ -165,7 +165,7 @@ TEST_F(DeckTest, AClickInThePlotAsksForTheLogLine)
     EXPECT_EQ(asked.size(), 1u) << "the gutter is no curve";
 }
 
-TEST_F(DeckTest, ADoubleClickInThePlotMovesTheViewAndOpensNoLog)
+TEST_F(DeckTest, DoubleClickInThePlotZoomsAndOpensNoLog)
 {
     open(deckscenes::healthy());
     int asked = 0;
@@ -199,7 +199,7 @@ TEST_F(DeckTest, NaNIsMarkedAtTheTopEdge)
     EXPECT_GT(seen, 10);
 }
 
-TEST_F(DeckTest, ExceptionsAreLoudAndOkIsQuiet)
+TEST_F(DeckTest, OnlyExceptionsAndTheNewestValidSetAreInFullColour)
 {
     open(deckscenes::trouble());
     const QImage image = picture();
@@ -218,7 +218,7 @@ TEST_F(DeckTest, ExceptionsAreLoudAndOkIsQuiet)
     EXPECT_GT(count(40'600, 1, Theme::Role::complete), 25);
 }
 
-TEST_F(DeckTest, TheHeightOfALaneFollowsTheirNumber)
+TEST_F(DeckTest, LaneHeightDependsOnTheNumberOfLanes)
 {
     open(deckscenes::healthy());
     EXPECT_EQ(lanes->rowHeight(), 20);
@@ -232,7 +232,7 @@ TEST_F(DeckTest, TheHeightOfALaneFollowsTheirNumber)
     EXPECT_GE(plot->height(), 140);
 }
 
-TEST_F(DeckTest, NothingIsPaintedWhenNothingChanged)
+TEST_F(DeckTest, NothingIsPaintedWithoutAChange)
 {
     open(deckscenes::healthy());
     settle();
@@ -264,7 +264,7 @@ TEST_F(DeckTest, NothingIsPaintedWhileHidden)
     EXPECT_TRUE(becomes([&] { return readout->text().contains(QStringLiteral("40,752")); }));
 }
 
-TEST_F(DeckTest, ARefreshNeverMovesWhatTheUserChose)
+TEST_F(DeckTest, RefreshKeepsTheViewThatTheUserChose)
 {
     open(deckscenes::healthy());
     QTest::keyClick(lanes, Qt::Key_Plus);
@@ -284,7 +284,7 @@ TEST_F(DeckTest, ARefreshNeverMovesWhatTheUserChose)
     EXPECT_GT(from(), start);
 }
 
-TEST_F(DeckTest, ZoomingSplitsAndTheWholeJobComesBack)
+TEST_F(DeckTest, ZoomSplitsMergedSetsAndTheWholeJobCanBeShownAgain)
 {
     open(deckscenes::trouble());
     const QSignalSpy noted(deck.get(), &Deck::noteChanged);
@@ -300,7 +300,7 @@ TEST_F(DeckTest, ZoomingSplitsAndTheWholeJobComesBack)
     EXPECT_TRUE(deck->decimationNote().contains(QStringLiteral("nothing hidden")));
 }
 
-TEST_F(DeckTest, LettersOutsideTheDeckAreLetters)
+TEST_F(DeckTest, KeysTypedOutsideTheDeckDoNotControlIt)
 {
     feed = deckscenes::healthy();
     QWidget window;
@@ -328,7 +328,7 @@ TEST_F(DeckTest, LettersOutsideTheDeckAreLetters)
     EXPECT_EQ(inside->selectedSet(), QStringLiteral("2:40600")) << "from a menu it works with any focus";
 }
 
-TEST_F(DeckTest, EmptyPartsSayWhatIsAwaited)
+TEST_F(DeckTest, EmptyDeckAcceptsKeysAndSelectsNothing)
 {
     open(deckscenes::empty());
     EXPECT_FALSE(plot->axisBox().isEmpty());
@@ -342,7 +342,7 @@ TEST_F(DeckTest, EmptyPartsSayWhatIsAwaited)
     EXPECT_TRUE(deck->findChild<AttemptsStrip *>()->flagWords().isEmpty());
 }
 
-TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoLongerSelected)
+TEST_F(DeckTest, RemovedSetIsDeselected)
 {
     open(deckscenes::healthy());
     key(Qt::Key_V);
@@ -360,7 +360,7 @@ TEST_F(DeckTest, ASelectedSetThatIsGoneIsNoLongerSelected)
     EXPECT_EQ(deck->selectedRank(), -1);
 }
 
-TEST_F(DeckTest, EverythingThatTakesFocusHasAName)
+TEST_F(DeckTest, EveryFocusableWidgetHasAName)
 {
     open(deckscenes::trouble());
     for (const QWidget *widget : deck->findChildren<QWidget *>()) {
@@ -377,7 +377,7 @@ TEST_F(DeckTest, EverythingThatTakesFocusHasAName)
     })) << told().toStdString();
 }
 
-TEST_F(DeckTest, HoveringReadsTheStepUnderTheMouse)
+TEST_F(DeckTest, HoveringShowsTheStepUnderTheMouse)
 {
     open(deckscenes::healthy());
     QTest::mouseMove(plot->canvas(), QPoint(700, 80));
@@ -390,7 +390,7 @@ TEST_F(DeckTest, HoveringReadsTheStepUnderTheMouse)
     EXPECT_EQ(plot->replots(), replots) << "the cursor is on its own layer";
 }
 
-TEST_F(DeckTest, AThousandRanksAreShownAndWalked)
+TEST_F(DeckTest, ThousandRanksAreShownAndCanBeSelected)
 {
     open(deckscenes::many(1024, 200, 160), {1600, 800});
     EXPECT_EQ(lanes->model()->rowCount(), 1024);

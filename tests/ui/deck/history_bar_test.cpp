@@ -28,7 +28,7 @@ protected:
     [[nodiscard]] int middle() const { return history->rect().center().y(); }
 };
 
-TEST_F(HistoryBarTest, ABracketOfTheWholeJobIsWiderThanThatOfItsEnd)
+TEST_F(HistoryBarTest, BracketOfTheWholeJobIsWiderThanTheBracketOfItsEnd)
 {
     deck->followNewest();
     const QRect end = history->bracket();
@@ -40,7 +40,7 @@ TEST_F(HistoryBarTest, ABracketOfTheWholeJobIsWiderThanThatOfItsEnd)
     EXPECT_LT(history->column(40'000), history->column(41'037));
 }
 
-TEST_F(HistoryBarTest, AClickBringsThatMomentToTheMiddleInsideAndOutside)
+TEST_F(HistoryBarTest, ClickCentresTheBracketAtThatStep)
 {
     QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'400), middle()});
     EXPECT_NEAR(history->bracket().center().x(), history->column(39'400), 3);
@@ -50,7 +50,7 @@ TEST_F(HistoryBarTest, AClickBringsThatMomentToTheMiddleInsideAndOutside)
     EXPECT_NEAR(history->bracket().center().x(), before.center().x() + 20, 3);
 }
 
-TEST_F(HistoryBarTest, TheWindowMovesByTheDragHoweverNarrowItIs)
+TEST_F(HistoryBarTest, DragMovesTheBracketAtAnyWidth)
 {
     for (const double factor : {1.0, 12.0}) {
         deck->followNewest();
@@ -63,7 +63,7 @@ TEST_F(HistoryBarTest, TheWindowMovesByTheDragHoweverNarrowItIs)
     }
 }
 
-TEST_F(HistoryBarTest, AnEdgeNeverPassesTheOther)
+TEST_F(HistoryBarTest, DraggedEdgeNeverPassesTheOtherEdge)
 {
     QTest::mouseClick(history, Qt::LeftButton, {}, {history->column(39'000), middle()});
     const QRect before = history->bracket();
@@ -72,7 +72,7 @@ TEST_F(HistoryBarTest, AnEdgeNeverPassesTheOther)
     EXPECT_NEAR(history->bracket().left(), before.left(), 3);
 }
 
-TEST_F(HistoryBarTest, TheOtherButtonsMoveNothing)
+TEST_F(HistoryBarTest, OtherMouseButtonsMoveNothing)
 {
     const QRect before = history->bracket();
     QTest::mouseClick(history, Qt::RightButton, {}, {history->column(39'000), middle()});

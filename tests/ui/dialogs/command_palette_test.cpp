@@ -38,7 +38,7 @@ protected:
     QPointer<CommandPalette> m_palette;
 };
 
-TEST_F(PaletteTest, EveryWordMustBeThereInAnyOrderAndCase)
+TEST_F(PaletteTest, FindsCommandsWithAllWordsInAnyOrderAndCase)
 {
     EXPECT_EQ(shown().size(), 3) << "what cannot be done is not offered";
     field()->setText(QStringLiteral("STOP show"));
@@ -67,7 +67,7 @@ TEST_F(PaletteTest, ArrowsAndEnterRunTheChosenCommandAfterThePaletteCloses)
     EXPECT_FALSE(m_actions[1]->property(CommandPalette::byName).toBool()) << "only while it runs";
 }
 
-TEST_F(PaletteTest, AnActionThatHasBeenDeletedIsNotRun)
+TEST_F(PaletteTest, DeletedActionIsNotRun)
 {
     QTest::keyClick(field(), Qt::Key_Return);
     delete m_actions[0];

@@ -40,7 +40,7 @@ QPushButton *defaultButton(const QDialog &dialog)
     return nullptr;
 }
 
-TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndContainNoNames)
+TEST(AboutDialog, DiagnosticsAreShownBeforeACopyAndContainNoNames)
 {
     Snapshot snapshot = scenes::died();
     snapshot.view.job.file = "/home/secret-user/secret.rankdeck.json";
@@ -65,7 +65,7 @@ TEST(AboutDialog, DiagnosticsAreShownBeforeTheyAreCopiedAndContainNoNames)
     EXPECT_EQ(QGuiApplication::clipboard()->text(), text);
 }
 
-TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)
+TEST(HostKeyDialog, DefaultsToCancelAndShowsTheFingerprint)
 {
     HostKeyDialog dialog(QStringLiteral("ascend-07"), question);
     dialog.show();
@@ -81,7 +81,7 @@ TEST(HostKeyDialog, DefaultIsCancelAndTheFingerprintIsShown)
 }
 
 // Texts of a server, before any login to it.
-TEST(AuthDialog, QuestionsOfAServerAreNeverMarkupOrControlCodes)
+TEST(AuthDialog, ServerQuestionsAreShownWithoutMarkupOrControlCodes)
 {
     const std::string bad = "<img src=http://evil/x.png><b>b</b>\x1b[31m";
     AuthQuestion asked;
@@ -97,7 +97,7 @@ TEST(AuthDialog, QuestionsOfAServerAreNeverMarkupOrControlCodes)
     EXPECT_EQ(told, 4) << "host, name, instruction and prompt are said as they are";
 }
 
-TEST(HostKeyDialog, TextOfAServerIsNeverMarkupOrControlCodes)
+TEST(HostKeyDialog, ServerTextIsShownWithoutMarkupOrControlCodes)
 {
     const std::string bad = "<img src=http://evil/x.png>\x1b[31m";
     const HostKeyDialog dialog(QStringLiteral("<b>n</b>"), {bad, bad, bad, bad, bad});
@@ -123,7 +123,7 @@ TEST(AuthDialog, HidesSecretsAndForgetsThem)
     EXPECT_TRUE(fields[0]->text().isEmpty());
 }
 
-TEST(NodeQuestion, AnswersOnceAndDoesNotBlock)
+TEST(NodeQuestion, IsAskedOnceAndDoesNotBlock)
 {
     FixedFeed feed;
     QWidget window;
@@ -141,7 +141,7 @@ TEST(NodeQuestion, AnswersOnceAndDoesNotBlock)
     EXPECT_TRUE(feed.answers[QStringLiteral("ascend-07")].accept);
 }
 
-TEST(KillDialog, DefaultIsCancelAndTheButtonSaysTheAct)
+TEST(KillDialog, DefaultsToCancelAndNamesTheActionOnItsButton)
 {
     const EscalationOptions rungs = stopRungs(scenes::stopping(5, 2), scenes::now() + std::chrono::minutes(3));
     KillDialog dialog(rungs, true);
@@ -167,7 +167,7 @@ TEST(KillDialog, ShowsEveryProcessThatGetsTheSignal)
         EXPECT_TRUE(killed.contains(QLatin1String(word))) << word;
 }
 
-TEST(Legend, EveryStateThatTheDeckDrawsIsExplained)
+TEST(Legend, ExplainsEveryStateThatTheDeckDraws)
 {
     LegendDialog dialog;
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);

@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(Settings, EveryChoiceIsKeptAndReportedAtOnce)
+TEST_F(Settings, EveryChoiceIsSavedAndReportedImmediately)
 {
     SettingsDialog dialog(Preferences::kept(), QStringLiteral("/usual"), {});
     int told = 0;
@@ -85,7 +85,7 @@ TEST_F(Settings, EveryChoiceIsKeptAndReportedAtOnce)
     EXPECT_EQ(again.findChild<QComboBox *>(QStringLiteral("zone"))->currentText(), QStringLiteral("UTC"));
 }
 
-TEST_F(Settings, InvalidKeptValuesBecomeTheDefaults)
+TEST_F(Settings, InvalidSavedValuesBecomeTheDefaults)
 {
     QSettings settings;
     settings.setValue(QStringLiteral("theme"), QStringLiteral("purple"));
@@ -95,7 +95,7 @@ TEST_F(Settings, InvalidKeptValuesBecomeTheDefaults)
     EXPECT_EQ(Preferences::kept(), Preferences());
 }
 
-TEST_F(Settings, AnInvalidProgramIsAnsweredInPlaceAndNotAccepted)
+TEST_F(Settings, InvalidProgramIsReportedNextToItsFieldAndNotAccepted)
 {
     const QTemporaryDir directory;
     const QString plain = plainFile(directory);
@@ -117,7 +117,7 @@ TEST_F(Settings, AnInvalidProgramIsAnsweredInPlaceAndNotAccepted)
     EXPECT_FALSE(says(dialog, QStringLiteral("found nothing")));
 }
 
-TEST_F(Settings, AnUnusableStateDirectoryIsNotAccepted)
+TEST_F(Settings, UnusableStateDirectoryIsNotAccepted)
 {
     const QTemporaryDir directory;
     const QString plain = plainFile(directory);
@@ -137,7 +137,7 @@ TEST_F(Settings, AnUnusableStateDirectoryIsNotAccepted)
     EXPECT_TRUE(says(fixed, QStringLiteral("This start uses /given, as --state-dir says.")));
 }
 
-TEST_F(Settings, TimesAndSizesAreShownAsPreferred)
+TEST_F(Settings, TimesAndSizesUseThePreferredUnits)
 {
     const WallTime noon = WallTime{} + std::chrono::hours(12);
     Preferences preferences;
@@ -153,7 +153,7 @@ TEST_F(Settings, TimesAndSizesAreShownAsPreferred)
     EXPECT_EQ(byteWords(12'000'000), QStringLiteral("12.0 MB"));
 }
 
-TEST_F(Settings, DesktopNoticesAreSentAndTheirTextIsNotMarkup)
+TEST_F(Settings, DesktopNotificationsAreSentWithoutMarkup)
 {
     QProcess bus;
     bus.start(QStringLiteral("dbus-daemon"), {QStringLiteral("--session"), QStringLiteral("--nofork"),

@@ -78,7 +78,7 @@ protected:
     JobForm *m_form = nullptr;
 };
 
-TEST_F(JobEditorTest, EveryKeyHasARowAndSaysWhatItIsFor)
+TEST_F(JobEditorTest, EveryKeyHasARowWithItsDescription)
 {
     for (const JobKey &key : jobKeys) {
         QString path = QString::fromLatin1(key.path.data(), static_cast<qsizetype>(key.path.size()));
@@ -90,7 +90,7 @@ TEST_F(JobEditorTest, EveryKeyHasARowAndSaysWhatItIsFor)
     }
 }
 
-TEST_F(JobEditorTest, TheFormChangesTheTextAndNothingElseInIt)
+TEST_F(JobEditorTest, FormChangesOnlyItsValueInTheText)
 {
     EXPECT_EQ(value(QStringLiteral("nodes[1].ranks")), QStringLiteral("2, 3"));
     EXPECT_EQ(value(QStringLiteral("launch.command")), QStringLiteral("train.py --resume {checkpoint}"));
@@ -110,7 +110,7 @@ TEST_F(JobEditorTest, TheFormChangesTheTextAndNothingElseInIt)
     EXPECT_EQ(value(QStringLiteral("name")), QStringLiteral("lenet"));
 }
 
-TEST_F(JobEditorTest, TheTextChangesTheForm)
+TEST_F(JobEditorTest, TextChangesTheForm)
 {
     m_text->setPlainText(QString(file).replace(QLatin1String("node-a"), QLatin1String("node-x")));
     EXPECT_EQ(value(QStringLiteral("nodes[0].host")), QStringLiteral("node-x"));
@@ -136,7 +136,7 @@ TEST_F(JobEditorTest, ErrorsAreShownAtTheirKey)
     EXPECT_TRUE(says(QStringLiteral("rnk")));
 }
 
-TEST_F(JobEditorTest, PathsAreShownAsTheyWillBeOnEachRank)
+TEST_F(JobEditorTest, PathsAreShownExpandedForEachRank)
 {
     m_tree->setCurrentItem(row(QStringLiteral("logs.path")));
     EXPECT_TRUE(says(QStringLiteral("rank 0: /job/n0/worker_0.log")));
@@ -146,7 +146,7 @@ TEST_F(JobEditorTest, PathsAreShownAsTheyWillBeOnEachRank)
     EXPECT_FALSE(says(QStringLiteral("Placeholders")));
 }
 
-TEST_F(JobEditorTest, PlaceholdersAreThoseThatTheReaderTakes)
+TEST_F(JobEditorTest, OffersOnlyPlaceholdersThatTheReaderAccepts)
 {
     const auto of = [](const char *path, const char *recipe = "") {
         return placeholdersOf(QString::fromLatin1(path), QString::fromLatin1(recipe));
@@ -163,7 +163,7 @@ TEST_F(JobEditorTest, PlaceholdersAreThoseThatTheReaderTakes)
         EXPECT_TRUE(of(none).isEmpty()) << none;
 }
 
-TEST_F(JobEditorTest, ABraceOffersPlaceholders)
+TEST_F(JobEditorTest, TypingABraceOffersPlaceholders)
 {
     m_tree->setFocus();
     m_tree->setCurrentItem(row(QStringLiteral("logs.path")), 1);
@@ -179,7 +179,7 @@ TEST_F(JobEditorTest, ABraceOffersPlaceholders)
     EXPECT_EQ(line->text(), QStringLiteral("/x/{world_size}"));
 }
 
-TEST_F(JobEditorTest, AChoiceIsChosenFromItsList)
+TEST_F(JobEditorTest, ChoiceIsMadeFromAList)
 {
     m_tree->setCurrentItem(row(QStringLiteral("launch.recipe")), 1);
     m_tree->editItem(m_tree->currentItem(), 1);
@@ -190,7 +190,7 @@ TEST_F(JobEditorTest, AChoiceIsChosenFromItsList)
     EXPECT_TRUE(inText("\"recipe\": \"torchrun\""));
 }
 
-TEST_F(JobEditorTest, NodesComeAndGo)
+TEST_F(JobEditorTest, NodesCanBeAddedAndRemoved)
 {
     const auto press = [this](const char *words) {
         for (auto *one : m_editor.findChildren<QPushButton *>())
@@ -206,7 +206,7 @@ TEST_F(JobEditorTest, NodesComeAndGo)
     EXPECT_EQ(m_editor.text(), file);
 }
 
-TEST_F(JobEditorTest, EachFollowsTheOther)
+TEST_F(JobEditorTest, FormAndTextSelectTheSameKey)
 {
     m_tree->setCurrentItem(row(QStringLiteral("checkpoints.path")));
     EXPECT_EQ(m_text->textCursor().block().text().trimmed().left(13), QStringLiteral("\"checkpoints\""));
@@ -228,7 +228,7 @@ std::vector<JobCheck> checks()
             {.what = What::command, .key = "launch.command", .named = 2, .good = 2}};
 }
 
-TEST_F(JobEditorTest, ChecksOfTheNodesAreShownOnceTypingPauses)
+TEST_F(JobEditorTest, NodeChecksAreShownAfterTypingPauses)
 {
     QSignalSpy wanted(&m_editor, &JobEditor::checkWanted);
     ASSERT_TRUE(wanted.wait(5000));
@@ -251,7 +251,7 @@ TEST_F(JobEditorTest, ChecksOfTheNodesAreShownOnceTypingPauses)
     ASSERT_TRUE(wanted.wait(5000));
 }
 
-TEST_F(JobEditorTest, ATextThatStartsAJobCanBePasted)
+TEST_F(JobEditorTest, LaunchTextCanBePasted)
 {
     QGuiApplication::clipboard()->setText(
         QStringLiteral("#!/bin/bash\n#SBATCH -N2\nmodule load cann\nsrun -n8 python3 run.py --load {checkpoint}\n"));
@@ -303,7 +303,7 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
 }
 
 // The test answers the dialog like a person. The old file stays when it cannot be written.
-TEST_F(JobEditorTest, IsSavedWholeForItsOwnerAloneOrSaysWhyNot)
+TEST_F(JobEditorTest, SavesTheWholeFilePrivatelyOrReportsWhyNot)
 {
     const TempDir directory;
     const auto saveAs = [&](const QString &path) {

@@ -62,7 +62,7 @@ private:
     std::once_flag m_once;
 };
 
-TEST_F(RealEngine, AClosingFeedDoesNotWaitForAHangingNode)
+TEST_F(RealEngine, ClosingTheFeedDoesNotWaitForAHangingNode)
 {
     auto sessions = std::make_shared<HangingSessions>();
     auto feed = open(sessions);
@@ -73,7 +73,7 @@ TEST_F(RealEngine, AClosingFeedDoesNotWaitForAHangingNode)
     QThreadPool::globalInstance()->waitForDone();
 }
 
-TEST_F(RealEngine, ReportsOnTheGuiThread)
+TEST_F(RealEngine, ReportsChangesOnTheGuiThread)
 {
     const auto feed = open();
     ASSERT_NE(feed, nullptr);
@@ -90,7 +90,7 @@ TEST_F(RealEngine, ReportsOnTheGuiThread)
     EXPECT_EQ(feed->snapshot()->view.job.name, "alone");
 }
 
-TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsThemWhenGone)
+TEST_F(RealEngine, AnswersOnTheGuiThreadAndDropsAnswersAfterClosing)
 {
     auto feed = open();
     ASSERT_NE(feed, nullptr);

@@ -17,7 +17,7 @@
 namespace rankdeck::ui::session_search_test {
 namespace {
 
-TEST(SessionSearchTest, AJobIsFoundAndWatchedWithOneLogin)
+TEST(SessionSearchTest, JobIsFoundAndWatchedWithOneLogin)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

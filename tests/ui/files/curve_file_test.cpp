@@ -29,7 +29,7 @@ protected:
 };
 
 // Every sample of the run is one row that reads back unchanged, and there is no other row.
-TEST_F(CurveFile, ATableHasEverySampleOnce)
+TEST_F(CurveFile, TableContainsEverySampleOnce)
 {
     open(scenes::healthy());
     ASSERT_TRUE(writeCurve(*m_feed, *part<Deck>(), path("a.csv")).has_value());
@@ -63,7 +63,7 @@ TEST_F(CurveFile, ATableHasEverySampleOnce)
     }
 }
 
-TEST_F(CurveFile, APictureAndADrawingAreWhatTheirNamesSay)
+TEST_F(CurveFile, ExtensionSelectsAnImageOrADrawing)
 {
     open(scenes::healthy());
     ASSERT_TRUE(writeCurve(*m_feed, *part<Deck>(), path("a.PNG")).has_value());

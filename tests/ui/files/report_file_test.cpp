@@ -18,7 +18,7 @@ std::string content(const QString &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : "(no file)";
 }
 
-TEST(ReportFile, IsWrittenAsItsNameSays)
+TEST(ReportFile, FormatFollowsTheFileExtension)
 {
     FixedFeed feed;
     Snapshot snapshot;

@@ -22,7 +22,7 @@
 namespace rankdeck::ui::kit_test {
 namespace {
 
-TEST(Label, IsPlainTextUnlessItsOwnSettersSayElse)
+TEST(Label, IsPlainTextUnlessRichTextSettersAreUsed)
 {
     Label label(QStringLiteral("<b>x</b>"));
     EXPECT_EQ(label.textFormat(), Qt::PlainText);
@@ -60,7 +60,7 @@ protected:
     Table m_table{QStringLiteral("Rows")};
 };
 
-TEST_F(TableTest, CopyTakesTheChosenRowsTopToBottomWithTabs)
+TEST_F(TableTest, CopyPutsSelectedRowsInOrderWithTabs)
 {
     m_table.selectionModel()->select(m_model.index(2, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
     m_table.selectionModel()->select(m_model.index(0, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
@@ -68,14 +68,14 @@ TEST_F(TableTest, CopyTakesTheChosenRowsTopToBottomWithTabs)
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("0.0\t0.2\n2.0\t2.2"));
 }
 
-TEST_F(TableTest, NoCellBringsALineAColumnOrAControlCodeOfItsOwn)
+TEST_F(TableTest, CopiedCellsContainNoLineBreaksTabsOrControlCodes)
 {
     m_model.item(0, 0)->setText(QStringLiteral("a\nrm -rf x\tb\x1b[31m\u202ec \u4e2d\U0001f600"));
     m_table.selectRow(0);
     EXPECT_EQ(m_table.selectedText(), QStringLiteral("a rm -rf x b [31m c \u4e2d\U0001f600\t0.2"));
 }
 
-TEST_F(TableTest, AnEmptyCellAmongWordsIsACell)
+TEST_F(TableTest, CopyKeepsEmptyCells)
 {
     m_model.item(1, 0)->setText({});
     m_table.selectRow(1);
@@ -84,7 +84,7 @@ TEST_F(TableTest, AnEmptyCellAmongWordsIsACell)
     EXPECT_EQ(m_table.selectedText(), QString()) << "nobody sees that column";
 }
 
-TEST_F(TableTest, NothingChosenIsNothingCopied)
+TEST_F(TableTest, EmptySelectionCopiesNothing)
 {
     QGuiApplication::clipboard()->setText(QStringLiteral("of before"));
     m_table.clearSelection();
@@ -93,7 +93,7 @@ TEST_F(TableTest, NothingChosenIsNothingCopied)
     EXPECT_EQ(m_table.selectedText(), QString());
 }
 
-TEST_F(TableTest, GrowsWithItsRowsUpToAMost)
+TEST_F(TableTest, GrowsWithItsRowsUpToALimit)
 {
     m_table.setGrowsTo(5);
     const int three = m_table.sizeHint().height();
@@ -117,7 +117,7 @@ TEST_F(TableTest, IsReadOnly)
 }
 
 // The menu runs its own loop: a timer chooses its entry.
-TEST_F(TableTest, TheMenuOfARowCopiesItsCellTheRowOrAll)
+TEST_F(TableTest, RowMenuCopiesTheCellTheRowOrTheTable)
 {
     m_table.resize(300, 120);
     m_table.show();
@@ -149,7 +149,7 @@ TEST_F(TableTest, TheMenuOfARowCopiesItsCellTheRowOrAll)
     EXPECT_EQ(choose("Copy the whole table"), QStringLiteral("0.0\t0.2\n1.0\t1.2\n2.0\t2.2"));
 }
 
-TEST_F(TableTest, WithoutRowsItSaysWhy)
+TEST_F(TableTest, ShowsAReasonIfThereAreNoRows)
 {
     m_table.resize(300, 120);
     m_table.show();
@@ -162,7 +162,7 @@ TEST_F(TableTest, WithoutRowsItSaysWhy)
     EXPECT_NE(m_table.viewport()->grab().toImage(), said);
 }
 
-TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)
+TEST(FindingRow, ShowsTheFindingAndRequestsItsFixOnce)
 {
     Finding finding;
     finding.result = Finding::Result::refuse;
@@ -182,7 +182,7 @@ TEST(FindingRow, ShowsTheFindingAndAsksForItsFixOnce)
 }
 
 // Twelve leftover processes with the resources that each of them uses pushed the plan out of a small window.
-TEST(FindingRow, ALongListIsFoldedAndWhatToDoStays)
+TEST(FindingRow, LongListIsFoldedAndTheFixStaysVisible)
 {
     Finding finding;
     finding.result = Finding::Result::refuse;
@@ -203,7 +203,7 @@ TEST(FindingRow, ALongListIsFoldedAndWhatToDoStays)
     EXPECT_FALSE(says(row, QStringLiteral("rank 11")));
 }
 
-TEST(Segments, ARankIsHalfWhenItSavesAndFullWhenTheSaveIsProven)
+TEST(Segments, RankIsHalfFilledWhileItSavesAndFullWhenTheSaveIsProven)
 {
     Segments bar;
     std::vector<RankExit> ranks(3);

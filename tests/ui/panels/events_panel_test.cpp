@@ -42,7 +42,7 @@ protected:
     Table *m_table = nullptr;
 };
 
-TEST_F(EventsPanelTest, RankWeightAndTextNarrowWhatIsShown)
+TEST_F(EventsPanelTest, FiltersByRankSeverityAndText)
 {
     const int all = rows();
     ASSERT_GE(all, 3);
@@ -59,7 +59,7 @@ TEST_F(EventsPanelTest, RankWeightAndTextNarrowWhatIsShown)
     EXPECT_TRUE(cell(0, 4).contains(QLatin1String("507053")));
 }
 
-TEST_F(EventsPanelTest, AnEventOfARankChoosesTheRankAndOpensItsLine)
+TEST_F(EventsPanelTest, SelectingAnEventSelectsItsRankAndOpensItsLogLine)
 {
     const QSignalSpy chosen(m_panel.get(), &Panel::rankChosen), asked(m_panel.get(), &Panel::logRequested);
     int died = -1;
@@ -75,7 +75,7 @@ TEST_F(EventsPanelTest, AnEventOfARankChoosesTheRankAndOpensItsLine)
     EXPECT_EQ(asked[0][1].toULongLong(), scenes::workerLog(5).find("[ERROR]"));
 }
 
-TEST_F(EventsPanelTest, AnEventOfNoRankChoosesNone)
+TEST_F(EventsPanelTest, EventWithoutARankSelectsNoRank)
 {
     const QSignalSpy chosen(m_panel.get(), &Panel::rankChosen);
     for (int row = 0; row < rows(); ++row)
@@ -83,7 +83,7 @@ TEST_F(EventsPanelTest, AnEventOfNoRankChoosesNone)
     EXPECT_EQ(chosen.count(), 0);
 }
 
-TEST_F(EventsPanelTest, NewEventsDoNotMoveWhatSomeoneReads)
+TEST_F(EventsPanelTest, NewEventsDoNotScrollTheVisibleRows)
 {
     for (int i = 0; i < 60; ++i) {
         Event event;
@@ -108,7 +108,7 @@ TEST_F(EventsPanelTest, NewEventsDoNotMoveWhatSomeoneReads)
     EXPECT_EQ(m_table->indexAt(QPoint(400, 2)).data().toString(), top);
 }
 
-TEST_F(EventsPanelTest, TextOfANodeIsNeverMarkupInATooltip)
+TEST_F(EventsPanelTest, TooltipShowsTextOfANodeWithoutMarkup)
 {
     Event event;
     event.id = 900;
@@ -122,7 +122,7 @@ TEST_F(EventsPanelTest, TextOfANodeIsNeverMarkupInATooltip)
     EXPECT_FALSE(tip.contains(QLatin1String("<img")));
 }
 
-TEST_F(EventsPanelTest, AMessageOfEveryRankIsOneRowWithAllRanks)
+TEST_F(EventsPanelTest, SameMessageOfSeveralRanksIsOneRow)
 {
     const int before = rows();
     const auto say = [&](std::uint64_t id, int rank, const std::string &text, int secondsLater) {
@@ -147,7 +147,7 @@ TEST_F(EventsPanelTest, AMessageOfEveryRankIsOneRowWithAllRanks)
     EXPECT_EQ(cell(0, 3), QString::fromUtf8("0–7")) << "the row belongs to each of its ranks";
 }
 
-TEST_F(EventsPanelTest, NextToAPaneTheTextTakesTheRoomOfTheLogColumn)
+TEST_F(EventsPanelTest, LogColumnIsHiddenInANarrowPanel)
 {
     EXPECT_FALSE(m_table->isColumnHidden(EventsModel::log));
     m_panel->resize(790, 200);  // at 1366, next to the resume pane

@@ -19,7 +19,7 @@
 namespace rankdeck::ui::failure_panel_test {
 namespace {
 
-TEST(MomentPanelTest, ShowsTheLineOfTheLastStepAlthoughItsPositionIsApproximate)
+TEST(FailurePanelTest, ShowsTheLogLineOfTheLastStepDespiteAnApproximateOffset)
 {
     FixedFeed feed;
     feed.run().beginAttempt(scenes::now());
@@ -71,7 +71,7 @@ RankStack stack(int rank, char state, const char *wchan)
     return one;
 }
 
-TEST(MomentPanelTest, GroupedStackTracesAreShownAndDisappearAgain)
+TEST(FailurePanelTest, GroupedStackTracesAreShownAndCanBeClosed)
 {
     FixedFeed feed;
     feed.set(scenes::healthy());
@@ -149,14 +149,14 @@ protected:
     std::unique_ptr<FailurePanel> m_panel;
 };
 
-TEST_F(FailureViewTest, TheHeadlineIsTheFirstOfABurstAndNotTheNewest)
+TEST_F(FailureViewTest, HeadlineShowsTheFirstEventOfABurst)
 {
     tell({death(1, 7, 10), death(2, 3, 12), death(3, 0, 9)});
     show();
     EXPECT_TRUE(headline().contains(QLatin1String("rank 3 is gone"))) << headline().toStdString();
 }
 
-TEST_F(FailureViewTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPersonChose)
+TEST_F(FailureViewTest, EarlierEventReplacesTheHeadlineUnlessTheUserChoseOne)
 {
     tell({death(1, 7, 10)});
     show();
@@ -169,7 +169,7 @@ TEST_F(FailureViewTest, AnEarlierSignOfTheSameFailureTakesTheHeadlineUnlessAPers
     EXPECT_TRUE(headline().contains(QLatin1String("rank 7 is gone"))) << "what someone looks at stays";
 }
 
-TEST_F(FailureViewTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped)
+TEST_F(FailureViewTest, TrainingNeighbourHasNoWaitingSignAndLinesAreWrapped)
 {
     tell({death(1, 5, 10)});
     show();
@@ -187,7 +187,7 @@ TEST_F(FailureViewTest, ANeighbourThatTrainsHasNoSignOfWaitingAndLinesAreWrapped
     }
 }
 
-TEST_F(FailureViewTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
+TEST_F(FailureViewTest, FailureLinesUseTheColoursOfTheTheme)
 {
     m_feed.logs[5] = "epoch: 1 step: 1, loss is 2.5\n[ERROR] it broke\n";
     Event died = death(1, 5, 10);
@@ -210,7 +210,7 @@ TEST_F(FailureViewTest, TheLinesOfTheFailureTakeTheColoursOfAnotherTheme)
     look.setMode(Theme::Mode::light);
 }
 
-TEST_F(FailureViewTest, WithoutAFailureItSaysSo)
+TEST_F(FailureViewTest, ReportsThatNoRankHasFailed)
 {
     tell({});
     show();
@@ -255,7 +255,7 @@ TEST_F(FailureViewTest, RepeatsTheBannerEvenWithoutAnEvent)
     }
 }
 
-TEST_F(FailureViewTest, AProblemThatBeginsWhileItIsOpenIsShownUntilItEnds)
+TEST_F(FailureViewTest, NewProblemIsShownUntilItEnds)
 {
     tell({});
     show();

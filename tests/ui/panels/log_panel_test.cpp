@@ -48,7 +48,7 @@ protected:
     std::unique_ptr<LogPanel> m_panel;
 };
 
-TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPositionIsApproximate)
+TEST_F(LogPanelTest, SampleOpensItsLogLineDespiteAnApproximateOffset)
 {
     const std::string log = scenes::workerLog(3);
     for (const int step : {1, 105, 279, 400}) {
@@ -60,7 +60,7 @@ TEST_F(LogPanelTest, ASampleOpensExactlyItsOwnLineAlthoughItsPositionIsApproxima
     }
 }
 
-TEST_F(LogPanelTest, AnAmbiguousLineIsNotMarked)
+TEST_F(LogPanelTest, AmbiguousLineIsNotMarked)
 {
     m_panel->showSample(3, 0, {0.125f, {7}});
     settle();
@@ -68,7 +68,7 @@ TEST_F(LogPanelTest, AnAmbiguousLineIsNotMarked)
     EXPECT_TRUE(says(QStringLiteral("Exact log line unknown")));
 }
 
-TEST_F(LogPanelTest, TheRankOfTheDeckIsShownWhileTheEndIsFollowedOnly)
+TEST_F(LogPanelTest, SelectedRankIsShownOnlyWhileTheEndIsFollowed)
 {
     m_panel->showSelectedRank(5);
     EXPECT_EQ(m_panel->rank(), 5);
@@ -79,7 +79,7 @@ TEST_F(LogPanelTest, TheRankOfTheDeckIsShownWhileTheEndIsFollowedOnly)
     EXPECT_EQ(m_panel->rank(), 2);
 }
 
-TEST_F(LogPanelTest, TheRankCanBeChosenByMouse)
+TEST_F(LogPanelTest, RankCanBeSelectedByMouse)
 {
     auto *ranks = m_panel->findChild<QComboBox *>();
     ASSERT_NE(ranks, nullptr);
@@ -90,7 +90,7 @@ TEST_F(LogPanelTest, TheRankCanBeChosenByMouse)
     EXPECT_TRUE(says(QStringLiteral("worker_6.log")));
 }
 
-TEST_F(LogPanelTest, FindSaysWhenTheTextIsNotThere)
+TEST_F(LogPanelTest, FindReportsMissingText)
 {
     auto *find = m_panel->findChild<QLineEdit *>();
     m_panel->find();
@@ -102,7 +102,7 @@ TEST_F(LogPanelTest, FindSaysWhenTheTextIsNotThere)
     EXPECT_TRUE(says(QStringLiteral("\"no such text\" is not in the")));
 }
 
-TEST_F(LogPanelTest, ALogThatCannotBeReadSaysSo)
+TEST_F(LogPanelTest, ReportsALogThatCannotBeRead)
 {
     m_feed.logs.erase(4);
     m_panel->showRank(4);
@@ -110,7 +110,7 @@ TEST_F(LogPanelTest, ALogThatCannotBeReadSaysSo)
     EXPECT_TRUE(says(QStringLiteral("no log of this rank")));
 }
 
-TEST_F(LogPanelTest, ALogThatBeganAgainIsReadFromItsBeginning)
+TEST_F(LogPanelTest, ReplacedLogIsReadFromItsBeginning)
 {
     m_panel->showRank(1);
     const auto *table = m_panel->findChild<Table *>();
@@ -136,7 +136,7 @@ TEST_F(LogPanelTest, ShowsHowTheLogIsRead)
     }));
 }
 
-TEST_F(LogPanelTest, ShowsTextOfALogAsItIsWhereItIsExplained)
+TEST_F(LogPanelTest, LogReadingDialogShowsTextWithoutMarkup)
 {
     m_feed.logs[2] = "<b>step</b> 1 loss 2.5\n<b>step</b> 2 loss 2.4\n<img src=x> 7\n";
     LogReadingDialog dialog(m_feed, 2);

@@ -68,7 +68,7 @@ TEST_F(InspectorPaneTest, ShowsWhyTheFileBelongsToItsSetAndRankAndWhichLawIsBrok
     EXPECT_TRUE(says(QStringLiteral("2 files"))) << "one checkpoint of several files";
 }
 
-TEST_F(InspectorPaneTest, AMissingFileIsReportedAndNotRead)
+TEST_F(InspectorPaneTest, MissingFileIsReportedAndNotRead)
 {
     Snapshot s = scenes::died();
     for (CheckpointSet &set : s.view.checkpoints.sets)
@@ -80,7 +80,7 @@ TEST_F(InspectorPaneTest, AMissingFileIsReportedAndNotRead)
     EXPECT_FALSE(button(QStringLiteral("Copy path"))->isEnabled());
 }
 
-TEST_F(InspectorPaneTest, AnUnreadFileIsNeitherGoodNorTorn)
+TEST_F(InspectorPaneTest, UnreadFileIsNeitherGoodNorTorn)
 {
     m_pane->inspect(QStringLiteral("2:40600"), 0);  // the feed knows nothing of it
     EXPECT_TRUE(says(QStringLiteral("nothing is known of this file")));
@@ -88,7 +88,7 @@ TEST_F(InspectorPaneTest, AnUnreadFileIsNeitherGoodNorTorn)
     EXPECT_FALSE(says(QStringLiteral("whole")));
 }
 
-TEST_F(InspectorPaneTest, ASetThatIsNoLongerListedIsReported)
+TEST_F(InspectorPaneTest, ReportsASetThatIsNoLongerListed)
 {
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     Snapshot s = scenes::died();
@@ -112,7 +112,7 @@ TEST_F(InspectorPaneTest, PathAndLogAreOneClickAway)
     EXPECT_EQ(wanted[0][0].toInt(), 2);
 }
 
-TEST_F(InspectorPaneTest, RecordsAreFoundByName)
+TEST_F(InspectorPaneTest, FindsRecordsByName)
 {
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     auto *table = m_pane->findChild<Table *>();

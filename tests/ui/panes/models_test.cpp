@@ -40,7 +40,7 @@ std::vector<Event> events(std::uint64_t from, std::uint64_t to)
     return all;
 }
 
-TEST(EventsModel, NewestFirstInARing)
+TEST(EventsModel, KeepsTheNewestEventsUpToALimit)
 {
     EventsModel model(100);
     const Tester tester(&model, warn);
@@ -55,7 +55,7 @@ TEST(EventsModel, NewestFirstInARing)
     EXPECT_EQ(cell(model, 0, EventsModel::text), QStringLiteral("event 500"));
 }
 
-TEST(EventsFilter, ByRankWeightAndText)
+TEST(EventsFilter, FiltersByRankSeverityAndText)
 {
     EventsModel model;
     EventsFilter filter(model);
@@ -90,7 +90,7 @@ TEST(LogModel, LinesKeepTheirOffsetsAcrossPieces)
     EXPECT_EQ(model.rowCount(), 2);
 }
 
-TEST(LogModel, RingAndHostileBytes)
+TEST(LogModel, KeepsTheNewestLinesAndEscapesHostileBytes)
 {
     LogModel model(10);
     const Tester tester(&model, warn);
@@ -107,7 +107,7 @@ TEST(LogModel, RingAndHostileBytes)
     EXPECT_EQ(model.find(QStringLiteral("nowhere"), 9, false), -1);
 }
 
-TEST(JournalModel, GrowsOnTopAndExports)
+TEST(JournalModel, PutsNewEntriesOnTopAndExportsText)
 {
     JournalModel model;
     const Tester tester(&model, warn);
@@ -138,7 +138,7 @@ TEST(SetsModel, ShowsTheLostWorkOfEachSetOrWhyItIsUnusable)
     EXPECT_EQ(model.rowOf(QStringLiteral("2:40600")), 0);
 }
 
-TEST(SmallModels, KeepTheRulesOfModels)
+TEST(SmallModels, PassTheModelTester)
 {
     RankExitModel exit;
     const Tester one(&exit, warn);
@@ -158,7 +158,7 @@ TEST(SmallModels, KeepTheRulesOfModels)
     EXPECT_TRUE(tensors.index(15, 0).data(Qt::BackgroundRole).isValid());  // claims more than the file holds
 }
 
-TEST(PlanText, ShowsFilesEditsAndTheCommandThatRuns)
+TEST(PlanText, ShowsFileStepsEditsAndTheLaunchCommand)
 {
     const ResumeReport report = scenes::plannedResume({});
     const std::vector<PlanLine> all = planLines(report.plan.nodes[0], 0), few = planLines(report.plan.nodes[0], 4);

@@ -40,7 +40,7 @@ QString spoken(const ProofModel &model, int row)
     return model.index(row, ProofModel::joins).data(Qt::AccessibleTextRole).toString();
 }
 
-TEST(ProofModel, ALossThatIsNotSettledYetRaisesNoAlarm)
+TEST(ProofModel, InconclusiveLossRaisesNoAlarm)
 {
     ProofModel model;
     model.setRanks({proof(0, true), proof(1, false), proof(2, false, {})});
@@ -91,7 +91,7 @@ protected:
     std::unique_ptr<ProofPane> m_pane;
 };
 
-TEST_F(ProofPaneTest, AProofIsShownWithItsPositionAndAsksForNothing)
+TEST_F(ProofPaneTest, ProofIsShownWithItsPositionAndNoButtons)
 {
     open(scenes::proven());
     EXPECT_TRUE(m_pane->titleText().startsWith(QLatin1String("Proven: "))) << m_pane->titleText().toStdString();
@@ -100,7 +100,7 @@ TEST_F(ProofPaneTest, AProofIsShownWithItsPositionAndAsksForNothing)
 }
 
 // A proof belongs to its time: after a later death it is shown as past.
-TEST_F(ProofPaneTest, AProofIsShownAsPastWhenRanksHaveDiedSince)
+TEST_F(ProofPaneTest, ProofIsShownAsPastAfterALaterDeath)
 {
     for (const AlarmCode code : {AlarmCode::jobDied, AlarmCode::rankDied}) {
         Snapshot s = scenes::proven();
@@ -111,7 +111,7 @@ TEST_F(ProofPaneTest, AProofIsShownAsPastWhenRanksHaveDiedSince)
     }
 }
 
-TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJoin)
+TEST_F(ProofPaneTest, FailedProofOffersAStopAndTheLogOfTheFirstUnprovenRank)
 {
     open(scenes::notProven());
     EXPECT_TRUE(m_pane->titleText().startsWith(QLatin1String("Not proven: "))) << m_pane->titleText().toStdString();
@@ -125,7 +125,7 @@ TEST_F(ProofPaneTest, NotProvenOffersTheStopAndTheLogOfTheFirstRankThatDoesNotJo
     EXPECT_EQ(log[0][0].toInt(), first->rank);
 }
 
-TEST_F(ProofPaneTest, ProblemsAreShownInFullAndNothingIsWaitedForThatCame)
+TEST_F(ProofPaneTest, ProblemsAreShownInFullAndOnlyMissingStepsAreAwaited)
 {
     Snapshot s = scenes::notProven();
     const QString note = QStringLiteral("starts from zero: its first loss 6.900 lies far above the old curve's 2.426");
@@ -150,7 +150,7 @@ TEST_F(ProofPaneTest, ProblemsAreShownInFullAndNothingIsWaitedForThatCame)
     EXPECT_TRUE(shown(QStringLiteral("Waiting for the first step of rank 2")));
 }
 
-TEST_F(ProofPaneTest, EveryPhaseHasItsOwnWords)
+TEST_F(ProofPaneTest, EveryPhaseHasItsOwnTitle)
 {
     QSet<QString> titles;
     for (const ResumePhase phase :
@@ -164,7 +164,7 @@ TEST_F(ProofPaneTest, EveryPhaseHasItsOwnWords)
     EXPECT_EQ(titles.size(), 4);
 }
 
-TEST_F(ProofPaneTest, WithoutAResumeItSaysSo)
+TEST_F(ProofPaneTest, ReportsThatThereIsNoResume)
 {
     open(scenes::healthy());
     EXPECT_EQ(m_pane->titleText(), QStringLiteral("No resume yet"));

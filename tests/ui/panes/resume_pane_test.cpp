@@ -44,7 +44,7 @@ protected:
 };
 
 // Regression: the pane reported that no set is VALID, and no action put a kept set back.
-TEST_F(ResumePaneTest, AKeptSetIsPutBackByAPlanOfItsOwnAndThenResumedFrom)
+TEST_F(ResumePaneTest, KeptSetIsPutBackByItsOwnPlanBeforeTheResume)
 {
     Snapshot s = scenes::healthy();
     scenes::nanAndKept(s);
@@ -90,7 +90,7 @@ TEST_F(ResumePaneTest, AKeptSetIsPutBackByAPlanOfItsOwnAndThenResumedFrom)
     EXPECT_TRUE(m_feed.resumes.empty()) << "and asks for its own button";
 }
 
-TEST_F(ResumePaneTest, AKeptSetWithoutAllRanksExplainsItself)
+TEST_F(ResumePaneTest, IncompleteKeptSetShowsItsReason)
 {
     Snapshot s = scenes::healthy();
     scenes::nanAndKept(s);
@@ -106,7 +106,7 @@ TEST_F(ResumePaneTest, AKeptSetWithoutAllRanksExplainsItself)
     EXPECT_EQ(resumeState(s).set, QString()) << "it is no way back";
 }
 
-TEST_F(ResumePaneTest, TheReasonOfTheChosenSetIsShownInFull)
+TEST_F(ResumePaneTest, ReasonOfTheChosenSetIsShownInFull)
 {
     for (const QString &set : {QStringLiteral("2:40800"), QStringLiteral("2:41000"), QStringLiteral("2:40600")}) {
         m_pane->choose(set);
@@ -119,7 +119,7 @@ TEST_F(ResumePaneTest, TheReasonOfTheChosenSetIsShownInFull)
 }
 
 // On a small window or with large letters the pane is narrow (576 px). The differences between sets have priority over their ages.
-TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
+TEST_F(ResumePaneTest, ReasonOfASetFitsANarrowPane)
 {
     const QFont before = QApplication::font();
     for (const auto &[width, points] : {std::pair(404, 9), std::pair(576, 9), std::pair(0, 14)}) {
@@ -140,7 +140,7 @@ TEST_F(ResumePaneTest, TheReasonOfASetHasRoomInANarrowPane)
     QApplication::setFont(before);
 }
 
-TEST_F(ResumePaneTest, AReasonTooLongForTheListWrapsInsteadOfBeingTruncated)
+TEST_F(ResumePaneTest, LongReasonWrapsInsteadOfBeingTruncated)
 {
     Snapshot s = scenes::resumable();
     const std::string reason =
@@ -168,7 +168,7 @@ TEST_F(ResumePaneTest, AReasonTooLongForTheListWrapsInsteadOfBeingTruncated)
         << table->height() << ": the others are pushed out of sight";
 }
 
-TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
+TEST_F(ResumePaneTest, SetRemovedByRotationHasNoPlanAndIsReported)
 {
     m_pane->choose(QStringLiteral("2:40600"));
     m_pane->refresh(scenes::now());
@@ -188,7 +188,7 @@ TEST_F(ResumePaneTest, ASetThatRotationTookHasNoPlanAndSaysSo)
 }
 
 // The pane was opened while the newest set was still being judged: its plan comes with its verdict, without a click.
-TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsShownGetsItsPlan)
+TEST_F(ResumePaneTest, SetThatBecomesValidWhileShownGetsItsPlan)
 {
     const auto judged = [](Verdict verdict) {
         Snapshot s = scenes::resumable();
@@ -213,7 +213,7 @@ TEST_F(ResumePaneTest, ASetThatBecomesValidWhileItIsShownGetsItsPlan)
     EXPECT_TRUE(button(QStringLiteral("Copy as script"))->isEnabled());
 }
 
-TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMarkedAndMadeAgain)
+TEST_F(ResumePaneTest, OldPlanIsMarkedAndRenewed)
 {
     const auto checked = [this]() -> const QLabel * {
         for (const auto *label : m_pane->findChildren<QLabel *>())
@@ -240,7 +240,7 @@ TEST_F(ResumePaneTest, APlanOfAMinuteAgoIsMarkedAndMadeAgain)
 }
 
 // An operator may accept a risk that the plan cannot remove, with a button, because there is no command line here.
-TEST_F(ResumePaneTest, ARiskThatAnOperatorMayAcceptHasAButtonAndNoOption)
+TEST_F(ResumePaneTest, AcceptableRiskHasAButtonInsteadOfACommandLineOption)
 {
     m_feed.plan = [](const ResumeOptions &options) {
         ResumeReport report = scenes::plannedResume(options);
@@ -297,7 +297,7 @@ TEST_F(ResumePaneTest, AsksBeforeALaunchThatMayTrainFromZero)
     EXPECT_TRUE(m_pane->why().isEmpty());
 }
 
-TEST_F(ResumePaneTest, ALatePlanOfAnotherSetIsDropped)
+TEST_F(ResumePaneTest, LatePlanOfAnotherSetIsDropped)
 {
     m_feed.plan = nullptr;
     m_pane->choose(QStringLiteral("2:40400"));
@@ -308,7 +308,7 @@ TEST_F(ResumePaneTest, ALatePlanOfAnotherSetIsDropped)
     EXPECT_EQ(m_feed.plansAsked.back().set, "2:40600");
 }
 
-TEST_F(ResumePaneTest, WithoutAPlanNothingCanBeStarted)
+TEST_F(ResumePaneTest, NothingCanBeStartedWithoutAPlan)
 {
     m_feed.plan = [](const ResumeOptions &) {
         return Result<ResumeReport>(fail(ErrorKind::unreachable, "ascend-01 does not answer"));
@@ -324,7 +324,7 @@ TEST_F(ResumePaneTest, WithoutAPlanNothingCanBeStarted)
     EXPECT_FALSE(button(QStringLiteral("Copy as script"))->isEnabled());
 }
 
-TEST_F(ResumePaneTest, ARefusedStartIsReported)
+TEST_F(ResumePaneTest, RefusedStartIsReported)
 {
     QTest::mouseClick(button(QStringLiteral("Back up")), Qt::LeftButton);
     ASSERT_TRUE(m_pane->why().isEmpty());
@@ -333,7 +333,7 @@ TEST_F(ResumePaneTest, ARefusedStartIsReported)
     EXPECT_TRUE(says(QStringLiteral("attempt 3 runs since 03:12")));
 }
 
-TEST_F(ResumePaneTest, AFixCanBeTakenBack)
+TEST_F(ResumePaneTest, FixCanBeUndone)
 {
     QTest::mouseClick(button(QStringLiteral("Back up")), Qt::LeftButton);
     EXPECT_EQ(m_feed.plansAsked.back().fixes, std::vector<std::string>{"stale_train_ckpt"});
@@ -344,7 +344,7 @@ TEST_F(ResumePaneTest, AFixCanBeTakenBack)
     EXPECT_EQ(m_pane->why(), QStringLiteral("1 refusal left"));
 }
 
-TEST_F(ResumePaneTest, TheFocusStaysInThePaneWhenThePressedButtonGoes)
+TEST_F(ResumePaneTest, FocusStaysInThePaneWhenThePressedButtonDisappears)
 {
     m_pane->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_pane.get(), neverMs));
@@ -357,7 +357,7 @@ TEST_F(ResumePaneTest, TheFocusStaysInThePaneWhenThePressedButtonGoes)
     EXPECT_EQ(QApplication::focusWidget()->metaObject()->className(), std::string("rankdeck::ui::Table"));
 }
 
-TEST_F(ResumePaneTest, TheScriptIsThePlanThatIsShown)
+TEST_F(ResumePaneTest, ScriptContainsTheShownPlan)
 {
     QGuiApplication::clipboard()->clear();
     QTest::mouseClick(button(QStringLiteral("Copy as script")), Qt::LeftButton);

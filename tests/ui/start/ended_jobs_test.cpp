@@ -74,7 +74,7 @@ protected:
     const WallTime m_now = wallNow();
 };
 
-TEST_F(EndedJobsTest, SayWhenAndHow)
+TEST_F(EndedJobsTest, CardsShowWhenAndHowAJobEnded)
 {
     ran("one", "ascend-01", {1});
     ran("all", "ascend-01", {1, 0});
@@ -89,7 +89,7 @@ TEST_F(EndedJobsTest, SayWhenAndHow)
               QStringLiteral("not running any more; last line 3 h ago, at step 41,037: reason unknown"));
 }
 
-TEST_F(EndedJobsTest, AreOfScannedHostsAndDoNotRun)
+TEST_F(EndedJobsTest, ListsOnlyJobsOfScannedHostsThatDoNotRun)
 {
     ran("here", "ascend-01", {1});
     ran("elsewhere", "ascend-09", {1});
@@ -115,7 +115,7 @@ TEST_F(EndedJobsTest, AreOfScannedHostsAndDoNotRun)
     EXPECT_EQ(endedOn(all(), picture).size(), 1u);
 }
 
-TEST_F(EndedJobsTest, EndedOnlyIfAllNodesWereSeen)
+TEST_F(EndedJobsTest, JobHasEndedOnlyIfAllItsNodesWereScanned)
 {
     ran("two", "ascend-01", {1}, {}, 10s, "ascend-02");
     DiscoveryPicture picture = lookedAt("ascend-01");
@@ -126,7 +126,7 @@ TEST_F(EndedJobsTest, EndedOnlyIfAllNodesWereSeen)
     EXPECT_TRUE(endedOn(all(), picture).empty()) << "whose training that is cannot be read";
 }
 
-TEST_F(EndedJobsTest, ACardOpensTheJobOrItsHistory)
+TEST_F(EndedJobsTest, CardOpensTheJobOrItsHistory)
 {
     ran("here", "ascend-01", {1});
     EndedJobs list;
@@ -187,7 +187,7 @@ TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
     EXPECT_TRUE(tells(QStringLiteral("Reading its files."))) << "not known is not none";
 }
 
-TEST_F(EndedJobsTest, AnUnreadableHistoryIsLeftOut)
+TEST_F(EndedJobsTest, UnreadableHistoryIsLeftOut)
 {
     ran("good", "ascend-01", {1});
     m_state.write("history/bad.sqlite", "no database");

@@ -99,7 +99,7 @@ protected:
     std::vector<Job> m_watched;
 };
 
-TEST_F(FirstStartTest, ATickedHostIsAskedAtOnceAndAnUntickedOneIsLeft)
+TEST_F(FirstStartTest, CheckedHostIsScannedAndUncheckedHostIsDisconnected)
 {
     open();
     m_model->add(QStringLiteral("ascend-01"), false);
@@ -111,7 +111,7 @@ TEST_F(FirstStartTest, ATickedHostIsAskedAtOnceAndAnUntickedOneIsLeft)
 }
 
 // Output of squeue as in its man page: the nodes on stdout, an error on stderr with exit code 1.
-TEST_F(FirstStartTest, ASlurmJobGivesItsHostsOrSaysWhyNot)
+TEST_F(FirstStartTest, SlurmJobGivesItsHostsOrTheReasonThereAreNone)
 {
     open();
     const QByteArray path = qgetenv("PATH");
@@ -133,7 +133,7 @@ TEST_F(FirstStartTest, ASlurmJobGivesItsHostsOrSaysWhyNot)
     EXPECT_EQ(m_search->added.size(), 3);
 }
 
-TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)
+TEST_F(FirstStartTest, RangesAndHostFilesGiveHosts)
 {
     open();
     type(QStringLiteral("ascend-[01-03]"));
@@ -151,7 +151,7 @@ TEST_F(FirstStartTest, ARangeAndFilesGiveTheHosts)
     EXPECT_TRUE(says(QStringLiteral("No hosts found in other.json.")));
 }
 
-TEST_F(FirstStartTest, AnInvalidHostIsMarkedWithASign)
+TEST_F(FirstStartTest, InvalidHostIsMarkedWithASign)
 {
     open();
     for (const char *wrong : {"-oProxyCommand=evil", "two words"}) {
@@ -182,7 +182,7 @@ TEST_F(FirstStartTest, EveryHostShowsItsState)
     EXPECT_NE(button(QStringLiteral("Answer…")), nullptr);
 }
 
-TEST_F(FirstStartTest, ClosedEnvironmentsOfOthersAreNamedWithAdvice)
+TEST_F(FirstStartTest, ReportsUnreadableEnvironmentsOfOtherUsersWithAdvice)
 {
     open();
     m_model->add(QStringLiteral("gpu-1"), true);
@@ -197,7 +197,7 @@ TEST_F(FirstStartTest, ClosedEnvironmentsOfOthersAreNamedWithAdvice)
     EXPECT_TRUE(says(QStringLiteral("wu@gpu-1")));
 }
 
-TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
+TEST_F(FirstStartTest, EachJobHasACardWithALinePerFact)
 {
     openEight();
     const QList<FoundCard *> cards = m_first->findChildren<FoundCard *>();
@@ -217,7 +217,7 @@ TEST_F(FirstStartTest, ACardPerJobWithALinePerPart)
     EXPECT_EQ(m_search->added.last(), QLatin1String("ascend-05"));
 }
 
-TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
+TEST_F(FirstStartTest, CardsScrollAndCutNoLineOnASmallScreen)
 {
     const auto cut = [this] {
         QStringList lines;
@@ -241,7 +241,7 @@ TEST_F(FirstStartTest, OnASmallScreenCardsScrollAndNoLineIsCut)
     }
 }
 
-TEST_F(FirstStartTest, OnASmallScreenNoStateOfAHostIsCut)
+TEST_F(FirstStartTest, HostStatesFitASmallScreen)
 {
     for (const QSize size : {QSize(1024, 540), QSize(1366, 700)}) {
         open();
@@ -267,7 +267,7 @@ TEST_F(FirstStartTest, OnASmallScreenNoStateOfAHostIsCut)
     }
 }
 
-TEST_F(FirstStartTest, OneButtonIsMeantFirst)
+TEST_F(FirstStartTest, OnlyOneButtonIsPrimary)
 {
     open();
     m_model->add(QStringLiteral("ascend-04"), true);
@@ -284,7 +284,7 @@ TEST_F(FirstStartTest, OneButtonIsMeantFirst)
     EXPECT_EQ(primary(), QStringLiteral("Edit job file…")) << "where somebody has to look, that comes first";
 }
 
-TEST_F(FirstStartTest, UnknownFactsAreNotDenied)
+TEST_F(FirstStartTest, UnknownFactsAreShownAsUnknown)
 {
     open();
     m_model->add(QStringLiteral("ascend-01"), true);
@@ -304,7 +304,7 @@ TEST_F(FirstStartTest, UnknownFactsAreNotDenied)
 }
 
 // A second host answers: until its files are known, its ranks are neither there nor "elsewhere".
-TEST_F(FirstStartTest, RanksThatAreJoiningAreNotShownAsElsewhere)
+TEST_F(FirstStartTest, RanksOfAHostBeingScannedAreNotShownAsElsewhere)
 {
     JobScan half = scenes::foundJob();
     half.found.ranks.resize(4);
@@ -321,7 +321,7 @@ TEST_F(FirstStartTest, RanksThatAreJoiningAreNotShownAsElsewhere)
     EXPECT_TRUE(hostsToAdd(half).isEmpty());
 }
 
-TEST_F(FirstStartTest, WatchAsksForThatJob)
+TEST_F(FirstStartTest, WatchButtonOpensItsJob)
 {
     openEight();
     button(QStringLiteral("Watch this job"), m_first->findChildren<FoundCard *>().at(1))->click();
@@ -329,7 +329,7 @@ TEST_F(FirstStartTest, WatchAsksForThatJob)
     EXPECT_EQ(m_watched[0].name, "resnet50-b");
 }
 
-TEST_F(FirstStartTest, TheJobFileIsCheckedWhileItIsTyped)
+TEST_F(FirstStartTest, JobFileIsCheckedWhileItIsTyped)
 {
     openEight();
     button(QStringLiteral("Edit job file…"), m_first->findChildren<FoundCard *>().at(1))->click();
@@ -361,7 +361,7 @@ TEST_F(FirstStartTest, TheJobFileIsCheckedWhileItIsTyped)
     EXPECT_TRUE(text->toPlainText().contains(QLatin1String("resnet-mine")));
 }
 
-TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
+TEST_F(FirstStartTest, EachControlShowsItsFocus)
 {
     openEight();
     m_first->activateWindow();
@@ -387,7 +387,7 @@ TEST_F(FirstStartTest, EachControlShowsThatItHasTheFocus)
 }
 
 // A job that was found once is still known on another day, when none of its ranks run.
-TEST_F(FirstStartTest, FoundJobsAreSearchedAgainWhenTheyHaveEnded)
+TEST_F(FirstStartTest, EndedJobsThatWereFoundBeforeAreSearchedAgain)
 {
     JobSources sources;
     sources.stateDirectory = QString::fromStdString(m_dir.path());
@@ -412,7 +412,7 @@ TEST_F(FirstStartTest, FoundJobsAreSearchedAgainWhenTheyHaveEnded)
     EXPECT_TRUE(m_search->past.front().file.empty());
 }
 
-TEST_F(FirstStartTest, TheRowOfATroubledHostCanBeTriedAgain)
+TEST_F(FirstStartTest, UnreachableHostCanBeRetriedFromItsRow)
 {
     open();
     m_model->add(QStringLiteral("lab-3"), true);
@@ -422,7 +422,7 @@ TEST_F(FirstStartTest, TheRowOfATroubledHostCanBeTriedAgain)
     EXPECT_EQ(m_search->retried, QStringList{QStringLiteral("lab-3")});
 }
 
-TEST_F(FirstStartTest, RecentJobsSayHowTheyWereSeen)
+TEST_F(FirstStartTest, RecentJobsShowTheirLastKnownState)
 {
     open();
     m_first->setRecent({{QStringLiteral("/jobs/lenet.rankdeck.json"), QStringLiteral("8 of 8 ranks ran 2 h ago")}});

@@ -17,7 +17,7 @@ void write(const QString &path, const QByteArray &text)
     file.write(text);
 }
 
-TEST(SshHosts, TakesAliasesAndNoPatterns)
+TEST(SshHosts, ReadsAliasesAndSkipsPatterns)
 {
     const QStringList aliases =
         aliasesIn("# Host commented\nHost ascend-01 ascend-02\n  HostName 10.0.0.1\nhost=lab-3\nHOST \"old gpu\" "
@@ -26,9 +26,9 @@ TEST(SshHosts, TakesAliasesAndNoPatterns)
                                     QStringLiteral("old gpu")}));
 }
 
-TEST(SshHosts, RefusesWhatWouldBeAnOption) { EXPECT_TRUE(aliasesIn("Host -oProxyCommand=evil\n").isEmpty()); }
+TEST(SshHosts, RefusesAliasesThatLookLikeOptions) { EXPECT_TRUE(aliasesIn("Host -oProxyCommand=evil\n").isEmpty()); }
 
-TEST(SshHosts, TheConfigIsTheAccountsWhateverHomeSays)
+TEST(SshHosts, ConfigBelongsToTheAccountRegardlessOfHome)
 {
     const QByteArray home = qgetenv("HOME");
     const QString before = userSshConfig();

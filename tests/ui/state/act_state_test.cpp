@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(StopState, PassedPreflightLetsOneClickArm)
+TEST(StopState, PassedPreflightAllowsAStopWithOneClick)
 {
     const StopState state = stopState(scenes::healthy(), scenes::now());
     EXPECT_EQ(state.phase, StopPhase::ready);
@@ -22,7 +22,7 @@ TEST(StopState, PassedPreflightLetsOneClickArm)
     EXPECT_EQ(state.note, QStringLiteral("loses 0 steps"));
 }
 
-TEST(StopState, WarningAsksForASecondClick)
+TEST(StopState, WarningRequiresASecondClick)
 {
     Snapshot s = scenes::healthy();
     s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
@@ -34,7 +34,7 @@ TEST(StopState, WarningAsksForASecondClick)
     EXPECT_EQ(state.reason, QStringLiteral("Disk is short."));
 }
 
-TEST(StopState, RefusalDisablesWithItsReason)
+TEST(StopState, RefusalDisablesTheStopWithItsReason)
 {
     const StopState state = stopState(scenes::died(), scenes::now());
     EXPECT_EQ(state.phase, StopPhase::refused);
@@ -59,7 +59,7 @@ TEST(StopState, UncheckedRunCannotBeStopped)
     EXPECT_FALSE(state.enabled);
 }
 
-TEST(StopState, CanBeTakenBackUntilARankReadIt)
+TEST(StopState, StopCanBeCancelledUntilARankReadTheRequest)
 {
     const StopState armed = stopState(scenes::stopping(0, 0), scenes::now());
     EXPECT_EQ(armed.phase, StopPhase::cancellable);
@@ -89,7 +89,7 @@ TEST(StopState, NothingRunsAfterAStop)
 }
 
 // The other ranks are unknown: the job may still run.
-TEST(StopState, SomeDeadAndSomeUnknownRanksDoNotMeanThatNothingRuns)
+TEST(StopState, DeadAndUnknownRanksDoNotMeanThatNothingRuns)
 {
     Snapshot s = scenes::healthy();
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -102,7 +102,7 @@ TEST(StopState, SomeDeadAndSomeUnknownRanksDoNotMeanThatNothingRuns)
 }
 
 // All ranks logged their exit line, and then the disk was full: nothing was saved, no rank exited properly, and none runs.
-TEST(StopStages, AFailedExitSaveIsNotAnExit)
+TEST(StopStages, FailedExitSaveIsNotAnExit)
 {
     Snapshot s = scenes::stopping(8, 0);
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -148,7 +148,7 @@ TEST(LostWork, IsAnUpperBoundWhileANodeIsNotListed)
                               QString::fromStdString(clockTime(*s.view.checkpoints.unlistedSince)));
 }
 
-TEST(StopInTrouble, ADeathIsShownInTitleRowsAndBoxAndOffersForceStops)
+TEST(StopInTrouble, DeathIsShownInTitleRowsAndBoxAndOffersForceStops)
 {
     Snapshot s = scenes::stopping(0, 0);
     const auto die = [&s](int rank) {
@@ -183,7 +183,7 @@ QStringList namesOf(const std::vector<Stage> &stages)
 }
 
 // A script of another framework: no line confirms the stop, no flag exists, and the sent signals are shown.
-TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
+TEST(StopByASignal, ShowsNoLogLineNoFlagAndNoCancel)
 {
     Snapshot s = scenes::stopping(0, 0);
     s.view.flags = {};
@@ -204,7 +204,7 @@ TEST(StopByASignal, PromisesNoLineNoFlagAndNoWayBack)
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("Not stopped: 1 of 8 ranks have left"));
 }
 
-TEST(StopByAFile, IsShownAsAFileAndTakenBackUntilARankHasLeft)
+TEST(StopByAFile, IsShownAsAFileAndCanBeCancelledUntilARankHasLeft)
 {
     Snapshot s = scenes::stopping(0, 0);
     s.view.job.gracefulExit = {.stopFile = "/job/STOP"};
@@ -222,7 +222,7 @@ TEST(StopByAFile, IsShownAsAFileAndTakenBackUntilARankHasLeft)
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("The stop file is still on ascend-01, ascend-02"));
 }
 
-TEST(StopState, AStopWithoutASaveIsNotAStopWithoutALoss)
+TEST(StopState, StopWithoutASaveIsNotShownAsLossless)
 {
     Snapshot s = scenes::stopping(3, 0);
     Finding nothing;
@@ -249,7 +249,7 @@ TEST(StopStages, ShowTheProgressOfTheStop)
     EXPECT_EQ(stages[5].mark, Stage::Mark::open);
 }
 
-TEST(StopStages, FlagLineIsDoneOnlyWhenTheFlagReadsZero)
+TEST(StopStages, FlagStageIsDoneOnlyWhenTheFlagIsZero)
 {
     Snapshot s = scenes::stopped();
     EXPECT_EQ(stopStages(s, scenes::now())[5].mark, Stage::Mark::done);
@@ -258,7 +258,7 @@ TEST(StopStages, FlagLineIsDoneOnlyWhenTheFlagReadsZero)
 }
 
 // The list is made with the stop. Only its remaining processes are shown, counted and signalled.
-TEST(StopRungs, AnEndedProcessIsNoLongerOnAnyList)
+TEST(EscalationOptions, EndedProcessIsRemovedFromAllLists)
 {
     Snapshot s = scenes::stopping(0, 0);
     for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -274,7 +274,7 @@ TEST(StopRungs, AnEndedProcessIsNoLongerOnAnyList)
     EXPECT_EQ(targetLines(rungs.kill).filter(QStringLiteral("rank 7,")).size(), 1);
 }
 
-TEST(StopRungs, OpenAfterTwoMinutesOrWhenARankHangs)
+TEST(EscalationOptions, OpenAfterTwoMinutesOrWhenARankHangs)
 {
     const Snapshot s = scenes::stopping(5, 2);
     EXPECT_FALSE(stopRungs(s, scenes::now()).open);
@@ -288,7 +288,7 @@ TEST(StopRungs, OpenAfterTwoMinutesOrWhenARankHangs)
     EXPECT_TRUE(late.price.contains(QLatin1String("112 steps")));
 }
 
-TEST(ResumeState, PrimaryOnlyAfterADeath)
+TEST(ResumeState, IsPrimaryOnlyAfterADeath)
 {
     EXPECT_FALSE(resumeState(scenes::healthy()).primary);
     const ResumeState after = resumeState(scenes::died());
@@ -297,7 +297,7 @@ TEST(ResumeState, PrimaryOnlyAfterADeath)
     EXPECT_EQ(after.note, QStringLiteral("from 40,600, loses 437"));
 }
 
-TEST(ResumeState, NothingValidIsReportedAndThePaneStillExplains)
+TEST(ResumeState, NoValidSetIsReportedAndThePaneCanStillBeOpened)
 {
     Snapshot s = scenes::died();
     for (CheckpointSet &set : s.view.checkpoints.sets) set.verdict = Verdict::incomplete;
@@ -308,7 +308,7 @@ TEST(ResumeState, NothingValidIsReportedAndThePaneStillExplains)
     EXPECT_TRUE(state.set.isEmpty());
 }
 
-TEST(RunState, GracefulLeaversAreNotDeaths)
+TEST(RunState, RanksThatLeftGracefullyAreNotDead)
 {
     EXPECT_TRUE(runState(scenes::healthy()).running());
     const RunState dead = runState(scenes::died());
@@ -317,7 +317,7 @@ TEST(RunState, GracefulLeaversAreNotDeaths)
     EXPECT_FALSE(runState(scenes::stopped()).hasDied());
 }
 
-TEST(RunState, AnExitOfTheAttemptBeforeExcusesNoDeath)
+TEST(RunState, ExitOfAnEarlierAttemptExcusesNoDeath)
 {
     Snapshot s = scenes::died();
     s.exit = scenes::stopped().exit;
@@ -356,7 +356,7 @@ TEST(StepVital, ShowsTheTimeLeftOnlyForARunThatContinues)
         EXPECT_FALSE(left(ended));
 }
 
-TEST(Vitals, TheProtectionOfTheRanksThatRunIsShown)
+TEST(Vitals, ShowTheFaultProtectionOfRunningRanks)
 {
     Snapshot s = scenes::healthy();
     EXPECT_TRUE(vitals(s, scenes::now()).back().caption.isEmpty());
@@ -373,7 +373,7 @@ TEST(Vitals, TheProtectionOfTheRanksThatRunIsShown)
     EXPECT_TRUE(vitals(s, scenes::now()).back().caption.isEmpty()) << "MindSpore takes no blanks";
 }
 
-TEST(Vitals, GrowOldVisibly)
+TEST(Vitals, OldValuesAreMarkedAsOld)
 {
     EXPECT_FALSE(vitals(scenes::healthy(), scenes::now())[2].old);
     const std::vector<Vital> later = vitals(scenes::healthy(), scenes::now() + seconds(130));

@@ -23,7 +23,7 @@ Snapshot gaveUp(std::size_t silent, const std::string &error)
 const char *const withTime = "RuntimeError: Timed out waiting 1200000ms for recv operation to complete";
 const char *const withoutTime = "RuntimeError: Watchdog caught collective operation timeout";
 
-TEST(DeathWords, NamesVictimsAsWaitingNotAsDead)
+TEST(DeathWords, ShowsRanksThatTimedOutAsWaitingForTheSilentRank)
 {
     const struct {
         std::size_t silent;

@@ -21,9 +21,9 @@ using Kind = Notice::Kind;
 
 Kind kindOf(const Snapshot &s) { return mostUrgent(s, scenes::now()).value().kind; }
 
-TEST(Notice, HealthyIsQuiet) { EXPECT_FALSE(mostUrgent(scenes::healthy(), scenes::now()).has_value()); }
+TEST(Notice, HealthyJobHasNone) { EXPECT_FALSE(mostUrgent(scenes::healthy(), scenes::now()).has_value()); }
 
-TEST(Notice, DeathNamesTheFirstToFailItsStepAndWhatToDo)
+TEST(Notice, DeathNamesTheFirstFailedRankItsStepAndTheFix)
 {
     const auto notice = mostUrgent(scenes::died(), scenes::now());
     ASSERT_TRUE(notice);
@@ -36,7 +36,7 @@ TEST(Notice, DeathNamesTheFirstToFailItsStepAndWhatToDo)
     EXPECT_EQ(notice->acts[1].text, QStringLiteral("Resume from 40,600…"));
 }
 
-TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
+TEST(Notice, SortsNoticesFromDeathToWarning)
 {
     Snapshot s = scenes::healthy();
     s.messages = {"job file: unknown key \"worldsize\""};
@@ -58,7 +58,7 @@ TEST(Notice, OrderIsDiedLostOverdueNothingValidStaleWarning)
     EXPECT_EQ(kindOf(s), Kind::died);
 }
 
-TEST(Notice, RanksThatDoNotReachTheirSchedulerNameItAndTheDuration)
+TEST(Notice, WaitingRanksNameTheirSchedulerAndTheDuration)
 {
     Snapshot s = scenes::healthy();
     const Alarm alarm{.code = AlarmCode::jobWaits,
@@ -125,7 +125,7 @@ TEST(Notice, EveryAlarmHasAChineseText)
 }
 
 // The notice states whether an older set is VALID only when all sets of all nodes were read.
-TEST(Notice, NothingIsClaimedAboutUnreadSetsAtANaN)
+TEST(Notice, UnreadSetsAreNotJudgedInANaNNotice)
 {
     const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
     Snapshot s = scenes::healthy();
@@ -140,7 +140,7 @@ TEST(Notice, NothingIsClaimedAboutUnreadSetsAtANaN)
     EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
 }
 
-TEST(Notice, AStoppedRankIsContinuedOnlyWhileNoRankDiedOfIt)
+TEST(Notice, SigcontIsOfferedOnlyWhileNoRankDiedOfTheStoppedRank)
 {
     Alarm alarm{.code = AlarmCode::stalled, .which = AlarmCase::isStopped, .ranks = {3}, .of = 8, .confirmed = 1};
     const Snapshot s = scenes::healthy();
@@ -160,13 +160,13 @@ TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().act, NoticeAct::showRanks);
 }
 
-TEST(Notice, ADeathWithoutAReasonSaysSo)
+TEST(Notice, DeathWithoutAReasonIsReportedAsSuch)
 {
     Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .withoutReason = true, .confirmed = 1};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Its log shows no reason.");
 }
 
-TEST(Notice, AFailedSaveNamesAllFailedRanks)
+TEST(Notice, FailedSaveNamesAllFailedRanks)
 {
     Alarm alarm{.code = AlarmCode::diskFull, .ranks = {0, 1, 2}, .of = 8, .step = 600};
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).fact.toStdString(),
@@ -174,7 +174,7 @@ TEST(Notice, AFailedSaveNamesAllFailedRanks)
 }
 
 // No choice is offered if no set can be chosen.
-TEST(Notice, SetsOfWhichNoneCanBeChosenAreOnlyShown)
+TEST(Notice, SetsAreOnlyShownIfNoneCanBeChosen)
 {
     Snapshot s = scenes::healthy();
     s.view.checkpoints.recommended.reset();
@@ -185,7 +185,7 @@ TEST(Notice, SetsOfWhichNoneCanBeChosenAreOnlyShown)
 }
 
 // Regression: no set of the attempt could be kept, and nothing could be resumed.
-TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
+TEST(Notice, OffersAKeptSetThatRotationRemoved)
 {
     Snapshot s = scenes::healthy();
     scenes::nanAndKept(s);
@@ -203,7 +203,7 @@ TEST(Notice, AKeptSetThatRotationTookIsTheWayBack)
     EXPECT_EQ(resumeState(s).set, QStringLiteral("2:40200"));
 }
 
-TEST(Notice, AHangShowsHowTheSuspectDiffersFromTheWaitingRanks)
+TEST(Notice, HangShowsHowTheSuspectDiffersFromTheWaitingRanks)
 {
     Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
     alarm.step = 607;
@@ -229,7 +229,7 @@ TEST(Notice, AHangShowsHowTheSuspectDiffersFromTheWaitingRanks)
               "Rank 6 is computing, the others are waiting in futex_wait: it may hang or be evaluating.");
 }
 
-TEST(Notice, TheWorstSaysHowManyMoreThereAre)
+TEST(Notice, WorstNoticeCountsTheOthers)
 {
     Snapshot s = scenes::died();
     s.messages = {"one", "two"};
@@ -237,7 +237,7 @@ TEST(Notice, TheWorstSaysHowManyMoreThereAre)
     EXPECT_TRUE(mostUrgent(s, scenes::now())->rest.endsWith(QLatin1String("And 3 more.")));
 }
 
-TEST(Notice, ACrashOfTheWholeJobIsNotACalmEnd)
+TEST(Notice, CrashOfTheWholeJobIsNotShownAsANormalEnd)
 {
     Snapshot s = scenes::healthy();
     for (RankState &rank : s.view.ranks) {
@@ -260,7 +260,7 @@ TEST(Notice, ACrashOfTheWholeJobIsNotACalmEnd)
               "All 8 ranks died at step 40,711");  // step of the rank that is behind
 }
 
-TEST(Notice, ADeathBeatsTheStopThatWaitsForIt)
+TEST(Notice, DeathPrecedesTheStopThatWaitsForIt)
 {
     Snapshot s = scenes::stopping(0, 0);
     s.view.ranks[2].alive = false;
@@ -272,7 +272,7 @@ TEST(Notice, ADeathBeatsTheStopThatWaitsForIt)
     EXPECT_EQ(all[1].fact, QStringLiteral("The stop cannot finish"));
 }
 
-TEST(Notice, NothingValidNamesTheNearestSet)
+TEST(Notice, NoValidSetNamesTheNearestSet)
 {
     Snapshot s = scenes::healthy();
     s.view.checkpoints.sets = {scenes::died().view.checkpoints.sets.front()};
@@ -290,7 +290,7 @@ TEST(Notice, FailedProofNamesTheRankThatStartedFromZero)
     EXPECT_EQ(notice->fact, QStringLiteral("Not proven: rank 6 started at step 1"));
 }
 
-TEST(Notice, FlagLeftAtOneOffersToClearIt)
+TEST(Notice, LeftoverFlagOffersToClearIt)
 {
     Snapshot s = scenes::healthy();
     s.view.flags[0].armed = true;
@@ -300,7 +300,7 @@ TEST(Notice, FlagLeftAtOneOffersToClearIt)
     EXPECT_EQ(notice->acts.front().act, NoticeAct::cancelStop);
 }
 
-TEST(Notice, ANoticeForANodeWithAQuestionOffersToAnswerIt)
+TEST(Notice, NodeWithAQuestionOffersToAnswerIt)
 {
     Snapshot s = scenes::healthy();
     s.view.nodes[1].state = NodeState::needsYou;
@@ -311,14 +311,14 @@ TEST(Notice, ANoticeForANodeWithAQuestionOffersToAnswerIt)
     EXPECT_EQ(notice->acts.front().act, NoticeAct::answerNode);
 }
 
-TEST(Notice, NeverOffersMoreThanTwoWays)
+TEST(Notice, OffersAtMostTwoButtons)
 {
     for (const Snapshot &s : {scenes::died(), scenes::notProven(), scenes::stopping(5, 2), scenes::resumable()}) {
         if (const auto notice = mostUrgent(s, scenes::now())) { EXPECT_LE(notice->acts.size(), 2u); }
     }
 }
 
-TEST(Notice, AnAcknowledgedAlarmLeavesTheBannerAndIsCounted)
+TEST(Notice, AcknowledgedAlarmLeavesTheBannerAndIsCounted)
 {
     const Snapshot s = scenes::died();
     const auto first = mostUrgent(s, scenes::now());
@@ -333,7 +333,7 @@ TEST(Notice, AnAcknowledgedAlarmLeavesTheBannerAndIsCounted)
     EXPECT_EQ(mostUrgent(s, scenes::now(), seen)->key, all.back().key);
 }
 
-TEST(Notice, ANanOffersToKeepTheGoodSetAndSaysWhatBecameOfIt)
+TEST(Notice, NaNOffersToKeepTheGoodSetAndShowsTheResult)
 {
     Notice notice;
     notice.set = QStringLiteral("0:14-1");

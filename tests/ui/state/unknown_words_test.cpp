@@ -50,7 +50,7 @@ Snapshot alone()
     return s;
 }
 
-TEST(UnknownWords, RanksWithoutContactHaveNotEnded)
+TEST(UnknownWords, RanksWithoutContactAreNotShownAsEnded)
 {
     const Snapshot s = unheard();
     EXPECT_FALSE(resumeState(s).primary) << "they may train on";
@@ -72,7 +72,7 @@ TEST(UnknownWords, RanksWithoutContactHaveNotEnded)
     EXPECT_THAT(lostWords(ended, scenes::now()).caption.toStdString(), HasSubstr("Lost since step"));
 }
 
-TEST(UnknownWords, ANodeThatIsTriedAgainIsLostAndNotRefused)
+TEST(UnknownWords, ReconnectingNodeIsShownAsLostAndNotRefused)
 {
     Snapshot s = scenes::healthy();
     s.view.nodes[1].state = NodeState::connecting;
@@ -82,14 +82,14 @@ TEST(UnknownWords, ANodeThatIsTriedAgainIsLostAndNotRefused)
     EXPECT_THAT(banner(s), Not(HasSubstr("refused")));
 }
 
-TEST(UnknownWords, OneRankIsNamedAsOne)
+TEST(UnknownWords, SingleRankIsNamedInTheSingular)
 {
     const Snapshot s = alone();
     EXPECT_THAT(banner(s), HasSubstr("The stop cannot finish | Rank 0 hangs; 0 of 1 confirmed."));
     EXPECT_EQ(resumeState(s).note.toStdString(), "when the rank is gone");
 }
 
-TEST(UnknownWords, StepsOfAnUnknownRunMayHaveBeenLostAlready)
+TEST(UnknownWords, StepsOfAnUnknownRunMayAlreadyBeLost)
 {
     Snapshot s = scenes::healthy();
     EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it dies now, since step"));
@@ -97,7 +97,7 @@ TEST(UnknownWords, StepsOfAnUnknownRunMayHaveBeenLostAlready)
     EXPECT_THAT(lostWords(s, scenes::now()).caption.toStdString(), HasSubstr("Lost if it has died, since step"));
 }
 
-TEST(UnknownWords, AResumeWaitsForThoseThatMayRun)
+TEST(UnknownWords, ResumeWaitsForRanksThatMayRun)
 {
     Snapshot s = scenes::stopping(0, 0);
     for (RankState &rank : s.view.ranks) {
@@ -108,7 +108,7 @@ TEST(UnknownWords, AResumeWaitsForThoseThatMayRun)
     EXPECT_EQ(resumeState(s).note.toStdString(), "when rank 3 is gone");
 }
 
-TEST(UnknownWords, ANanCountsAmongThoseThatLogALoss)
+TEST(UnknownWords, NaNRanksAreCountedAmongRanksThatLogALoss)
 {
     Snapshot s = scenes::healthy();
     for (RankState &rank : s.view.ranks)
@@ -117,7 +117,7 @@ TEST(UnknownWords, ANanCountsAmongThoseThatLogALoss)
     EXPECT_THAT(banner(s), HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step"));
 }
 
-TEST(UnknownWords, ASignalIsReportedOnce)
+TEST(UnknownWords, SignalIsReportedOnce)
 {
     Snapshot s = scenes::healthy();
     RankState &rank = s.view.ranks[5];
@@ -129,7 +129,7 @@ TEST(UnknownWords, ASignalIsReportedOnce)
     EXPECT_THAT(banner(s), Not(HasSubstr("killed")));
 }
 
-TEST(UnknownWords, AnUnknownStepTimeIsNotZero)
+TEST(UnknownWords, UnknownStepTimeIsNotZero)
 {
     Snapshot s = scenes::healthy();
     s.view.lostWork = {.steps = 131, .known = true, .atMost = true};

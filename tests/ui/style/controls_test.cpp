@@ -48,7 +48,7 @@ protected:
     }
 };
 
-TEST_P(Controls, FieldsAndBoxesStandOutFromWindowAndCard)
+TEST_P(Controls, FieldsAndBoxesContrastWithWindowAndCard)
 {
     for (const R role : {R::window, R::base}) {
         const QColor ground = Theme::color(role, GetParam());
@@ -64,7 +64,7 @@ TEST_P(Controls, FieldsAndBoxesStandOutFromWindowAndCard)
     }
 }
 
-TEST_P(Controls, AnUncheckedHostCanBeSeen)
+TEST_P(Controls, UncheckedHostIsVisible)
 {
     QStandardItemModel model;
     auto *item = new QStandardItem;
@@ -81,7 +81,7 @@ TEST_P(Controls, AnUncheckedHostCanBeSeen)
               3);
 }
 
-TEST_P(Controls, TheSignOnAFilledButtonIsWhite)
+TEST_P(Controls, SignOnAFilledButtonIsWhite)
 {
     ActButton button(QStringLiteral("Resume"));
     button.setGlyph(Glyph::play);
@@ -98,7 +98,7 @@ TEST_P(Controls, TheSignOnAFilledButtonIsWhite)
     EXPECT_GT(drawn, 20);
 }
 
-TEST_P(Controls, TablesAndTextsShowTheFocusInTheAccent)
+TEST_P(Controls, TablesAndTextsShowTheFocusInTheAccentColour)
 {
     QWidget window;
     auto *column = new QVBoxLayout(&window);

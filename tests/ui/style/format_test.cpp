@@ -8,7 +8,7 @@
 namespace rankdeck::ui::format_test {
 namespace {
 
-TEST(ToolTip, TextOfANodeIsShownAsItIs)
+TEST(ToolTip, TextOfANodeIsShownWithoutMarkup)
 {
     for (const char *hostile : {"<img src='http://evil/x.png'>", "<b>bold</b>", "a < b & c > d", "plain",
                                 "<!-- hidden -->", "<table><tr><td>x", "two\nlines"}) {
@@ -21,7 +21,7 @@ TEST(ToolTip, TextOfANodeIsShownAsItIs)
     EXPECT_TRUE(toolTipOf({}).isEmpty()) << "no empty bubble";
 }
 
-TEST(Words, DeviceTimeHasAUnitThatIsNotZero)
+TEST(Words, DeviceTimeUsesAUnitWithANonzeroValue)
 {
     EXPECT_EQ(deviceHours(0.009), QStringLiteral("32 device-seconds"));
     EXPECT_EQ(deviceHours(0.2), QStringLiteral("12 device-minutes"));
@@ -30,7 +30,7 @@ TEST(Words, DeviceTimeHasAUnitThatIsNotZero)
     EXPECT_EQ(deviceHours(1234), QStringLiteral("1,234 device-hours"));
 }
 
-TEST(Words, NothingHappenedZeroSecondsAgo)
+TEST(Words, RecentAgesAreShownAsNow)
 {
     EXPECT_EQ(ago(0.01), QStringLiteral("now"));
     EXPECT_EQ(ago(0.4), QStringLiteral("0.4 s ago"));

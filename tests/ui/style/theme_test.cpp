@@ -37,17 +37,17 @@ protected:
     }
 };
 
-TEST_P(Palette, EveryEyeDistinguishesStatusColours)
+TEST_P(Palette, StatusColoursDifferForColourBlindUsers)
 {
     for (const Eye eye : eyes) EXPECT_GE(nearest(status, eye), 20) << static_cast<int>(eye);
 }
 
-TEST_P(Palette, EveryEyeDistinguishesRankLines)
+TEST_P(Palette, RankLinesDifferForColourBlindUsers)
 {
     for (const Eye eye : eyes) EXPECT_GE(nearest(rankLines, eye), 18) << static_cast<int>(eye);
 }
 
-TEST_P(Palette, GlyphsAndLinesStandOutFromTheirGround)
+TEST_P(Palette, GlyphsAndLinesContrastWithTheirBackground)
 {
     for (const R role : status) {
         EXPECT_GE(contrastRatio(color(role), color(R::base)), 3) << static_cast<int>(role);
@@ -57,7 +57,7 @@ TEST_P(Palette, GlyphsAndLinesStandOutFromTheirGround)
     EXPECT_GE(contrastRatio(color(R::median), color(R::band)), 3);
 }
 
-TEST_P(Palette, TextIsReadableOnEveryGround)
+TEST_P(Palette, TextIsReadableOnEveryBackground)
 {
     for (const R ground : {R::window, R::base, R::alt, R::tintBad, R::tintWarn, R::tintOk, R::lostGround}) {
         EXPECT_GE(contrastRatio(color(R::text), color(ground)), 4.5) << static_cast<int>(ground);
@@ -68,7 +68,7 @@ TEST_P(Palette, TextIsReadableOnEveryGround)
     EXPECT_GE(contrastRatio(color(R::armedBlack), color(R::armedAmber)), 4.5);
 }
 
-TEST_P(Palette, MarksOnFilledShapesAreSeen)
+TEST_P(Palette, MarksOnFilledShapesAreVisible)
 {
     Theme &theme = Theme::of(nullptr);
     theme.setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light);
@@ -105,7 +105,7 @@ TEST(ThemeTest, SwitchesTheApplicationAndReportsIt)
     EXPECT_EQ(QApplication::palette().color(QPalette::Base), Theme::color(R::base, false));
 }
 
-TEST(ThemeTest, NoFontIsSmallerThanElevenButTheKindLetter)
+TEST(ThemeTest, NoFontExceptTheKindLetterIsSmallerThanElevenPixels)
 {
     const Theme &theme = Theme::of(nullptr);
     for (const auto font : {Theme::Font::normal, Theme::Font::bold, Theme::Font::small, Theme::Font::smallBold,
@@ -173,7 +173,7 @@ TEST(Glyphs, AreCrispAtEveryPixelRatio)
     EXPECT_EQ(icon.pixmap(QSize(24, 24)).width(), 24);
 }
 
-TEST(Glyphs, KindsHaveTheirBars)
+TEST(Glyphs, CheckpointKindsHaveDistinctBars)
 {
     const Theme &theme = Theme::of(nullptr);
     const auto bars = [&](CheckpointKind kind) {

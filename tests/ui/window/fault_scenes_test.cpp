@@ -113,7 +113,7 @@ protected:
     }
 };
 
-TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
+TEST_F(FaultScenes, BannerTitleLanesAndButtonsShowTheFaultInEveryState)
 {
     for (const Fault &fault : faults) {
         for (const auto &[state, name] : states) {
@@ -148,7 +148,7 @@ TEST_F(FaultScenes, BannerTitleLanesAndActsSayItWhateverIsUnderWay)
 }
 
 // A stop that can continue may be taken back; one that cannot says so and offers a way out.
-TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
+TEST_F(FaultScenes, StopThatCannotFinishIsReportedWithAWayOut)
 {
     const struct {
         void (*happen)(Snapshot &);
@@ -177,7 +177,7 @@ TEST_F(FaultScenes, AStopThatCannotFinishSaysSoAndOffersTheWayOut)
 }
 
 // The header makes no promise that cannot be kept, either.
-TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
+TEST_F(FaultScenes, HeaderPromisesNothingForAStopThatCannotFinish)
 {
     openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost since step 40,600, the newest VALID set")));
@@ -187,7 +187,7 @@ TEST_F(FaultScenes, TheHeaderPromisesNothingOfAStopThatCannotFinish)
         EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
 }
 
-TEST_F(FaultScenes, AHangingStopPromisesNothingAndItsRowsNameTheRanks)
+TEST_F(FaultScenes, HangingStopPromisesNothingAndItsRowsNameTheRanks)
 {
     openFault({"", scenes::hang, "", "", 0, "", "", ""}, State::idle);
     EXPECT_FALSE(says(m_window.get(), QStringLiteral("loses 0 steps")));
@@ -201,7 +201,7 @@ TEST_F(FaultScenes, AHangingStopPromisesNothingAndItsRowsNameTheRanks)
 }
 
 // Ranks on a silent node may or may not have read the request.
-TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
+TEST_F(FaultScenes, StopWithASilentNodeClaimsNothingAboutItsRanks)
 {
     openFault({"", scenes::cut, "", "", 0, "", "", ""}, State::armed);
     const QAbstractItemModel *rows = part<StopPane>()->findChild<QTableView *>()->model();
@@ -214,7 +214,7 @@ TEST_F(FaultScenes, AStopWithASilentNodeClaimsNothingOfItsRanks)
 }
 
 // A failure view without content does not take half of the window.
-TEST_F(FaultScenes, TheFailureViewTakesHalfOnlyWhenThereIsAFailure)
+TEST_F(FaultScenes, FailureViewTakesHalfOfTheWindowOnlyIfThereIsAFailure)
 {
     openFault({"", scenes::tear, "", "", 0, "", "", ""}, State::idle);
     m_window->page()->showFailure();
@@ -225,7 +225,7 @@ TEST_F(FaultScenes, TheFailureViewTakesHalfOnlyWhenThereIsAFailure)
 }
 
 // While the loss is NaN nothing is promised that an exit save could not keep.
-TEST_F(FaultScenes, TheLostWorkOfAStopAtNaNIsTrue)
+TEST_F(FaultScenes, StopAtNaNDoesNotPromiseThatNothingIsLost)
 {
     for (const State state : {State::idle, State::armed}) {
         openFault({"", scenes::nan, "", "", 0, "", "", ""}, state);

@@ -168,7 +168,7 @@ TEST_F(Faults, BannerTitleAndButtonsShowTheWorstAlarmOfCore)
     }
 }
 
-TEST_F(Faults, AnEndedFaultIsNoLongerShown)
+TEST_F(Faults, EndedFaultIsNoLongerShown)
 {
     open(scenes::healthy());
     const QString title = m_window->windowTitle();
@@ -202,7 +202,7 @@ TEST_F(Faults, NoBannerButtonDirectlyEndsOrStartsRanks)
     }
 }
 
-TEST_F(Faults, TheWorseOfTwoIsInTheBannerAndTheOtherIsCounted)
+TEST_F(Faults, BannerShowsTheWorseAlarmAndCountsTheOther)
 {
     open(scenes::healthy());
     Snapshot both = notANumber();
@@ -215,7 +215,7 @@ TEST_F(Faults, TheWorseOfTwoIsInTheBannerAndTheOtherIsCounted)
     EXPECT_EQ(alarmsOf(both).size(), 3u);
 }
 
-TEST_F(Faults, AnAcknowledgedActiveAlarmIsCountedAtTheBottom)
+TEST_F(Faults, AcknowledgedActiveAlarmIsCountedAtTheBottom)
 {
     open(scenes::healthy());
     const auto seen = [&]() -> QToolButton * {
@@ -248,7 +248,7 @@ TEST_F(Faults, AnAcknowledgedActiveAlarmIsCountedAtTheBottom)
     EXPECT_EQ(seen(), nullptr) << "what has ended is said no more";
 }
 
-TEST_F(Faults, UnknownIsNeverCalledDeadMissingOrStopped)
+TEST_F(Faults, UnknownRanksAreNeverShownAsDeadMissingOrStopped)
 {
     open(lost());
     Snapshot unknown = lost();
@@ -264,7 +264,7 @@ TEST_F(Faults, UnknownIsNeverCalledDeadMissingOrStopped)
     }
 }
 
-TEST_F(Faults, WordsAreReadableInBothThemes)
+TEST_F(Faults, TextIsReadableInBothThemes)
 {
     Theme &theme = Theme::of(nullptr);
     for (const bool dark : {false, true}) {

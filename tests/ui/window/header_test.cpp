@@ -44,7 +44,7 @@ protected:
     HeaderBar m_header{&m_stop, &m_resume, &m_window};
 };
 
-TEST_F(HeaderTest, LostWorkAndButtonsStayAtEveryWidthAndVitalsDropFromTheRight)
+TEST_F(HeaderTest, LostWorkAndButtonsStayAtEveryWidthAndVitalsAreDropped)
 {
     std::vector<qsizetype> counts;
     for (const int width : {1920, 1366, 1100, 900, 800}) {
@@ -57,7 +57,7 @@ TEST_F(HeaderTest, LostWorkAndButtonsStayAtEveryWidthAndVitalsDropFromTheRight)
     EXPECT_LT(counts.back(), counts.front());
 }
 
-TEST_F(HeaderTest, BeforeItsFirstStepAJobStartsAndCompiles)
+TEST_F(HeaderTest, ShowsThatAJobStartsAndCompilesBeforeItsFirstStep)
 {
     Snapshot s = scenes::healthy();
     std::vector<RankState> ranks(s.view.ranks.begin(), s.view.ranks.end());
@@ -71,7 +71,7 @@ TEST_F(HeaderTest, BeforeItsFirstStepAJobStartsAndCompiles)
     EXPECT_FALSE(says(QStringLiteral("compiles")));
 }
 
-TEST_F(HeaderTest, AChosenSetHasItsOwnLostWorkAndOneFilledButtonIsEnough)
+TEST_F(HeaderTest, ChosenSetShowsItsOwnLostWorkAndOnlyOneButtonIsPrimary)
 {
     show(scenes::resumable());
     EXPECT_TRUE(m_header.findChild<ActButton *>()->isPrimary());
@@ -92,7 +92,7 @@ TEST_F(HeaderTest, ArmedIsShownNextToTheJob)
     EXPECT_FALSE(says(QStringLiteral("ARMED")));
 }
 
-TEST_F(HeaderTest, AHistoryIsOfflineAndComesBackLive)
+TEST_F(HeaderTest, OfflineHistoryDisablesResumeUntilTheJobIsLiveAgain)
 {
     m_header.setOffline(QStringLiteral("05:11:17"));
     show(scenes::resumable());

@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_F(Offline, TitleHeaderBannerAndStatusSayIt)
+TEST_F(Offline, TitleHeaderBannerAndStatusShowOffline)
 {
     openOffline(scenes::resumable());
     const QString asOf = asOfWords(*m_feed->snapshot(), scenes::now());
@@ -44,7 +44,7 @@ TEST_F(Offline, TitleHeaderBannerAndStatusSayIt)
     EXPECT_TRUE(inStatus);
 }
 
-TEST_F(Offline, NothingCanBeDoneByButtonMenuKeyOrBanner)
+TEST_F(Offline, ButtonsMenusKeysAndBannerDoNothing)
 {
     openOffline(scenes::resumable());
     const auto *header = part<HeaderBar>();
@@ -65,7 +65,7 @@ TEST_F(Offline, NothingCanBeDoneByButtonMenuKeyOrBanner)
     EXPECT_TRUE(m_feed->plansAsked.empty());
 }
 
-TEST_F(Offline, AnArmedHistoryIsNotArmedNow)
+TEST_F(Offline, ArmedHistoryIsNotShownAsArmedNow)
 {
     openOffline(scenes::stopping(0, 0));
     EXPECT_FALSE(part<HazardStrip>()->isVisible());

@@ -71,7 +71,7 @@ protected:
     std::unique_ptr<MainWindow> m_window;
 };
 
-TEST_F(Opening, AFoundJobIsWatchedOverTheSearchAndItsFileIsKept)
+TEST_F(Opening, FoundJobIsWatchedThroughTheSearchAndItsFileIsSaved)
 {
     FixedSearch *search = m_search;
     const Job job = scenes::foundJob().found.job;
@@ -87,7 +87,7 @@ TEST_F(Opening, AFoundJobIsWatchedOverTheSearchAndItsFileIsKept)
     EXPECT_EQ(WindowState::recentJobs().value(0), QString::fromStdString(kept));
 }
 
-TEST_F(Opening, AKeptFileIsNeverWrittenOverByAnotherJob)
+TEST_F(Opening, SavedJobFileIsNeverOverwrittenByAnotherJob)
 {
     Job job = scenes::foundJob().found.job;
     m_window->watchFound(job);
@@ -101,7 +101,7 @@ TEST_F(Opening, AKeptFileIsNeverWrittenOverByAnotherJob)
     EXPECT_EQ(files.join(QLatin1Char(' ')), QLatin1String("pangu-2.6b-2.rankdeck.json pangu-2.6b.rankdeck.json"));
 }
 
-TEST_F(Opening, AJobWithoutAllItsRanksIsWatchedAndLeavesNoFileThatWouldNotOpen)
+TEST_F(Opening, JobWithMissingRanksIsWatchedWithoutSavingAnInvalidFile)
 {
     m_window->watchFound(scenes::halfJob().found.job);
     EXPECT_NE(m_window->page(), nullptr);
@@ -109,7 +109,7 @@ TEST_F(Opening, AJobWithoutAllItsRanksIsWatchedAndLeavesNoFileThatWouldNotOpen)
 }
 
 // A host answers after the job was opened without its ranks.
-TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
+TEST_F(Opening, RanksOfALateHostJoinTheWatchedJob)
 {
     FixedSearch *search = m_search;
     DiscoveryPicture picture;
@@ -148,7 +148,7 @@ TEST_F(Opening, RanksOfALateHostJoinTheJobThatIsWatched)
     EXPECT_TRUE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs/pangu-2.6b.rankdeck.json"))));
 }
 
-TEST_F(Opening, AJobThatCannotBeWatchedIsReportedOnTheFirstPage)
+TEST_F(Opening, JobThatCannotBeWatchedIsReportedOnTheFirstPage)
 {
     m_search->refusal = fail(ErrorKind::invalid, "logs.sample: expected a group named loss");
     m_window->watchFound(scenes::foundJob().found.job);
@@ -157,7 +157,7 @@ TEST_F(Opening, AJobThatCannotBeWatchedIsReportedOnTheFirstPage)
     EXPECT_TRUE(says(*first(), QStringLiteral("expected a group named loss")));
 }
 
-TEST_F(Opening, CardsAreWholeOnASmallScreen)
+TEST_F(Opening, CardsFitASmallScreen)
 {
     const auto cut = [this] {
         QStringList lines;
@@ -177,7 +177,7 @@ TEST_F(Opening, CardsAreWholeOnASmallScreen)
     EXPECT_EQ(m_window->findChildren<FoundCard *>().size(), 2);
 }
 
-TEST_F(Opening, ADroppedJobFileIsOpened)
+TEST_F(Opening, DroppedJobFileIsOpened)
 {
     drop(jobFile());
     ASSERT_EQ(m_opened.size(), 1u);
@@ -185,7 +185,7 @@ TEST_F(Opening, ADroppedJobFileIsOpened)
     EXPECT_NE(m_window->page(), nullptr);
 }
 
-TEST_F(Opening, ADroppedDirectoryIsJudgedWithoutAJobFile)
+TEST_F(Opening, DroppedDirectoryIsJudgedWithoutAJobFile)
 {
     QDir().mkpath(QString::fromStdString(m_dir.file("ckpt{1}")));
     drop(m_dir.file("ckpt{1}"));
@@ -195,14 +195,14 @@ TEST_F(Opening, ADroppedDirectoryIsJudgedWithoutAJobFile)
     EXPECT_EQ(m_opened[0].ranks(), 0);
 }
 
-TEST_F(Opening, ADroppedHostfileGivesHosts)
+TEST_F(Opening, DroppedHostfileAddsItsHosts)
 {
     drop(m_dir.write("hostfile", "node1 slots=8\nnode2 slots=8\n"));
     EXPECT_EQ(m_search->added.join(QLatin1Char(' ')), QLatin1String("node1 node2"));
     EXPECT_EQ(m_window->page(), nullptr);
 }
 
-TEST_F(Opening, ARecentJobShowsItsLastKnownState)
+TEST_F(Opening, RecentJobShowsItsLastKnownState)
 {
     m_window->openJobFile(QString::fromStdString(jobFile()));
     m_window->closeJob();

@@ -141,7 +141,7 @@ protected:
     }
 };
 
-TEST_F(EveryMoment, FillsOneButtonGivesReasonsAndShowsUnits)
+TEST_F(EveryMoment, HasOnePrimaryButtonWithReasonsAndUnits)
 {
     inEach([this](const std::string &where) {
         int filled = 0;
@@ -160,7 +160,7 @@ TEST_F(EveryMoment, FillsOneButtonGivesReasonsAndShowsUnits)
     });
 }
 
-TEST_F(EveryMoment, TextOfANodeIsNeverMarkupOrAControlCode)
+TEST_F(EveryMoment, ShowsTextOfANodeWithoutMarkupOrControlCodes)
 {
     const auto plain = [](const QString &text, const std::string &where) {
         QTextDocument shown;
@@ -190,7 +190,7 @@ TEST_F(EveryMoment, TextOfANodeIsNeverMarkupOrAControlCode)
         poison);
 }
 
-TEST_F(EveryMoment, F6GoesRoundDeckPaneAndTabs)
+TEST_F(EveryMoment, F6CyclesThroughDeckPaneAndTabs)
 {
     open(scenes::resumable());
     m_window->activateWindow();
@@ -208,7 +208,7 @@ TEST_F(EveryMoment, F6GoesRoundDeckPaneAndTabs)
     EXPECT_TRUE(in(part<QTabWidget>()));
 }
 
-TEST_F(EveryMoment, NoKeyIsGivenTwice)
+TEST_F(EveryMoment, NoKeyIsAssignedTwice)
 {
     open(scenes::healthy());
     QHash<QKeySequence, QString> taken;

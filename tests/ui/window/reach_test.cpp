@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(Reach, TabVisitsEveryControlAndIsNeverTrapped)
+TEST_F(Reach, TabReachesEveryControlAndIsNeverTrapped)
 {
     const std::pair<const char *, std::function<void(JobPage &)>> faces[] = {
         {"stop", [](JobPage &page) { page.openStop(); }},
@@ -79,7 +79,7 @@ TEST_F(Reach, TabVisitsEveryControlAndIsNeverTrapped)
 }
 
 // From the first control, one Tab for each control: it visits all of them, including plots, and each shows that it has the focus.
-TEST_F(Reach, TabVisitsEveryFocusableWidgetAndEachShowsTheFocus)
+TEST_F(Reach, TabReachesEveryFocusableWidgetAndEachShowsTheFocus)
 {
     open(scenes::resumable(), {1600, 900});
     m_window->activateWindow();
@@ -110,7 +110,7 @@ TEST_F(Reach, TabVisitsEveryFocusableWidgetAndEachShowsTheFocus)
     }
 }
 
-TEST_F(Reach, EverythingClickableHasAKeyOrTakesTheFocus)
+TEST_F(Reach, EveryButtonTakesTheFocus)
 {
     open(scenes::died(), {1600, 900});
     for (const auto *one : m_window->findChildren<QPushButton *>()) {
@@ -119,7 +119,7 @@ TEST_F(Reach, EverythingClickableHasAKeyOrTakesTheFocus)
     }
 }
 
-TEST_F(Reach, APaneWithNothingToShowSaysWhy)
+TEST_F(Reach, EmptyPaneShowsAReason)
 {
     open(scenes::empty());
     const auto words = [](const QWidget *pane) {
@@ -137,7 +137,7 @@ TEST_F(Reach, APaneWithNothingToShowSaysWhy)
     EXPECT_GE(words(part<ProofPane>()), 15);
 }
 
-TEST_F(Reach, ATableWithoutRowsSaysWhy)
+TEST_F(Reach, TableWithoutRowsShowsAReason)
 {
     open(scenes::empty(), {1600, 900});
     m_feed->journal.clear();
@@ -216,7 +216,7 @@ TEST_F(Decides, IsNotCutInChinese)
 }
 
 // A desktop with letters of one and a half times the usual size, on the screen of a laptop.
-TEST_F(Decides, FitsALaptopWithLargeLetters)
+TEST_F(Decides, FitsALaptopWithLargeFonts)
 {
     const QFont usual = QApplication::font();
     QFont large = usual;
@@ -248,7 +248,7 @@ TEST_F(Decides, FitsALaptopWithLargeLetters)
     QApplication::setFont(usual);
 }
 
-TEST_F(Decides, SpeaksOneLanguage)
+TEST_F(Decides, UsesOneLanguage)
 {
     QTranslator texts;
     ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));

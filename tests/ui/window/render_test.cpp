@@ -135,7 +135,7 @@ void drawEveryFace(QSize size, bool dark)
 }
 
 // The narrowest size decides what fits; the check draws each theme once.
-TEST(Render, EveryFaceOfTheWindow)
+TEST(Render, DrawsEveryPageOfTheWindow)
 {
     drawEveryFace({1024, 600}, false);
     drawEveryFace({1366, 768}, true);

@@ -38,7 +38,7 @@ protected:
     }
 };
 
-TEST_F(WindowSettings, LettersGrowAtOnceAndTheJobStaysOpen)
+TEST_F(WindowSettings, FontSizeChangesImmediatelyAndTheJobStaysOpen)
 {
     open(scenes::healthy());
     ASSERT_NE(openSettings(), nullptr);
@@ -57,7 +57,7 @@ TEST_F(WindowSettings, LettersGrowAtOnceAndTheJobStaysOpen)
     EXPECT_EQ(part<HeaderBar>()->sizeHint().height(), before);
 }
 
-TEST_F(WindowSettings, AnotherLanguageIsShownAtOnceAndTheWayBackIsReadable)
+TEST_F(WindowSettings, LanguageChangesImmediatelyAndTheWayBackIsReadable)
 {
     open(scenes::healthy());
     ASSERT_NE(openSettings(), nullptr);
@@ -84,7 +84,7 @@ TEST_F(WindowSettings, AnotherLanguageIsShownAtOnceAndTheWayBackIsReadable)
     EXPECT_EQ(m_window->page(), nullptr);
 }
 
-TEST_F(WindowSettings, WithoutAJobItIsTheSame)
+TEST_F(WindowSettings, SettingsWorkWithoutAnOpenJob)
 {
     JobSources sources;
     sources.open = [](Job, bool) {
@@ -106,7 +106,7 @@ TEST_F(WindowSettings, WithoutAJobItIsTheSame)
     EXPECT_EQ(state, QStringLiteral("/tmp"));
 }
 
-TEST_F(WindowSettings, EveryWindowOfTheProgramTakesThem)
+TEST_F(WindowSettings, EveryWindowOfTheProgramAppliesTheSettings)
 {
     JobSources sources;
     sources.open = [](Job, bool) {
@@ -137,7 +137,7 @@ TEST_F(WindowSettings, EveryWindowOfTheProgramTakesThem)
 }
 
 // The bell, the taskbar and the desktop's notice are for an operator who is not watching.
-TEST_F(WindowSettings, AnAlarmIsReportedWhenItBeginsAlsoWhileTheWindowIsMinimised)
+TEST_F(WindowSettings, NewAlarmIsReportedEvenWhileTheWindowIsMinimised)
 {
     Snapshot notSeenWhole = scenes::healthy();
     notSeenWhole.settled = false;

@@ -50,7 +50,7 @@ protected:
     }
 };
 
-TEST_F(SmallScreen, HoldsTheWindowInEveryTrouble)
+TEST_F(SmallScreen, FitsTheWindowInEveryFailure)
 {
     open(scenes::healthy(), room);
     const std::pair<const char *, std::function<void(Snapshot &)>> all[] = {

@@ -40,7 +40,7 @@ protected:
     }
 };
 
-TEST_F(Tabs, EveryRowOfTheListIsATabAMenuEntryAndAKey)
+TEST_F(Tabs, EveryPanelHasATabAMenuEntryAndAKey)
 {
     open(scenes::healthy());
     const auto &rows = panelRows();
@@ -77,7 +77,7 @@ TEST_F(Tabs, FiltersAreVisibleAtEverySizeWithAndWithoutAPane)
     }
 }
 
-TEST_F(Tabs, CtrlFPutsTheCursorIntoTheFindFieldThatIsSeen)
+TEST_F(Tabs, CtrlFFocusesTheVisibleFindField)
 {
     open(scenes::healthy());
     for (const int tab : {0, 2}) {
@@ -90,7 +90,7 @@ TEST_F(Tabs, CtrlFPutsTheCursorIntoTheFindFieldThatIsSeen)
     }
 }
 
-TEST_F(Tabs, ALowWindowShrinksTheTabsOnlyTemporarily)
+TEST_F(Tabs, LowWindowShrinksTheTabsOnlyTemporarily)
 {
     open(scenes::healthy(), {1366, 768});
     tabs()->setCurrentIndex(0);
@@ -115,7 +115,7 @@ TEST_F(Tabs, ALowWindowShrinksTheTabsOnlyTemporarily)
     EXPECT_EQ(tabs()->height(), before);
 }
 
-TEST_F(Tabs, TheFailureViewTakesHalfOfTheHeightAndGivesItBack)
+TEST_F(Tabs, FailureViewTakesHalfOfTheHeightAndReturnsIt)
 {
     open(scenes::died(), {1366, 768});
     tabs()->setCurrentIndex(0);
@@ -131,7 +131,7 @@ TEST_F(Tabs, TheFailureViewTakesHalfOfTheHeightAndGivesItBack)
     EXPECT_EQ(tabs()->height(), before);
 }
 
-TEST_F(Tabs, TheSameKeyAgainCollapsesButTheNameShows)
+TEST_F(Tabs, RepeatedKeyCollapsesAPanelButItsCommandShowsIt)
 {
     open(scenes::died());
     QAction *moment = m_window->actions().tabs[1];
@@ -150,7 +150,7 @@ TEST_F(Tabs, TheSameKeyAgainCollapsesButTheNameShows)
     EXPECT_LT(tabs()->height(), 60);
 }
 
-TEST_F(Tabs, TheRankThatIsSelectedIsTheOneWhoseLogIsShown)
+TEST_F(Tabs, LogPanelShowsTheSelectedRank)
 {
     open(scenes::healthy());
     m_window->actions().tabs[2]->trigger();
@@ -164,7 +164,7 @@ TEST_F(Tabs, TheRankThatIsSelectedIsTheOneWhoseLogIsShown)
 }
 
 // With each tab and each pane: pressing Tab again and again reaches the deck again.
-TEST_F(Tabs, TabReturnsToTheDeck)
+TEST_F(Tabs, TabKeyReturnsToTheDeck)
 {
     open(scenes::died());
     m_window->activateWindow();

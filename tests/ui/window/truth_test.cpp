@@ -308,7 +308,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
 // One window for each state. Faults come one after another, each for three minutes; in between the job is healthy again.
 class TruthOf : public Truth, public testing::WithParamInterface<std::size_t> {};
 
-TEST_P(TruthOf, NoTextIsFalseOverThreeMinutes)
+TEST_P(TruthOf, NoTextIsFalseDuringThreeMinutes)
 {
     const auto &[state, name] = states[GetParam()];
     open(before(state));

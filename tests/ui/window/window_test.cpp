@@ -34,7 +34,7 @@
 namespace rankdeck::ui::window_test {
 namespace {
 
-TEST_F(Window, EveryByteIsReadOnDemandWithACancel)
+TEST_F(Window, ChecksEveryByteOnDemandAndCanCancel)
 {
     open(scenes::died());
     m_window->page()->inspect(QStringLiteral("2:40800"), 2);
@@ -49,7 +49,7 @@ TEST_F(Window, EveryByteIsReadOnDemandWithACancel)
     EXPECT_TRUE(says(pane, QStringLiteral("cancelled")));
 }
 
-TEST_F(Window, OneClickArmsAtOnceAndThePaneOpens)
+TEST_F(Window, OneClickArmsTheStopAndOpensThePane)
 {
     open(scenes::healthy());
     QPushButton *stop = button(QStringLiteral("Stop gracefully"), part<HeaderBar>());
@@ -61,7 +61,7 @@ TEST_F(Window, OneClickArmsAtOnceAndThePaneOpens)
     EXPECT_TRUE(part<StopPane>()->isVisible());
 }
 
-TEST_F(Window, WarningNeedsTheSecondClickInThePane)
+TEST_F(Window, WarningRequiresASecondClickInThePane)
 {
     Snapshot s = scenes::healthy();
     s.exitPreflight.preflight.push_back(scenes::finding(Finding::Result::warn, "disk_full", "Disk is short."));
@@ -74,7 +74,7 @@ TEST_F(Window, WarningNeedsTheSecondClickInThePane)
     EXPECT_EQ(m_feed->exits.size(), 1u);
 }
 
-TEST_F(Window, RefusedStopIsDisabledAndSaysWhyUnderIt)
+TEST_F(Window, RefusedStopIsDisabledAndShowsItsReason)
 {
     open(scenes::died());
     QPushButton *stop = button(QStringLiteral("Stop gracefully"), part<HeaderBar>());
@@ -84,7 +84,7 @@ TEST_F(Window, RefusedStopIsDisabledAndSaysWhyUnderIt)
     EXPECT_TRUE(stop->accessibleName().contains(QLatin1String("refused: rank 5 is dead")));
 }
 
-TEST_F(Window, ClosingOnAStopThatIsUnderWayAsksFirst)
+TEST_F(Window, ClosingDuringAStopAsksFirst)
 {
     open(scenes::stopping(0, 0));
     EXPECT_FALSE(m_window->close());
@@ -105,7 +105,7 @@ TEST_F(Window, ClosingWithoutAStopAsksNothing)
 }
 
 // Three minutes after the arming the force stops are available. The list in the dialog is the list that is passed on.
-TEST_F(Window, AConfirmedForceStopPassesOnExactlyTheShownList)
+TEST_F(Window, ConfirmedForceStopUsesExactlyTheShownList)
 {
     Snapshot s = scenes::stopping(5, 2);
     s.exit->started = wallNow() - std::chrono::minutes(3);
@@ -129,7 +129,7 @@ TEST_F(Window, AConfirmedForceStopPassesOnExactlyTheShownList)
     EXPECT_EQ(m_feed->cancels, 0);
 }
 
-TEST_F(Window, CancelIsOneClickOrEsc)
+TEST_F(Window, StopIsCancelledByOneClickOrEsc)
 {
     open(scenes::stopping(0, 0));
     QPushButton *cancel = button(QStringLiteral("Cancel the stop"), part<HeaderBar>());
@@ -146,7 +146,7 @@ TEST_F(Window, CancelIsOneClickOrEsc)
     EXPECT_FALSE(part<StopPane>()->isVisible());
 }
 
-TEST_F(Window, ArmedShowsInTitleStripAndHeaderUntilTheFlagIsZero)
+TEST_F(Window, ArmedIsShownInTitleStripAndHeaderUntilTheFlagIsZero)
 {
     open(scenes::stopping(5, 2));
     EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("ARMED")));
@@ -161,7 +161,7 @@ TEST_F(Window, ArmedShowsInTitleStripAndHeaderUntilTheFlagIsZero)
     EXPECT_TRUE(part<HazardStrip>()->isVisible());
 }
 
-TEST_F(Window, ARefusedActionIsReportedInThePane)
+TEST_F(Window, RefusedActionIsReportedInThePane)
 {
     open(scenes::healthy());
     m_feed->actStatus = fail(ErrorKind::conflict, "A resume is under way.");
@@ -206,7 +206,7 @@ TEST_F(Window, FixingTheRefusalAllowsTheResume)
     EXPECT_EQ(m_feed->resumes.front().fixes, std::vector<std::string>{"stale_train_ckpt"});
 }
 
-TEST_F(Window, UnprovenSetNeedsItsOwnClick)
+TEST_F(Window, UnprovenSetNeedsASeparateClick)
 {
     Snapshot s = scenes::resumable();
     s.view.checkpoints.sets[2].verdict = Verdict::validUnproven;
@@ -220,7 +220,7 @@ TEST_F(Window, UnprovenSetNeedsItsOwnClick)
     EXPECT_TRUE(m_feed->plansAsked.back().allowUnproven);
 }
 
-TEST_F(Window, NothingRunsBeforeThePlanIsThere)
+TEST_F(Window, NothingRunsBeforeThePlanArrives)
 {
     open(scenes::resumable());
     m_feed->plan = nullptr;  // answers nothing until the test does
@@ -239,7 +239,7 @@ TEST_F(Window, ResumeIsThePrimaryButtonOnlyAfterADeath)
     EXPECT_TRUE(m_window->windowTitle().startsWith(QLatin1String("Rank 5 died")));
 }
 
-TEST_F(Window, ActionsAndLostWorkStayWhenItGetsNarrow)
+TEST_F(Window, ActionsAndLostWorkStayInANarrowWindow)
 {
     open(scenes::died(), {1024, 600});
     const auto *header = part<HeaderBar>();
@@ -251,7 +251,7 @@ TEST_F(Window, ActionsAndLostWorkStayWhenItGetsNarrow)
     EXPECT_LE(m_window->height(), 600);
 }
 
-TEST_F(Window, LooksTheSameAfterASwitchAsWhenItBeganDark)
+TEST_F(Window, LooksTheSameAfterASwitchToDarkAsWhenStartedDark)
 {
     Theme &theme = Theme::of(nullptr);
     theme.setMode(Theme::Mode::dark);

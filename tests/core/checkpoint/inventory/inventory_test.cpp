@@ -44,7 +44,7 @@ std::vector<std::string> members(const Inventory &inventory)
     return all;
 }
 
-TEST(CheckpointRoots, LongestPartsWithoutARankPlaceholder)
+TEST(CheckpointRoots, AreTheLongestPathsWithoutARankPlaceholder)
 {
     Job job = twoNodes();
     job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet5_train.ckpt";
@@ -64,7 +64,7 @@ TEST(CheckpointRoots, LongestPartsWithoutARankPlaceholder)
     EXPECT_THAT(checkpointRoots(job, job.nodes[0]), IsEmpty());
 }
 
-TEST(CheckpointRoots, ARootInsideAnotherIsListedOnce)
+TEST(CheckpointRoots, RootInsideAnotherRootIsListedOnce)
 {
     Job job = twoNodes("/job");
     job.gracefulExit.saves = "/job/ckpt/LeNet5_train.ckpt";
@@ -73,7 +73,7 @@ TEST(CheckpointRoots, ARootInsideAnotherIsListedOnce)
     EXPECT_EQ(roots[0].root, "/job");
 }
 
-TEST(InventoryTest, ByTheTemplateAndEachNodeItsOwnRanks)
+TEST(InventoryTest, AssignsFilesByTemplateToTheRanksOfEachNode)
 {
     const Job job = twoNodes();
     const Inventory inventory = buildInventory(
@@ -89,7 +89,7 @@ TEST(InventoryTest, ByTheTemplateAndEachNodeItsOwnRanks)
     EXPECT_THAT(inventory.unlisted, IsEmpty());
 }
 
-TEST(InventoryTest, SharedPathsAreCountedOnce)
+TEST(InventoryTest, CountsFilesOnSharedPathsOnce)
 {
     Job job = twoNodes();
     job.pathsShared = true;
@@ -100,7 +100,7 @@ TEST(InventoryTest, SharedPathsAreCountedOnce)
     EXPECT_THAT(buildInventory(job, {{"n1", listing("/job/ckpt", all)}}).unlisted, IsEmpty());
 }
 
-TEST(InventoryTest, RanksOfANodeThatWasNotContactedAreUnlistedNotMissing)
+TEST(InventoryTest, RanksOfAnUncontactedNodeAreUnlistedNotMissing)
 {
     const Inventory inventory = buildInventory(twoNodes(), {{"n0", listing("/job/ckpt", {})}});
     EXPECT_EQ(inventory.unlisted.count(0), 0u);
@@ -115,7 +115,7 @@ TEST(InventoryTest, RanksOfANodeThatWasNotContactedAreUnlistedNotMissing)
 }
 
 // A job that was found on only some of its hosts.
-TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
+TEST(InventoryTest, RanksAssignedToNoNodeAreUnlistedNotMissing)
 {
     Job job = twoNodes();
     job.worldSize = 4;
@@ -128,7 +128,7 @@ TEST(InventoryTest, RanksOnNoNodeAreUnlistedNotMissing)
     EXPECT_THAT(buildInventory(job, listings).unlisted, IsEmpty()) << "one node sees the files of all";
 }
 
-TEST(InventoryTest, GracefulSavesAreInFoldersNamedByDevice)
+TEST(InventoryTest, FindsGracefulExitSavesInFoldersNamedByDevice)
 {
     Job job = twoNodes();
     job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet5_train.ckpt";
@@ -144,7 +144,7 @@ TEST(InventoryTest, GracefulSavesAreInFoldersNamedByDevice)
 }
 
 // With the node in the path, the template creates no rank_0 on the second node.
-TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryAreInFoldersNamedByDevice)
+TEST(InventoryTest, FindsDeviceFoldersInADirectoryOfOneNode)
 {
     const std::vector<FileEntry> entries{
         file("/job/n1/ckpt/rank_0/LeNet5_train.ckpt"), file("/job/n1/ckpt/rank_1/LeNet5_train.ckpt"),
@@ -161,7 +161,7 @@ TEST(InventoryTest, GracefulSavesOfANodesOwnDirectoryAreInFoldersNamedByDevice)
     EXPECT_THAT(members(buildInventory(shared, {{"n1", listing("/job/n1/ckpt", {entries[0]})}})), IsEmpty());
 }
 
-TEST(InventoryTest, DeviceFoldersOnASharedDiskOverwriteEachOther)
+TEST(InventoryTest, ReportsDeviceFoldersThatOverwriteEachOtherOnASharedDisk)
 {
     Job job = twoNodes();
     job.pathsShared = true;
@@ -180,7 +180,7 @@ Job anywhere()
     return job;
 }
 
-TEST(InventoryTest, ByLayoutRankFoldersAtAnyDepth)
+TEST(InventoryTest, FindsRankFoldersAtAnyDepthWithoutATemplate)
 {
     const Inventory inventory = buildInventory(
         anywhere(),
@@ -190,14 +190,14 @@ TEST(InventoryTest, ByLayoutRankFoldersAtAnyDepth)
     EXPECT_EQ(inventory.worldSizeFromDirectories, 3);  // an empty folder is a rank that never saved
 }
 
-TEST(InventoryTest, ByNamesOfMindFormersInOneDirectory)
+TEST(InventoryTest, FindsRanksByMindFormersNamesInOneDirectory)
 {
     const Inventory inventory = buildInventory(
         anywhere(), {{"n0", listing("/x", {file("/x/llama_rank_0-1_5.ckpt"), file("/x/llama_rank_1-1_5.ckpt")})}});
     EXPECT_THAT(members(inventory), ElementsAre("0@n0 llama_rank_0-1_5.ckpt", "1@n0 llama_rank_1-1_5.ckpt"));
 }
 
-TEST(InventoryTest, ASingleDirectoryIsRankZero)
+TEST(InventoryTest, AssignsASingleDirectoryToRankZero)
 {
     const Inventory inventory =
         buildInventory(anywhere(), {{"n0", listing("/x", {file("/x/lenet-1_5.ckpt"), file("/x/lenet-graph.meta")})}});
@@ -205,7 +205,7 @@ TEST(InventoryTest, ASingleDirectoryIsRankZero)
     EXPECT_EQ(inventory.worldSizeFromDirectories, 1);
 }
 
-TEST(InventoryTest, FilesWithoutARankAreReportedNotGuessed)
+TEST(InventoryTest, ReportsFilesWithoutARankAndDoesNotGuess)
 {
     const Inventory inventory =
         buildInventory(anywhere(), {{"n0", listing("/x", {file("/x/lenet-9_9.ckpt"), file("/x/rank_0/lenet-1_5.ckpt"),
@@ -214,7 +214,7 @@ TEST(InventoryTest, FilesWithoutARankAreReportedNotGuessed)
     EXPECT_THAT(inventory.notes, Contains(HasSubstr("nothing shows which rank it belongs to")));
 }
 
-TEST(InventoryTest, RerunNumbersShowFromAllNamesTogether)
+TEST(InventoryTest, DerivesRerunNumbersFromAllNamesTogether)
 {
     const Inventory both = buildInventory(
         anywhere(), {{"n0", listing("/x", {file("/x/rank_0/lenet-1_5.ckpt"), file("/x/rank_1/lenet_1-1_5.ckpt")})}});
@@ -227,7 +227,7 @@ TEST(InventoryTest, RerunNumbersShowFromAllNamesTogether)
     EXPECT_EQ(graph.members[0].name.rerun, 1);
 }
 
-TEST(InventoryTest, AnotherPrefixThanTheJobsIsNotCounted)
+TEST(InventoryTest, ExcludesFilesWithAnotherPrefixThanTheJob)
 {
     const Inventory inventory =
         buildInventory(twoNodes(), {{"n0", listing("/job/ckpt", {file("/job/ckpt/rank_0/lenet-1_5.ckpt"),
@@ -236,7 +236,7 @@ TEST(InventoryTest, AnotherPrefixThanTheJobsIsNotCounted)
     EXPECT_THAT(inventory.notes, Contains(HasSubstr("resnet")));
 }
 
-TEST(InventoryTest, L02_LinksThatDangleOrLeaveTheRootAreRefused)
+TEST(InventoryTest, L02_RefusesLinksThatDangleOrLeaveTheRoot)
 {
     FileEntry out = file("/x/rank_0/lenet-1_5.ckpt");
     out.linkTarget = "/etc/passwd";
@@ -254,7 +254,7 @@ TEST(InventoryTest, L02_LinksThatDangleOrLeaveTheRootAreRefused)
     EXPECT_EQ(inventory.notes.size(), 3u);
 }
 
-TEST(InventoryTest, U01_AnUnreadableRankDirectoryIsUnlisted)
+TEST(InventoryTest, U01_UnreadableRankDirectoryIsUnlisted)
 {
     const Inventory inventory = buildInventory(
         anywhere(),
@@ -263,14 +263,14 @@ TEST(InventoryTest, U01_AnUnreadableRankDirectoryIsUnlisted)
     EXPECT_EQ(inventory.worldSizeFromDirectories, 2);
 }
 
-TEST(InventoryTest, ACutListingLeavesRanksUnlisted)
+TEST(InventoryTest, TruncatedListingLeavesRanksUnlisted)
 {
     Listing cut = listing("/job/ckpt", {file("/job/ckpt/rank_0/lenet-1_5.ckpt")});
     cut.truncated = true;
     EXPECT_THAT(buildInventory(twoNodes(), {{"n0", cut}}).unlisted.at(1), HasSubstr("more entries"));
 }
 
-TEST(InventoryTest, TtpFoldersGiveStepAndRank)
+TEST(InventoryTest, ReadsStepAndRankFromTtpFolders)
 {
     const Inventory inventory = buildInventory(
         twoNodes(),
@@ -283,7 +283,7 @@ TEST(InventoryTest, TtpFoldersGiveStepAndRank)
     EXPECT_TRUE(inventory.members[0].name.temporary);
 }
 
-TEST(InventoryTest, AFileNamedForAnotherRankIsForeign)
+TEST(InventoryTest, ExcludesAFileNamedForAnotherRank)
 {
     const Inventory inventory =
         buildInventory(anywhere(), {{"n0", listing("/x", {file("/x/rank_2/llama_rank_3-1_5.ckpt")})}});
@@ -300,7 +300,7 @@ FileEntry numbered(const std::string &path, std::uint64_t inode)
 }
 
 // Folders of the graceful exit count devices, unless both nodes see the same folders.
-TEST(Inventory, NodesThatSeeTheSameFilesAreOneFileSystemEvenIfUndeclared)
+TEST(Inventory, TreatsNodesWithTheSameFilesAsOneFileSystem)
 {
     Job job = twoNodes("/job/ckpt");
     std::vector<FileEntry> entries;

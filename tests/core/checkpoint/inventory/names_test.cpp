@@ -16,7 +16,7 @@ ParsedName parsed(const std::string &name, const std::string &prefix = {})
     return found.value_or(ParsedName{});
 }
 
-TEST(Names, Periodic)
+TEST(Names, ParsesPeriodicNames)
 {
     const ParsedName name = parsed("lenet-2_1875.ckpt");
     EXPECT_EQ(name.kind, CheckpointKind::periodic);
@@ -29,7 +29,7 @@ TEST(Names, Periodic)
     EXPECT_EQ(parsed("lenet-2_1875.safetensors").extension, "safetensors");
 }
 
-TEST(Names, RerunNumberOnlyWithTheKnownPrefix)
+TEST(Names, ParsesRerunNumbersOnlyIfThePrefixIsKnown)
 {
     EXPECT_EQ(parsed("lenet_2-7_1875.ckpt", "lenet").rerun, 2);
     EXPECT_EQ(parsed("lenet_2-7_1875.ckpt", "lenet").prefix, "lenet");
@@ -38,7 +38,7 @@ TEST(Names, RerunNumberOnlyWithTheKnownPrefix)
     EXPECT_EQ(parsed("lenet_2-7_1875.ckpt", "lenet_2").rerun, 0);
 }
 
-TEST(Names, TheTutorialsDashFormIsARunToo)
+TEST(Names, ParsesTheDashFormOfTheTutorialAsARerun)
 {
     const ParsedName name = parsed("lenet-1-7_1875.ckpt", "lenet");
     EXPECT_EQ(name.rerun, 1);
@@ -46,7 +46,7 @@ TEST(Names, TheTutorialsDashFormIsARunToo)
     EXPECT_EQ(name.epoch, 7);
 }
 
-TEST(Names, AMindFormersRankIsNotARerunNumber)
+TEST(Names, RankInAMindFormersNameIsNotARerunNumber)
 {
     const ParsedName name = parsed("llama2_7b_rank_0-10_2.ckpt");
     EXPECT_EQ(name.rank, 0);
@@ -58,7 +58,7 @@ TEST(Names, AMindFormersRankIsNotARerunNumber)
     EXPECT_EQ(again.step, 2);
 }
 
-TEST(Names, Breakpoint)
+TEST(Names, ParsesBreakpointNames)
 {
     const ParsedName name = parsed("lenet_1-2_3_breakpoint.ckpt", "lenet");
     EXPECT_EQ(name.kind, CheckpointKind::breakpoint);
@@ -67,7 +67,7 @@ TEST(Names, Breakpoint)
     EXPECT_EQ(name.rerun, 1);
 }
 
-TEST(Names, GracefulAndItsEvaluationTwin)
+TEST(Names, ParsesGracefulExitSavesAndTheirEvaluationFiles)
 {
     EXPECT_EQ(parsed("LeNet5_train.ckpt").kind, CheckpointKind::graceful);
     EXPECT_EQ(parsed("LeNet5_train.ckpt").prefix, "LeNet5");
@@ -75,7 +75,7 @@ TEST(Names, GracefulAndItsEvaluationTwin)
     EXPECT_TRUE(parsed("LeNet5_eval.ckpt").weightsOnly);
 }
 
-TEST(Names, TemporaryFiles)
+TEST(Names, RecognisesTemporaryFiles)
 {
     EXPECT_TRUE(parsed("lenet-1_10.tmp").temporary);
     EXPECT_EQ(parsed("lenet-1_10.tmp").step, 10);
@@ -83,14 +83,14 @@ TEST(Names, TemporaryFiles)
     EXPECT_FALSE(parseCheckpointName("something.tmp", ""));
 }
 
-TEST(Names, MadeByTheUsersFunction)
+TEST(Names, TreatsCustomNamesAsKindOther)
 {
     const ParsedName name = parsed("my_best_model.ckpt");
     EXPECT_EQ(name.kind, CheckpointKind::other);
     EXPECT_FALSE(name.epoch);
 }
 
-TEST(Names, Ttp)
+TEST(Names, ParsesTtpNames)
 {
     const ParsedName name = parsed("ttp_rank_5-2_3.ckpt");
     EXPECT_EQ(name.kind, CheckpointKind::ttp);
@@ -101,7 +101,7 @@ TEST(Names, Ttp)
     EXPECT_FALSE(parseTtpFolder("ttp_saved_checkpoints-step_"));
 }
 
-TEST(Names, OtherFilesAreNotCheckpoints)
+TEST(Names, RejectsNonCheckpointFiles)
 {
     for (const char *name :
          {"lenet-graph.meta", "ckpt_strategy_rank_0.ckpt", "merged_ckpt_strategy.ckpt", "LeNet5_train.mindir",
@@ -110,7 +110,7 @@ TEST(Names, OtherFilesAreNotCheckpoints)
     EXPECT_FALSE(parseCheckpointName(std::string(300, 'a') + "-1_1.ckpt", ""));
 }
 
-TEST(Names, HostileNumbersAreRejected)
+TEST(Names, RejectsOutOfRangeNumbers)
 {
     EXPECT_FALSE(parsed("lenet-99999999999999999999_1.ckpt").epoch);
     EXPECT_EQ(parsed("llama_rank_99999999999-1_1.ckpt").rank, std::nullopt);
@@ -120,7 +120,7 @@ TEST(Names, HostileNumbersAreRejected)
     EXPECT_FALSE(parseRankFolder("rank_7x"));
 }
 
-TEST(Names, ARankInTheNameOfAFileOfAnyFormat)
+TEST(Names, ReadsTheRankFromFileNamesOfAnyFormat)
 {
     EXPECT_EQ(parsed("model_rank03.safetensors").rank, 3);
     EXPECT_EQ(parsed("dp_rank=2.ckpt").rank, 2);

@@ -33,7 +33,7 @@ std::string sidesOf(const std::string &name, const std::vector<float> &values)
     return !all || moments == all->end() ? std::string() : moments->second.begin()->second;
 }
 
-TEST(WeightSigns, TheLargeSecondMomentsAreMarked)
+TEST(WeightSigns, MarksLargeSecondMoments)
 {
     for (const char *name : {"state.0.exp_avg_sq", "adam_v.decoder.w", "moment2.w", "w/Adam_1", "w/moment2_0"}) {
         const std::string sides = sidesOf(name, rising(64));
@@ -44,7 +44,7 @@ TEST(WeightSigns, TheLargeSecondMomentsAreMarked)
     EXPECT_EQ(sidesOf("x.exp_avg_sq", rising(64)), sidesOf("x.exp_avg_sq", rising(64, 0.25F)));
 }
 
-TEST(WeightSigns, AreNotMadeOfOtherMomentsOrOfMomentsWithoutAnOrder)
+TEST(WeightSigns, IgnoresOtherTensorsAndSecondMomentsThatCannotBeOrdered)
 {
     EXPECT_EQ(sidesOf("state.0.exp_avg", rising(64)), "");
     EXPECT_EQ(sidesOf("layer.weight", rising(64)), "");
@@ -57,7 +57,7 @@ TEST(WeightSigns, AreNotMadeOfOtherMomentsOrOfMomentsWithoutAnOrder)
 }
 
 // A parameter that has not moved yet has a second moment of zero.
-TEST(WeightSigns, ZerosAmongSecondMomentsHaveNoSide)
+TEST(WeightSigns, MarksZeroSecondMomentsSeparately)
 {
     std::vector<float> values = rising(64);
     for (const std::size_t i : {3, 9, 20}) values[i] = 0;

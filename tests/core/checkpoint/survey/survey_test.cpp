@@ -75,7 +75,7 @@ TEST_F(SurveyTest, ReadsAllFilesInTwoRoundTripsAndNeverAgain)
 }
 
 // Listed and judged again: the node is asked only for the listing.
-TEST_F(SurveyTest, B02_ARescanWithNothingChangedReadsNoContent)
+TEST_F(SurveyTest, B02_RescanWithoutChangesReadsNoContent)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -91,7 +91,7 @@ TEST_F(SurveyTest, B02_ARescanWithNothingChangedReadsNoContent)
     EXPECT_LT(survey.bytesRead() - bytes, bytes / 4);  // read from one file in eight
 }
 
-TEST_F(SurveyTest, FilesWithEqualMetadataShareIt)
+TEST_F(SurveyTest, FilesWithEqualMetadataShareOneCopy)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -108,7 +108,7 @@ TEST_F(SurveyTest, FilesWithEqualMetadataShareIt)
     EXPECT_EQ(a->meta.all(), b->meta.all());
 }
 
-TEST_F(SurveyTest, AChangedFileIsReadAgainAndOnlyThat)
+TEST_F(SurveyTest, RereadsOnlyChangedFiles)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -123,7 +123,7 @@ TEST_F(SurveyTest, AChangedFileIsReadAgainAndOnlyThat)
     EXPECT_THAT(torn.problems.front().text, HasSubstr("short"));
 }
 
-TEST_F(SurveyTest, AChmodIsNotAChange)
+TEST_F(SurveyTest, ChmodDoesNotCountAsAChange)
 {
     connect();
     survey.read(list(), EvidenceLevel::L3);
@@ -131,7 +131,7 @@ TEST_F(SurveyTest, AChmodIsNotAChange)
     EXPECT_EQ(survey.known(member("rank_0/lenet-1_10.ckpt"))->level, EvidenceLevel::L3);
 }
 
-TEST_F(SurveyTest, AFileThatGrewAfterItsListingProvesNothing)
+TEST_F(SurveyTest, FileThatGrewAfterItsListingProvesNothing)
 {
     connect();
     const Member listed = member("rank_1/lenet-1_10.ckpt");
@@ -141,7 +141,7 @@ TEST_F(SurveyTest, AFileThatGrewAfterItsListingProvesNothing)
     EXPECT_EQ(e.problems.front().code, ReasonCode("still_growing"));
 }
 
-TEST_F(SurveyTest, AFileThatIsGoneSaysSo)
+TEST_F(SurveyTest, ReportsARemovedFile)
 {
     connect();
     const Member listed = member("rank_1/lenet-1_10.ckpt");
@@ -166,7 +166,7 @@ TEST_F(SurveyTest, FilesWithLongPathsAreReadInSeveralRequests)
     }
 }
 
-TEST_F(SurveyTest, ANodeThatIsNotThereIsUnreachable)
+TEST_F(SurveyTest, ReportsAMissingNodeAsUnreachable)
 {
     connect();
     Member elsewhere = member("rank_1/lenet-1_10.ckpt");
@@ -177,7 +177,7 @@ TEST_F(SurveyTest, ANodeThatIsNotThereIsUnreachable)
     EXPECT_EQ(survey.known(elsewhere)->problems.front().code, ReasonCode("unreachable"));
 }
 
-TEST_F(SurveyTest, StopsWhenAsked)
+TEST_F(SurveyTest, StopsReadingWhenCancelled)
 {
     connect();
     const std::vector<Evidence> evidence = survey.read(list(), EvidenceLevel::L3, [] { return true; });
@@ -185,7 +185,7 @@ TEST_F(SurveyTest, StopsWhenAsked)
     EXPECT_EQ(evidence.front().level, EvidenceLevel::L0);
 }
 
-TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
+TEST_F(SurveyTest, F12_ComparesEveryByteWithTheCrcTrailer)
 {
     const std::string good = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");
     put("rank_0/lenet-2_5.ckpt", good);
@@ -211,7 +211,7 @@ TEST_F(SurveyTest, F12_EveryByteAgainstTheCrcTrailer)
 }
 
 // A record that the sample of level 3 does not read: torch.load itself would load it without an error.
-TEST_F(SurveyTest, EveryRecordOfATorchZipAgainstItsCrc)
+TEST_F(SurveyTest, ComparesEveryRecordOfATorchZipWithItsCrc)
 {
     const std::string good = data("torch/torn/complete-64x4KiB.pt");
     std::string flipped = good, off = good;

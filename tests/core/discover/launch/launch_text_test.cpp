@@ -22,7 +22,7 @@ LaunchText taken(const std::string &text)
     return launch ? *launch : LaunchText{};
 }
 
-TEST(LaunchText, ALineOfMsrunAsItIsTyped)
+TEST(LaunchText, ReadsAnMsrunCommandLine)
 {
     const LaunchText text =
         taken("cd /job && MS_ENABLE_GRACEFUL_EXIT=1 nohup msrun --worker_num=8 --local_worker_num=4 \\\n"
@@ -37,7 +37,7 @@ TEST(LaunchText, ALineOfMsrunAsItIsTyped)
     EXPECT_EQ(text.ranks, 8);
 }
 
-TEST(LaunchText, TorchrunWithVariablesOfTheSameScript)
+TEST(LaunchText, ReadsTorchrunWithVariablesOfTheSameScript)
 {
     const LaunchText text =
         taken("#!/bin/bash\nset -e\nexport NPROC=4 MASTER=node-a\nsource /opt/env.sh\n"
@@ -51,7 +51,7 @@ TEST(LaunchText, TorchrunWithVariablesOfTheSameScript)
     EXPECT_THAT(text.notes, Contains(HasSubstr("$SEED is unknown here")));
 }
 
-TEST(LaunchText, ABatchScriptOfSlurm)
+TEST(LaunchText, ReadsASlurmBatchScript)
 {
     const LaunchText text = taken("#!/bin/bash\n#SBATCH -J lenet -N4 -n4 --ntasks-per-node=1\n#SBATCH -o %x-%j.out\n"
                                   "#SBATCH --partition=npu   # the big one\n#SBATCH --chdir=/job\n"
@@ -66,7 +66,7 @@ TEST(LaunchText, ABatchScriptOfSlurm)
     EXPECT_EQ(text.ranks, 4);
 }
 
-TEST(LaunchText, ALauncherBelowSrunIsNotStartedForEachRank)
+TEST(LaunchText, LauncherBelowSrunIsNotStartedForEachRank)
 {
     const LaunchText text = taken("#!/bin/bash\n#SBATCH --nodes=2 --ntasks-per-node=1\n"
                                   "srun torchrun --nnodes 2 --nproc_per_node 8 train.py\n");
@@ -115,7 +115,7 @@ spec:
         - {name: claim, persistentVolumeClaim: {claimName: data}}
 )";
 
-TEST(LaunchText, AVcjobOfVolcano)
+TEST(LaunchText, ReadsAVolcanoVcjob)
 {
     const LaunchText text = taken(vcjob);
     const VolcanoSpec &volcano = text.launch.volcano;
@@ -136,7 +136,7 @@ TEST(LaunchText, AVcjobOfVolcano)
     EXPECT_THAT(text.notes, Contains(HasSubstr("launch.volcano.file")));
 }
 
-TEST(LaunchText, OtherTextIsRefusedWithWhatWasExpected)
+TEST(LaunchText, RefusesOtherTextAndStatesWhatWasExpected)
 {
     for (const char *text : {"", "hello", "\n\n#SBATCH -N4\n", "cat train.py | python", "export A=1", "'open"}) {
         const auto launch = launchOfText(text);
@@ -148,7 +148,7 @@ TEST(LaunchText, OtherTextIsRefusedWithWhatWasExpected)
     EXPECT_FALSE(launchOfText(std::string((1u << 20) + 1, 'x')).has_value());
 }
 
-TEST(LaunchText, FillsTheSectionAndNothingElse)
+TEST(LaunchText, FillsTheLaunchSectionAndNothingElse)
 {
     const std::string file = R"({
   "rankdeck": 1, "name": "x", "mine": [1,  2],

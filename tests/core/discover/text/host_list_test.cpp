@@ -24,7 +24,7 @@ std::string refusal(const std::string &text)
     return names.has_value() ? Message() : names.error().message;
 }
 
-TEST(HostList, RangesKeepTheirZeros)
+TEST(HostList, ExpandsRangesAndKeepsLeadingZeros)
 {
     EXPECT_EQ(expanded("ascend-[08-11]"), (Names{"ascend-08", "ascend-09", "ascend-10", "ascend-11"}));
     EXPECT_EQ(expanded("a[1-2,7],b"), (Names{"a1", "a2", "a7", "b"}));
@@ -34,14 +34,14 @@ TEST(HostList, RangesKeepTheirZeros)
     EXPECT_EQ(expanded("a, a,b"), (Names{"a", "b"})) << "each once";
 }
 
-TEST(HostList, AnAddressIsNotARange)
+TEST(HostList, DoesNotTakeAnAddressForARange)
 {
     EXPECT_EQ(expanded("[::1]:22"), (Names{"[::1]:22"}));
     EXPECT_EQ(expanded("bob@[fe80::1]"), (Names{"bob@[fe80::1]"}));
     EXPECT_EQ(expanded("10.0.0.2:2222"), (Names{"10.0.0.2:2222"}));
 }
 
-TEST(HostList, AnInvalidListSaysWhy)
+TEST(HostList, ReportsWhyAListIsInvalid)
 {
     EXPECT_THAT(refusal("a[1-"), HasSubstr("a [ without a ]"));
     EXPECT_THAT(refusal("a1]"), HasSubstr("a ] without a ["));
@@ -51,7 +51,7 @@ TEST(HostList, AnInvalidListSaysWhy)
     EXPECT_THAT(refusal("a[1-99]b[1-99]c[1-99]"), HasSubstr("at most 1,024 hosts"));
 }
 
-TEST(HostList, ASlurmJobIsANumberOrAnElementOfAnArray)
+TEST(HostList, AcceptsSlurmJobNumbersAndArrayElements)
 {
     EXPECT_EQ(slurmJobOf("slurm:4711"), "4711");
     EXPECT_EQ(slurmJobOf("slurm:4711_3"), "4711_3");
@@ -61,7 +61,7 @@ TEST(HostList, ASlurmJobIsANumberOrAnElementOfAnArray)
 }
 
 // Output of squeue: the list of nodes, an empty line while the job waits, an error on stderr.
-TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
+TEST(HostList, ReadsHostsOfASlurmJobOrTheReasonThereAreNone)
 {
     const auto hosts = hostsOfSlurm("7", 0, "n[0-1],gpu-a3\n", "");
     ASSERT_TRUE(hosts.has_value());
@@ -77,7 +77,7 @@ TEST(HostList, SlurmSaysWhereItsJobRunsOrWhyNot)
                 HasSubstr("job 7, squeue said: slurm_load_jobs error: Invalid job id specified."));
 }
 
-TEST(HostList, AHostfileGivesTheFirstWordOfEachLine)
+TEST(HostList, ReadsTheFirstFieldOfEachHostfileLine)
 {
     const auto names = hostsOfFile("# cluster\nnode1 slots=8\n\n  node2\tslots=8 # second\r\nnode[3-4]\nnode1\n");
     ASSERT_TRUE(names.has_value());
@@ -86,7 +86,7 @@ TEST(HostList, AHostfileGivesTheFirstWordOfEachLine)
     EXPECT_FALSE(hostsOfFile("").has_value());
 }
 
-TEST(HostList, ARankTableGivesItsServers)
+TEST(HostList, ReadsServersFromARankTable)
 {
     const auto names = hostsOfFile(R"( {"version": "1.0", "server_count": "2", "server_list": [
         {"server_id": "10.20.4.11", "device": []}, {"server_id": "10.20.4.12"}], "status": "completed"})");

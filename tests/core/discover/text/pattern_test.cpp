@@ -26,25 +26,25 @@ std::vector<RankText> fourRanks(const std::vector<std::string> &texts)
     return ranks;
 }
 
-TEST(TextPattern, FollowsTheRank)
+TEST(TextPattern, ReplacesTheRankByAPlaceholder)
 {
     EXPECT_EQ(textPattern(fourRanks({"/l/worker_0.log", "/l/worker_1.log", "/l/worker_2.log", "/l/worker_3.log"})),
               "/l/worker_{rank}.log");
 }
 
-TEST(TextPattern, FollowsTheLocalRankAndTheNode)
+TEST(TextPattern, ReplacesTheLocalRankAndTheNodeByPlaceholders)
 {
     EXPECT_EQ(textPattern(fourRanks({"/n0/d_0", "/n0/d_1", "/n1/d_0", "/n1/d_1"})), "/n{node_index}/d_{local_rank}");
     EXPECT_EQ(textPattern(fourRanks({"/gpu7/r0", "/gpu7/r1", "/gpu9/r2", "/gpu9/r3"})), "/{node}/r{rank}");
 }
 
-TEST(TextPattern, EqualTextStaysAsItIsWithItsBraces)
+TEST(TextPattern, KeepsEqualTextAndEscapesItsBraces)
 {
     EXPECT_EQ(textPattern(fourRanks({"/a{1}/x", "/a{1}/x", "/a{1}/x", "/a{1}/x"})), "/a{{1}}/x");
     EXPECT_EQ(textPattern(fourRanks({"", "", "", ""})), "");
 }
 
-TEST(TextPattern, OtherDifferencesHaveNone)
+TEST(TextPattern, FindsNoPatternForOtherDifferences)
 {
     EXPECT_FALSE(textPattern(fourRanks({"/a/0", "/b/1", "/c/2", "/d/3"})));
     EXPECT_FALSE(textPattern(fourRanks({"/l/5", "/l/1", "/l/2", "/l/3"})));
@@ -53,7 +53,7 @@ TEST(TextPattern, OtherDifferencesHaveNone)
     EXPECT_FALSE(textPattern({}));
 }
 
-TEST(LauncherWords, TakesBothSpellingsOfAnOption)
+TEST(LauncherWords, AcceptsBothFormsOfAnOption)
 {
     const auto words = launcherWords({"/venv/bin/python3", "/venv/bin/msrun", "--worker_num=4", "--log_dir", "job/log",
                                       "--join=True", "train.py", "--net", "tiny"});
@@ -88,7 +88,7 @@ std::string adopted(std::vector<std::string> command, const std::string &recipe 
 }
 
 // Pasted with programs before the launcher: it is never started a second time, and no part of the text is lost.
-TEST(LauncherWords, AreFoundBehindWhatOnlyStartsThem)
+TEST(LauncherWords, AreFoundAfterWrapperPrograms)
 {
     const std::string trains = "torchrun: train.py --x";
     EXPECT_EQ(adopted({"torchrun", "--nproc_per_node=4", "train.py", "--x"}), trains);
@@ -107,7 +107,7 @@ TEST(LauncherWords, AreFoundBehindWhatOnlyStartsThem)
     EXPECT_EQ(adopted({"torchrun", "train.py"}, "command", 1), "command: torchrun train.py") << "one process only";
 }
 
-TEST(LauncherWords, AWrapperThatStartsItsRanksRunsOnceOnANode)
+TEST(LauncherWords, RunsAWrapperThatStartsItsRanksOncePerNode)
 {
     EXPECT_EQ(adopted({"bash", "scripts/run_distribute_train.sh", "8", "/t.json"}),
               "command per node: bash scripts/run_distribute_train.sh 8 /t.json");
@@ -121,7 +121,7 @@ TEST(LauncherWords, AWrapperThatStartsItsRanksRunsOnceOnANode)
               "command: bash scripts/run_distribute_train.sh");
 }
 
-TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
+TEST(ChooseEnvironment, LeavesOutShellAndRankVariablesAndSecrets)
 {
     const std::map<std::string, std::string> login{{"PATH", "/usr/bin"}, {"LANG", "C"}};
     const ChosenEnvironment chosen =
@@ -148,7 +148,7 @@ TEST(ChooseEnvironment, LeavesOutTheShellsTheRanksAndSecrets)
     EXPECT_EQ(chooseEnvironment({{"MS_SCHED_PORT", "8118"}, {"RANK_ID", "1"}}, {}, false, "").job.size(), 1u);
 }
 
-TEST(ResumeOption, IsAnArgumentOfItsOwnThatTakesAValue)
+TEST(ResumeOption, IsASeparateArgumentThatTakesAValue)
 {
     EXPECT_EQ(resumeOptionIn("p.add_argument('--resume', help='x')"), "--resume");
     EXPECT_EQ(resumeOptionIn("p.add_argument('--resume_training', default=1)"), "");

@@ -20,7 +20,7 @@
 namespace rankdeck::checkpoint_monitor_test {
 namespace {
 
-TEST_F(EngineCheckpoints, RetentionRaisesNoAlarmButALossOfTheNewestDoes)
+TEST_F(EngineCheckpoints, RaisesNoAlarmForRetentionButForALostNewestSet)
 {
     save("lenet-1_5.ckpt");
     save("lenet-1_10.ckpt");
@@ -41,7 +41,7 @@ TEST_F(EngineCheckpoints, RetentionRaisesNoAlarmButALossOfTheNewestDoes)
     EXPECT_THAT(judged(), testing::Not(testing::Contains(testing::HasSubstr("retention"))));
 }
 
-TEST_F(EngineCheckpoints, AFileThatChangesUnderItsNameIsBeingWritten)
+TEST_F(EngineCheckpoints, FileThatChangesWithoutARenameIsBeingWritten)
 {
     save("lenet-1_5.ckpt");
     save("lenet-1_10.ckpt");
@@ -76,7 +76,7 @@ TEST_F(EngineCheckpoints, AFileThatChangesUnderItsNameIsBeingWritten)
     waitpid(rank, nullptr, 0);
 }
 
-TEST_F(EngineCheckpoints, EveryByteIsReadOnDemand)
+TEST_F(EngineCheckpoints, ReadsEveryByteOnDemand)
 {
     save("lenet-1_10.ckpt");
     m_engine->start();
@@ -93,7 +93,7 @@ TEST_F(EngineCheckpoints, EveryByteIsReadOnDemand)
     }));
 }
 
-TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
+TEST_F(EngineCheckpoints, LongCheckBlocksNothingAndCanBeCancelled)
 {
     save("lenet-1_10.ckpt");
     const std::string huge = directory(0) + "/lenet-1_20.ckpt";
@@ -118,7 +118,7 @@ TEST_F(EngineCheckpoints, ALongCheckHoldsNothingUpAndCanBeCancelled)
 }
 
 // A program that waits for the complete job state must not accept a report that was made before the last node's listing.
-TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
+TEST(CheckpointMonitor, ReportNamesTheNodesWhoseListingsItUses)
 {
     Job job;
     job.nodes = {{"n0", "local", {0}}, {"n1", "local", {1}}};
@@ -144,7 +144,7 @@ TEST(CheckpointMonitor, AReportSaysWhoseListingsItIsMadeOf)
 }
 
 // The folder above "checkpoint" is listed for a single record and often answers first: it has no file of a rank.
-TEST(CheckpointMonitor, ANodeIsListedWhenAllItsDirectoriesAre)
+TEST(CheckpointMonitor, NodeIsListedWhenAllItsDirectoriesAre)
 {
     Job job;
     job.nodes = {{"n0", "local", {0}}, {"n1", "local", {1}}};
@@ -176,7 +176,7 @@ TEST(CheckpointMonitor, ANodeIsListedWhenAllItsDirectoriesAre)
 
 // No file changes while a node is cut off, so no listing comes afterwards: questions without an answer are repeated. The job does
 // not run, and nothing else would cause another check.
-TEST_F(EngineCheckpoints, QuestionsANodeCouldNotAnswerAreRepeatedWhenItIsBack)
+TEST_F(EngineCheckpoints, RepeatsRequestsThatFailedWhenTheNodeIsBack)
 {
     save("lenet-1_10.ckpt");
     Recorder recorder;

@@ -188,7 +188,7 @@ private:
     std::int64_t m_valid = 0;
 };
 
-TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
+TEST(ListingAge, HealthyRunIsNeverReportedAsIncomplete)
 {
     for (unsigned seed = 1; seed <= propertyRounds(15) && !HasFailure(); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -198,7 +198,7 @@ TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteWhateverItsListingsDo)
 }
 
 // Retention removes files rank by rank during a listing, and this console does not know which sets were complete before.
-TEST(ListingAge, AHealthyRunIsNeverCalledIncompleteByAConsoleThatComesLate)
+TEST(ListingAge, HealthyRunIsNeverReportedAsIncompleteByALateConsole)
 {
     for (unsigned seed = 1; seed <= propertyRounds(4) && !HasFailure(); ++seed) {
         HealthyRun run(seed, 25, 0.7, 2, 100);
@@ -223,7 +223,7 @@ protected:
     HealthyRun m_run{7};
 };
 
-TEST_F(OneSave, AnUnlistedNodeMakesTheSetUnknownAndTheReasonShowsSinceWhen)
+TEST_F(OneSave, UnlistedNodeMakesTheSetUnknownAndTheReasonShowsSinceWhen)
 {
     const double late = m_run.end(), lost = late - 60;
     const CheckpointReport report = judged(late + 30, lost, true);
@@ -238,7 +238,7 @@ TEST_F(OneSave, AnUnlistedNodeMakesTheSetUnknownAndTheReasonShowsSinceWhen)
     EXPECT_THAT(report.recommendedText, testing::HasSubstr("n0 not listed since"));
 }
 
-TEST(ListingAge, AFileMissingLongAfterTheOthersIsReportedAsMissing)
+TEST(ListingAge, ReportsAFileMissingLongAfterTheOthersWereSaved)
 {
     HealthyRun run(7);
     const double late = run.end();
@@ -255,7 +255,7 @@ TEST(ListingAge, AFileMissingLongAfterTheOthersIsReportedAsMissing)
 }
 
 // A node whose clock is hours wrong saves at the same time as the others.
-TEST(NodeClocks, HoursApartTheSetsOfAnAttemptAreOneAndNoneIsOfTheFuture)
+TEST(NodeClocks, DifferentNodeClocksDoNotSplitSetsOrPutThemInTheFuture)
 {
     for (const double skew : {-10800.0, 10800.0}) {
         Job job;

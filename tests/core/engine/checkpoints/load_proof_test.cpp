@@ -33,7 +33,7 @@ protected:
 };
 
 // A single test, because the names that may be left are those of the whole machine.
-TEST_F(LoadProofTest, FilesThatCannotBeLoadedAreReportedAndNothingIsLeft)
+TEST_F(LoadProofTest, ReportsFilesThatCannotBeLoadedAndCleansUp)
 {
     write(path("notes.pt"), "hello, this is no checkpoint");
     write(path("x.pt"), "PK\x03\x04 and so on, as torch begins");
@@ -53,7 +53,7 @@ TEST_F(LoadProofTest, FilesThatCannotBeLoadedAreReportedAndNothingIsLeft)
 }
 
 // A successful load is remembered as long as none of its files changes; a failed load is tried again.
-TEST_F(LoadProofTest, ASuccessfulLoadIsRememberedUntilAFileChanges)
+TEST_F(LoadProofTest, RemembersASuccessfulLoadUntilAFileChanges)
 {
     fs::create_directories(path("dcp/step-1"));
     for (const char *name : {"a.pt", "tf.index", "tf.data-00000-of-00001", "tfx", "dcp/step-1/.metadata"})
@@ -95,7 +95,7 @@ TEST_F(LoadProofTest, ASuccessfulLoadIsRememberedUntilAFileChanges)
     EXPECT_FALSE(ProofCache(path("state")).find(keyOf("tf")).has_value());
 }
 
-TEST(LoadProof, OutputIsReadInOrderAndMissingOutputHasAReason)
+TEST(LoadProof, ReadsOutputInOrderAndReportsWhyOutputIsMissing)
 {
     const std::string printed =
         "a warning of some library\n"
@@ -112,7 +112,7 @@ TEST(LoadProof, OutputIsReadInOrderAndMissingOutputHasAReason)
     EXPECT_EQ(proofs[1].error, "was not loaded within 9 s");
 }
 
-TEST(LoadProof, HashesOfTensorsAreReadAndBounded)
+TEST(LoadProof, ReadsAndBoundsTensorHashes)
 {
     std::string many = "{";
     for (int i = 0; i < 1000; ++i) many += (i == 0 ? "\"w" : ",\"w") + std::to_string(i) + "\": \"00ff\"";

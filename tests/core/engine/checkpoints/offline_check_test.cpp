@@ -40,7 +40,7 @@ protected:
     }
 };
 
-TEST_F(OfflineCheckTest, OneDeadSaveHidesNoOtherSet)
+TEST_F(OfflineCheckTest, OneInterruptedSaveHidesNoOtherSet)
 {
     save("step-100", "step-100");
     save("step-200-async", "step-200");
@@ -56,7 +56,7 @@ TEST_F(OfflineCheckTest, OneDeadSaveHidesNoOtherSet)
     EXPECT_TRUE(report.settled);
 }
 
-TEST_F(OfflineCheckTest, ATemporaryFileOfThisMomentIsASaveInProgressAndAnOldOneIsNot)
+TEST_F(OfflineCheckTest, RecentTemporaryFileIsASaveInProgressAndAnOldOneIsNot)
 {
     writeAt("rank_0/net-1_10.tmp", 0);
     connect();
@@ -69,7 +69,7 @@ TEST_F(OfflineCheckTest, ATemporaryFileOfThisMomentIsASaveInProgressAndAnOldOneI
     EXPECT_EQ(report.sets[0].verdict, Verdict::incomplete);
 }
 
-TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
+TEST_F(OfflineCheckTest, FileThatGrowsDuringTheCheckIsBeingWritten)
 {
     for (const char *name : {"grows.pt", "cut.pt"}) write(path(name), "PK\x03\x04 half of it");
     connect();
@@ -88,7 +88,7 @@ TEST_F(OfflineCheckTest, AFileThatGrowsWhileItIsInspectedIsBeingWritten)
     EXPECT_TRUE(found[1]->complete.isNo());
 }
 
-TEST_F(OfflineCheckTest, DirectoriesThatAreTooDeepAreReported)
+TEST_F(OfflineCheckTest, ReportsDirectoriesThatAreTooDeep)
 {
     std::string deep;
     for (int i = 0; i < 40; ++i) deep += "a/";
@@ -100,7 +100,7 @@ TEST_F(OfflineCheckTest, DirectoriesThatAreTooDeepAreReported)
     EXPECT_NE(report.notes.front().find("not searched"), std::string::npos) << report.notes.front();
 }
 
-TEST(TwoLooks, AFileThatChangedBetweenThemIsBeingWritten)
+TEST(TwoScans, FileThatChangedBetweenScansIsBeingWritten)
 {
     const WallTime now = wallFromNs(1'700'000'000'000'000'000);
     const auto inventory = [](std::uint64_t size) {

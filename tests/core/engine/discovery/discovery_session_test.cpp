@@ -83,7 +83,7 @@ protected:
     std::unique_ptr<DiscoverySession> m_session;
 };
 
-TEST_F(Discovering, AJobHasItsLogsItsNewestValidSetAndItsGracefulExit)
+TEST_F(Discovering, FindsLogsNewestValidSetAndGracefulExitOfAJob)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -106,7 +106,7 @@ TEST_F(Discovering, AJobHasItsLogsItsNewestValidSetAndItsGracefulExit)
     EXPECT_TRUE(waitForHost("local", [](const HostScan &look) { return look.reachedAs == "this machine"; }));
 }
 
-TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
+TEST_F(Discovering, ChecksTheJobFileOnItsNodesWhileItIsEdited)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -178,7 +178,7 @@ TEST_F(Discovering, AJobFileIsCheckedOnItsNodesWhileItIsEdited)
     EXPECT_TRUE(eventually([&] { return !looking.picture()->check; }, std::chrono::seconds(60)));
 }
 
-TEST_F(Discovering, HostsThatAreDownSlowOrStrangeDoNotDelayTheOthers)
+TEST_F(Discovering, UnreachableSlowOrUnusualHostsDoNotDelayOthers)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -211,7 +211,7 @@ TEST_F(Discovering, HostsThatAreDownSlowOrStrangeDoNotDelayTheOthers)
         "good", [](const HostScan &look) { return look.reachedAs.find("@127.0.0.1:") != std::string::npos; }));
 }
 
-TEST_F(Discovering, FiveOfSixtyHostsThatHangDoNotDelayTheOthers)
+TEST_F(Discovering, FiveHangingHostsOfSixtyDoNotDelayOthers)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -236,7 +236,7 @@ TEST_F(Discovering, FiveOfSixtyHostsThatHangDoNotDelayTheOthers)
         EXPECT_EQ(look.scanned, look.host.starts_with("good-")) << look.host << ": " << look.node.reason;
 }
 
-TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
+TEST_F(Discovering, EngineTakesOverTheConnections)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.startFirst();
@@ -273,7 +273,7 @@ TEST_F(Discovering, TheEngineTakesTheConnectionsOver)
     EXPECT_TRUE(eventually([&] { return one.processes().empty() && two.processes().empty(); }));
 }
 
-TEST_F(Discovering, ARemovedHostIsDisconnectedAndItsJobDisappears)
+TEST_F(Discovering, RemovedHostIsDisconnectedAndItsJobDisappears)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -286,7 +286,7 @@ TEST_F(Discovering, ARemovedHostIsDisconnectedAndItsJobDisappears)
     EXPECT_TRUE(eventually([&] { return good.processes().empty(); }, std::chrono::seconds(60)));
 }
 
-TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
+TEST_F(Discovering, SeparatesTwoJobsWithOneName)
 {
     EngineHost one({{0}}, "command"), two({{0}}, "command");
     one.startFirst();
@@ -301,7 +301,7 @@ TEST_F(Discovering, TwoJobsOfOneNameAreTwo)
         EXPECT_EQ(job->found.job.name.substr(0, 9), "fake_rank") << "the name is there before the files were looked at";
 }
 
-TEST_F(Discovering, MissingRanksAreReportedAsBeingElsewhere)
+TEST_F(Discovering, ReportsMissingRanksAsRunningElsewhere)
 {
     EngineHost host({{0, 1, 2, 3}}, "command");
     host.startFirst();
@@ -330,7 +330,7 @@ TEST_F(Discovering, MissingRanksAreReportedAsBeingElsewhere)
 }
 
 // Jobs of the past: the one that ended during the search, and one that another console saw on another day.
-TEST_F(Discovering, TheDisksOfAnEndedJobAreSearched)
+TEST_F(Discovering, SearchesTheDisksOfAnEndedJob)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

@@ -11,7 +11,7 @@ const char *const farewell =
     "[WARNING] ME(77:1,MainProcess):2026-01-01-00:00:00.000.000 "
     "[mindspore/train/callback/_on_request_exit.py:240] Graceful exit is triggered, stop training.\n";
 
-TEST_F(LogIngestTest, AnEmptiedLogIsNotANewAttemptUntilItIsWrittenTo)
+TEST_F(LogIngestTest, EmptiedLogIsANewAttemptOnlyAfterNewLines)
 {
     push(0, lines(1, 1, 5));
     begunAgain(0, TailChange::truncated);
@@ -20,7 +20,7 @@ TEST_F(LogIngestTest, AnEmptiedLogIsNotANewAttemptUntilItIsWrittenTo)
     EXPECT_EQ(m_run.currentAttempt(), 1);
 }
 
-TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
+TEST_F(LogIngestTest, JoinsAllRanksOfARelaunchInOneAttempt)
 {
     for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
     for (const int rank : {0, 1, 2}) begunAgain(rank, TailChange::truncated);
@@ -33,7 +33,7 @@ TEST_F(LogIngestTest, AllRanksOfARelaunchMeetInOneAttempt)
 }
 
 // logrotate's copytruncate, and the > of the next launch, do the same to the file.
-TEST_F(LogIngestTest, AnEmptiedLogContinuesIfTheSameProcessWritesIt)
+TEST_F(LogIngestTest, EmptiedLogContinuesIfTheSameProcessWritesIt)
 {
     listed(0, 70);
     push(0, lines(1, 1, 4));
@@ -49,7 +49,7 @@ TEST_F(LogIngestTest, AnEmptiedLogContinuesIfTheSameProcessWritesIt)
     EXPECT_EQ(m_logs->positions().size(), 1u);
 }
 
-TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptIfAnotherProcessWritesIt)
+TEST_F(LogIngestTest, EmptiedLogIsANewAttemptIfAnotherProcessWritesIt)
 {
     for (const int next : {71, 0}) {  // 0: no process is left
         const int was = std::max(0, m_run.currentAttempt());
@@ -67,7 +67,7 @@ TEST_F(LogIngestTest, AnEmptiedLogIsANewAttemptIfAnotherProcessWritesIt)
     }
 }
 
-TEST_F(LogIngestTest, DoesNotWaitIfTheLinesShowTheAttempt)
+TEST_F(LogIngestTest, DoesNotWaitForProcessesIfTheLinesShowTheAttempt)
 {
     listed(0, 70);
     push(0, lines(1, 1, 4));
@@ -87,7 +87,7 @@ TEST_F(LogIngestTest, DoesNotWaitIfTheLinesShowTheAttempt)
     EXPECT_EQ(m_begun.size(), begun + 1) << "and another one";
 }
 
-TEST_F(LogIngestTest, AnEmptiedLogWithUnknownWritersIsANewAttempt)
+TEST_F(LogIngestTest, EmptiedLogWithUnknownWritersIsANewAttempt)
 {
     push(0, lines(1, 1, 4));
     begunAgain(0, TailChange::truncated);
@@ -96,7 +96,7 @@ TEST_F(LogIngestTest, AnEmptiedLogWithUnknownWritersIsANewAttempt)
 }
 
 // The log is emptied twice before a list of processes comes: the lines in between belong to no known process.
-TEST_F(LogIngestTest, TwoEmptyingsWithoutAListBetweenAreNewAttempts)
+TEST_F(LogIngestTest, LogEmptiedTwiceBetweenProcessListsIsANewAttempt)
 {
     listed(0, 70);
     push(0, lines(1, 1, 4));
@@ -110,7 +110,7 @@ TEST_F(LogIngestTest, TwoEmptyingsWithoutAListBetweenAreNewAttempts)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessContinues)
+TEST_F(LogIngestTest, RotatedLogOfTheSameProcessContinues)
 {
     push(0, header(77) + lines(1, 1, 4));
     begunAgain(0, TailChange::replaced);
@@ -119,7 +119,7 @@ TEST_F(LogIngestTest, ARotatedLogOfTheSameProcessContinues)
     EXPECT_EQ(samplesOf(0, 0), 6u);
 }
 
-TEST_F(LogIngestTest, AnotherProcessInAReplacedLogIsANewAttemptAlthoughItsStepsGoOn)
+TEST_F(LogIngestTest, ReplacedLogOfAnotherProcessIsANewAttemptEvenIfStepsContinue)
 {
     push(0, header(77) + lines(1, 1, 4));
     begunAgain(0, TailChange::replaced);
@@ -148,7 +148,7 @@ TEST_F(LogIngestTest, LinesLoggedBeforeALaunchIsConfirmedBelongToItsAttempt)
     EXPECT_EQ(samplesOf(0, 1), 4u) << "a rotation of the new attempt is none of its own";
 }
 
-TEST_F(LogIngestTest, AfterAFailedLaunchARotationIsARotationAgain)
+TEST_F(LogIngestTest, RotationAfterAFailedLaunchIsNotANewAttempt)
 {
     push(0, lines(1, 1, 4));
     m_logs->expectLoads({{0, {"/c/0.ckpt"}}});
@@ -159,7 +159,7 @@ TEST_F(LogIngestTest, AfterAFailedLaunchARotationIsARotationAgain)
 }
 
 // A launch by another console is not announced to this one.
-TEST_F(LogIngestTest, AReplacedLogAfterAnExitLineIsANewAttempt)
+TEST_F(LogIngestTest, ReplacedLogAfterAnExitLineIsANewAttempt)
 {
     push(0, lines(1, 1, 4) + farewell);
     ASSERT_THAT(m_events, testing::Contains(testing::Field(&Event::kind, EventKind::gracefulExit)));
@@ -169,7 +169,7 @@ TEST_F(LogIngestTest, AReplacedLogAfterAnExitLineIsANewAttempt)
 }
 
 // The next process appends to the log: a later rotation is that of a running process.
-TEST_F(LogIngestTest, ALogThatContinuesAfterAnExitLineHasNotEndedWhenItIsRotated)
+TEST_F(LogIngestTest, LogThatContinuedAfterAnExitLineHasNotEndedWhenRotated)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell);
     push(0, lines(1, 5, 7));
@@ -179,7 +179,7 @@ TEST_F(LogIngestTest, ALogThatContinuesAfterAnExitLineHasNotEndedWhenItIsRotated
     EXPECT_EQ(samplesOf(0, 0), 9u);
 }
 
-TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheExitLine)
+TEST_F(LogIngestTest, LossOfTheSameStepMayFollowTheExitLine)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
     begunAgain(0, TailChange::replaced);
@@ -187,7 +187,7 @@ TEST_F(LogIngestTest, TheLossOfTheSameStepMayComeAfterTheExitLine)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, AnExitLineIsRememberedAfterARestartUnlessLinesFollowed)
+TEST_F(LogIngestTest, RemembersAnExitLineAfterARestartUnlessLinesFollowed)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell + lines(1, 5, 5));
     push(1, header(77) + lines(1, 1, 4) + farewell);
@@ -205,7 +205,7 @@ TEST_F(LogIngestTest, AnExitLineIsRememberedAfterARestartUnlessLinesFollowed)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, AReplacedLogThatBeginsWithALoadIsANewAttempt)
+TEST_F(LogIngestTest, ReplacedLogThatBeginsWithALoadIsANewAttempt)
 {
     push(0, lines(1, 1, 4));
     begunAgain(0, TailChange::replaced);
@@ -213,7 +213,7 @@ TEST_F(LogIngestTest, AReplacedLogThatBeginsWithALoadIsANewAttempt)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-TEST_F(LogIngestTest, ARankThatWasSilentInAnAttemptIsInTheNewestOne)
+TEST_F(LogIngestTest, SilentRankBelongsToTheNewestAttempt)
 {
     for (const int rank : {0, 1}) push(rank, lines(1, 1, 4));
     begunAgain(1, TailChange::truncated);
@@ -226,7 +226,7 @@ TEST_F(LogIngestTest, ARankThatWasSilentInAnAttemptIsInTheNewestOne)
     EXPECT_EQ(samplesOf(0, 2), 3u);
 }
 
-TEST_F(LogIngestTest, AReplacedLogWhoseStepsBeginAgainIsANewAttempt)
+TEST_F(LogIngestTest, ReplacedLogWhoseStepsRestartIsANewAttempt)
 {
     push(0, lines(2, 1, 4));
     begunAgain(0, TailChange::replaced);

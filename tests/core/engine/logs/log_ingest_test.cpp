@@ -7,7 +7,7 @@ namespace rankdeck::log_ingest_test {
 namespace {
 
 // A console that reads only once must not miss the last message of a rank because more lines might follow.
-TEST_F(LogIngestTest, TheLastMessageOfAnOldLogIsKnownAtTheFirstRead)
+TEST_F(LogIngestTest, ReadsTheLastMessageOfAnOldLogFirst)
 {
     const std::string text = lines(1, 1, 3) +
                              "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n"
@@ -37,7 +37,7 @@ TEST_F(LogIngestTest, TheLastMessageOfAnOldLogIsKnownAtTheFirstRead)
 }
 
 // A log without prefixes counts for one rank: the others are unknown.
-TEST_F(LogIngestTest, ALogSharedBySeveralRanksCountsForTheFirstRank)
+TEST_F(LogIngestTest, LogSharedBySeveralRanksCountsForTheFirstRank)
 {
     Job job = twoNodes();
     job.logs.path = "/l/train.log";
@@ -56,7 +56,7 @@ TEST_F(LogIngestTest, ALogSharedBySeveralRanksCountsForTheFirstRank)
     }
 }
 
-TEST_F(LogIngestTest, OneLogForSeveralRanksIsDividedByItsPrefixes)
+TEST_F(LogIngestTest, DividesOneLogOfSeveralRanksByItsPrefixes)
 {
     Job job = twoNodes();
     job.logs.path = "/l/train.log";
@@ -76,7 +76,7 @@ TEST_F(LogIngestTest, OneLogForSeveralRanksIsDividedByItsPrefixes)
     EXPECT_EQ(m_logs->pathOf(1), "/l/train.log");
 }
 
-TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
+TEST_F(LogIngestTest, FirstLineOfAnyRankBeginsTheFirstAttemptOnce)
 {
     ASSERT_TRUE(m_ready);
     EXPECT_EQ(m_run.currentAttempt(), -1) << "a job that has not logged has no attempt";
@@ -87,7 +87,7 @@ TEST_F(LogIngestTest, TheFirstLineOfAnyRankBeginsTheFirstAttemptOnce)
 }
 
 // The line of TimeMonitor comes before the first evaluation, which is not a hang.
-TEST_F(LogIngestTest, TimeMonitorShowsTheLengthOfAnEpochBeforeTheNextOneBegins)
+TEST_F(LogIngestTest, TimeMonitorShowsTheEpochLengthBeforeTheNextEpochBegins)
 {
     rankdeck::Run run;
     std::shared_mutex mutex;
@@ -107,7 +107,7 @@ TEST_F(LogIngestTest, TimeMonitorShowsTheLengthOfAnEpochBeforeTheNextOneBegins)
     m_logs.reset();
 }
 
-TEST_F(LogIngestTest, LinesFromBeforeTheFirstReadHaveTheTimeOfTheFile)
+TEST_F(LogIngestTest, LinesBeforeTheFirstReadGetTheTimeOfTheFile)
 {
     const auto now = std::chrono::system_clock::now();
     const auto nodeTime = now - std::chrono::seconds(300) + std::chrono::seconds(40);  // its clock is 40 s ahead
@@ -123,14 +123,14 @@ TEST_F(LogIngestTest, LinesFromBeforeTheFirstReadHaveTheTimeOfTheFile)
     EXPECT_GE(m_run.progress(0).heard, now);
 }
 
-TEST_F(LogIngestTest, ALineIsReadOnceHoweverItWasSplit)
+TEST_F(LogIngestTest, ReadsEachLineOnceHoweverItWasSplit)
 {
     const std::string text = lines(1, 1, 3);
     for (std::size_t at = 0; at < text.size(); at += 7) push(0, text.substr(at, 7));
     EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{0, 0, 3}));
 }
 
-TEST_F(LogIngestTest, AMissingLogSaysWhyUntilItIsThere)
+TEST_F(LogIngestTest, ReportsAMissingLogUntilItExists)
 {
     EXPECT_EQ(m_logs->problemOf(0), "") << "nobody has looked yet: that is no problem of the log";
     m_logs->event({.id = 0, .change = TailChange::missing});
@@ -143,7 +143,7 @@ TEST_F(LogIngestTest, AMissingLogSaysWhyUntilItIsThere)
     EXPECT_EQ(m_logs->problemOf(1), "");
 }
 
-TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeIsKnownToExistOrNot)
+TEST_F(LogIngestTest, IsCompleteWhenEachLogOfTheNodeIsFoundOrMissing)
 {
     push(0, lines(1, 1, 1));
     EXPECT_FALSE(m_logs->answered("a"));
@@ -155,7 +155,7 @@ TEST_F(LogIngestTest, HasAnsweredWhenEachLogOfTheNodeIsKnownToExistOrNot)
     EXPECT_TRUE(m_logs->answered());
 }
 
-TEST_F(LogIngestTest, EachNodeGetsItsOwnLogsAndTheOneOnScreenFaster)
+TEST_F(LogIngestTest, FollowsTheLogsOfEachNodeAndTheVisibleLogFaster)
 {
     const std::vector<TailSpec> a = m_logs->tails({"a"}, {1, 2});
     ASSERT_EQ(a.size(), 2u);
@@ -168,7 +168,7 @@ TEST_F(LogIngestTest, EachNodeGetsItsOwnLogsAndTheOneOnScreenFaster)
     EXPECT_EQ(m_logs->tails({"b"}, {})[0].path, "/l/worker_2.log");
 }
 
-TEST_F(LogIngestTest, ALogContinuesThroughAnotherNode)
+TEST_F(LogIngestTest, ContinuesALogThroughAnotherNode)
 {
     push(0, lines(1, 1, 2));
     const std::vector<TailSpec> all = m_logs->tails(std::set<std::string>{"a", "b"}, {});
@@ -178,7 +178,7 @@ TEST_F(LogIngestTest, ALogContinuesThroughAnotherNode)
     EXPECT_FALSE(all[2].from);
 }
 
-TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
+TEST_F(LogIngestTest, FollowsADiscoveredLauncherLogOncePerNode)
 {
     EXPECT_TRUE(m_logs->addLauncher("a", "/l/msrun.out"));
     EXPECT_FALSE(m_logs->addLauncher("a", "/l/msrun.out"));
@@ -188,7 +188,7 @@ TEST_F(LogIngestTest, ALauncherThatWasFoundIsFollowedOncePerNode)
 }
 
 // Otherwise its death is reported before the message that explains it.
-TEST_F(LogIngestTest, TheTracebackOfAProcessThatHasEndedIsWhole)
+TEST_F(LogIngestTest, TracebackOfAnEndedProcessIsComplete)
 {
     push(1, lines(1, 1, 2) + "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nOSError: "
                              "[Errno 28] No space left on device\n");
@@ -200,7 +200,7 @@ TEST_F(LogIngestTest, TheTracebackOfAProcessThatHasEndedIsWhole)
     EXPECT_NE(m_events.back().text.find("No space left"), std::string::npos) << m_events.back().text;
 }
 
-TEST_F(LogIngestTest, AMessageOfALauncherAboutAPidIsAssignedToItsRank)
+TEST_F(LogIngestTest, AssignsALauncherMessageAboutAPidToItsRank)
 {
     m_logs->addLauncher("a", "/l/msrun.out");
     const int launcher = m_logs->tails({"a"}, {}).back().id;
@@ -284,7 +284,7 @@ TEST_F(OlderPart, IsNotRequestedAgainUntilTheLogIsReopened)
     EXPECT_EQ(samplesOf(0, 0), 6u);
 }
 
-TEST_F(OlderPart, AnOldErrorDoesNotGetTheCurrentStep)
+TEST_F(OlderPart, OldErrorDoesNotGetTheCurrentStep)
 {
     m_older = lines(1, 1, 2) + "[ERROR] ME(1:1,MainProcess):2026-01-01-00:00:00.000.000 [x.py:1] broke\n";
     m_logs = ingest(m_job);
@@ -322,7 +322,7 @@ TEST_F(LogIngestTest, ContinuesInTheMiddleOfALineAfterARestart)
     EXPECT_EQ(m_begun, std::vector<int>{0}) << "pid and last step of before the restart still count";
 }
 
-TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
+TEST_F(LogIngestTest, DropsOffsetsOfALogThatHasMoved)
 {
     push(0, lines(1, 1, 2));
     const std::vector<LogPosition> kept = m_logs->positions();
@@ -333,7 +333,7 @@ TEST_F(LogIngestTest, PlacesOfALogThatHasMovedAreNotUsed)
     EXPECT_FALSE(m_logs->tails({"a"}, {})[0].from);
 }
 
-TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)
+TEST_F(LogIngestTest, RefusesAWrongPlaceholderOrPattern)
 {
     m_job.logs.path = "/l/worker_{rnak}.log";
     EXPECT_FALSE(ingest(m_job)->prepare().has_value());
@@ -342,7 +342,7 @@ TEST_F(LogIngestTest, AWrongPlaceholderOrPatternIsRefused)
     EXPECT_EQ(ingest(m_job)->prepare().error().kind, ErrorKind::invalid);
 }
 
-TEST_F(LogIngestTest, ChunksOfALogThatIsNotFollowedAreIgnored)
+TEST_F(LogIngestTest, IgnoresChunksOfALogThatIsNotFollowed)
 {
     push(99, lines(1, 1, 1));
     m_logs->event({.id = 99, .change = TailChange::truncated});

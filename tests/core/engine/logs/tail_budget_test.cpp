@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-TEST(TailBudget, AFloodWaitsUntilItsBytesAreParsed)
+TEST(TailBudget, BlocksTheReaderUntilBytesAreParsed)
 {
     TailBudget budget(100);
     EXPECT_TRUE(budget.take(60, milliseconds(0)));
@@ -23,7 +23,7 @@ TEST(TailBudget, AFloodWaitsUntilItsBytesAreParsed)
     EXPECT_TRUE(room);
 }
 
-TEST(TailBudget, ALargePiecePassesAloneAndTheEndBlocksNoThread)
+TEST(TailBudget, AcceptsOnePieceLargerThanTheBudgetAndUnblocksAtTheEnd)
 {
     TailBudget budget(10);
     EXPECT_TRUE(budget.take(1000, milliseconds(0)));

@@ -39,7 +39,7 @@ const SchedulerFact oom{.code = SchedulerFactCode::podEnded,
 const SchedulerFact waits{
     .code = SchedulerFactCode::podWaits, .text = "pod p-0: container main waits: ErrImagePull", .node = "n0, n1"};
 
-TEST(SchedulerNews, AnEventHasItsOwnTimeAndRanks)
+TEST(SchedulerNews, EventHasItsOwnTimeAndRanks)
 {
     const auto events = schedulerNews(nullptr, saying({oom, waits}), job(), {}, at);
     ASSERT_EQ(events.size(), 2u);
@@ -53,7 +53,7 @@ TEST(SchedulerNews, AnEventHasItsOwnTimeAndRanks)
     EXPECT_TRUE(schedulerNews(nullptr, saying({oom, waits}), job(), events, at).empty());
 }
 
-TEST(SchedulerNews, AFactAndItsEndAreReportedOnce)
+TEST(SchedulerNews, ReportsAFactAndItsEndOnce)
 {
     const SchedulerState before = saying({oom, waits});
     EXPECT_TRUE(schedulerNews(&before, before, job(), {}, at).empty());
@@ -65,7 +65,7 @@ TEST(SchedulerNews, AFactAndItsEndAreReportedOnce)
 }
 
 // The pod itself reports its end first, then the cluster's event of its eviction, when the pod has been replaced.
-TEST(SchedulerNews, AnEndReportedByTwoAnswersIsOne)
+TEST(SchedulerNews, ReportsAnEndInTwoAnswersOnce)
 {
     SchedulerFact event = oom;
     event.time = *oom.time + std::chrono::seconds(2);
@@ -83,7 +83,7 @@ TEST(SchedulerNews, AnEndReportedByTwoAnswersIsOne)
     EXPECT_EQ(schedulerNews(&before, replaced, job(), {}, at).size(), 1u);
 }
 
-TEST(SchedulerNews, AForbiddenQuestionIsReportedOnce)
+TEST(SchedulerNews, ReportsAForbiddenQueryOnce)
 {
     SchedulerState state = saying({});
     const SchedulerState before = state;
@@ -94,7 +94,7 @@ TEST(SchedulerNews, AForbiddenQuestionIsReportedOnce)
     EXPECT_TRUE(schedulerNews(&state, state, job(), {}, at).empty());
 }
 
-TEST(SchedulerAnswers, FactsOfAnUnansweredQuestionStayAsTheyWere)
+TEST(SchedulerAnswers, KeepsFactsOfAQueryThatFailed)
 {
     SchedulerAnswers answers;
     const SteadyTime now = std::chrono::steady_clock::now();

@@ -51,7 +51,7 @@ TEST(JobText, ChangesOneValueAndNothingElse)
     EXPECT_EQ(*changed, expected);
 }
 
-TEST(JobText, ANewKeyFollowsTheLastOfItsObjectInTheSameStyle)
+TEST(JobText, NewKeyFollowsTheLastKeyOfItsObjectInTheSameStyle)
 {
     auto inline_ = withValue(file, "logs.launcher", "\"/job/msrun.out\"");
     ASSERT_TRUE(inline_);
@@ -70,7 +70,7 @@ TEST(JobText, ANewKeyFollowsTheLastOfItsObjectInTheSameStyle)
     EXPECT_EQ(*withValue("{}", "name", "\"x\""), R"({"name": "x"})");
 }
 
-TEST(JobText, AKeyGoesWithItsCommaAndItsEmptyObject)
+TEST(JobText, RemovesAKeyWithItsCommaAndItsEmptyObject)
 {
     for (const char *path : {"rankdeck", "nodes[0].host", "launch.recipe", "launch.command", "nodes[1]"}) {
         const auto without = withoutValue(file, path);
@@ -86,7 +86,7 @@ TEST(JobText, AKeyGoesWithItsCommaAndItsEmptyObject)
 }
 
 // There and back through every key. Typed text is text that a job file may have.
-TEST(JobText, TextInAFormCanBeTypedAgain)
+TEST(JobText, FieldTextRoundTripsForEveryKey)
 {
     const std::pair<JobValue, std::vector<std::string>> values[] = {
         {JobValue::text, {R"("")", R"("/a b/\"c\"\n")", R"("{rank}")"}},
@@ -107,7 +107,7 @@ TEST(JobText, TextInAFormCanBeTypedAgain)
     EXPECT_EQ(fieldOf(JobValue::words, "[1]"), "[1]");
 }
 
-TEST(JobText, APastedLaunchLineIsWords)
+TEST(JobText, SplitsAPastedLaunchCommandIntoArguments)
 {
     const auto words = jsonOfField(JobValue::words, "msrun --worker_num=8 \\\n  train.py --data '/my data'\n");
     ASSERT_TRUE(words);
@@ -117,7 +117,7 @@ TEST(JobText, APastedLaunchLineIsWords)
     EXPECT_EQ(job->job.launch.command.front(), "train.py") << "taken apart: the recipe starts it";
 }
 
-TEST(JobText, ValuesOfAnotherKindAreRefused)
+TEST(JobText, RefusesValuesOfTheWrongType)
 {
     const std::pair<JobValue, const char *> wrong[] = {
         {JobValue::number, "many"},   {JobValue::number, "-1"},  {JobValue::boolean, "yes"}, {JobValue::ranks, "3-1"},
@@ -132,7 +132,7 @@ TEST(JobText, ValuesOfAnotherKindAreRefused)
 }
 
 // The reader accepts every key of the table, and no other key.
-TEST(JobText, TheReaderKnowsTheTable)
+TEST(JobText, ReaderAcceptsExactlyTheKeysOfTheTable)
 {
     for (const JobKey &key : jobKeys) {
         std::string path(key.path);

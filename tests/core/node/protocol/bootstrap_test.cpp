@@ -10,7 +10,7 @@ namespace {
 
 const std::string nonce = "00112233445566778899aabbccddeeff";
 
-TEST(Bootstrap, WaitsForTheNonceAndDropsWhatIsBefore)
+TEST(Bootstrap, WaitsForTheNonceAndDropsEarlierOutput)
 {
     Bootstrap bootstrap(nonce, "print(1)");
     std::string bytes = "Welcome to the cluster\n(conda) activated\n" + std::string(500, '.');
@@ -27,7 +27,7 @@ TEST(Bootstrap, WaitsForTheNonceAndDropsWhatIsBefore)
     EXPECT_NE(bootstrap.chatter().find("conda"), std::string::npos);
 }
 
-TEST(Bootstrap, AnEchoOfOurOwnLineIsNotAnAnswer)
+TEST(Bootstrap, EchoOfItsOwnLineIsNotAnAnswer)
 {
     Bootstrap bootstrap(nonce, "print(1)");
     std::string bytes = "\n" + bootstrap.firstBytes();
@@ -36,7 +36,7 @@ TEST(Bootstrap, AnEchoOfOurOwnLineIsNotAnAnswer)
     EXPECT_FALSE(*next);
 }
 
-TEST(Bootstrap, AnEndlessBannerIsAnError)
+TEST(Bootstrap, EndlessBannerIsAnError)
 {
     Bootstrap bootstrap(nonce, "print(1)");
     Result<std::optional<std::string>> last = std::optional<std::string>();
@@ -48,7 +48,7 @@ TEST(Bootstrap, AnEndlessBannerIsAnError)
     EXPECT_EQ(last.error().kind, ErrorKind::protocol);
 }
 
-TEST(Bootstrap, TheInterpreterCannotSmuggleACommand)
+TEST(Bootstrap, RefusesAnInterpreterPathThatContainsACommand)
 {
     for (const char *bad :
          {"python3; rm -rf ~", "/usr/bin/python3 -c", "$(id)", "a'b", "a\"b", "-c", "py\nthon", "a`b"})

@@ -15,7 +15,7 @@ namespace rankdeck::codec_test {
 namespace {
 
 // Every reply and push decoder: it reports input that is cut anywhere, and does not crash if any byte is changed.
-TEST(Decoders, CutOrChangedBytesNeverPassForMore)
+TEST(Decoders, RefuseCutMessagesAndSurviveChangedBytes)
 {
     const std::string entry = statBytes() + blob("/a") + blob("") + blob("");
     const std::string content = blob("{}") + blob(std::string(64, '0')) + blob("/c") + statBytes() + blob("root") +
@@ -67,7 +67,7 @@ TEST(Decoders, CutOrChangedBytesNeverPassForMore)
     }
 }
 
-TEST(Decoders, AnExitCodeIsOneThatASystemHas)
+TEST(Decoders, AcceptOnlyValidExitCodes)
 {
     const std::string head = blob("boot") + std::string(9, '\0') + std::string("\0\0\0\1\0\0\0\7", 8) + number(55);
     const auto list = decodeProcessList(head + std::string("\xff\xff\xff\xf7", 4));
@@ -79,7 +79,7 @@ TEST(Decoders, AnExitCodeIsOneThatASystemHas)
     EXPECT_FALSE(decodeProcessList(head + std::string("\0\1\0\0", 4)).has_value());
 }
 
-TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
+TEST(Decoders, ClampExtremeTimes)
 {
     for (const std::int64_t time :
          {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
@@ -90,7 +90,7 @@ TEST(Decoders, TimesCanBeSubtractedWhateverTheNodeSays)
     }
 }
 
-TEST(WatchStateTest, AKeptTailContinuesWhereItIs)
+TEST(WatchStateTest, WatchedTailContinuesAfterTheListChanges)
 {
     WatchState state;
     state.set({{{1, "/a"}, {2, "/b"}}, {}, false, {}});
@@ -105,7 +105,7 @@ TEST(WatchStateTest, AKeptTailContinuesWhereItIs)
 }
 
 // Hundreds of ranges are requested for a checkpoint with many items, and its path is longer than everything else.
-TEST(Requests, RangesOfOneFileNameItOnce)
+TEST(Requests, ConsecutiveRangesOfOneFileContainItsPathOnce)
 {
     const std::string path(500, 'p');
     const auto size = [](const std::vector<RangeRequest> &ranges) { return encodeRequest(ranges)->payload.size(); };
@@ -115,7 +115,7 @@ TEST(Requests, RangesOfOneFileNameItOnce)
         << "the file before only";
 }
 
-TEST(Requests, RefuseWhatCannotBeSent)
+TEST(Requests, RefuseInvalidArguments)
 {
     EXPECT_EQ(encodeRequest(ListRequest{""}).error().kind, ErrorKind::invalid);
     EXPECT_EQ(encodeReadFile(std::string("a\0b", 3), 10).error().kind, ErrorKind::invalid);

@@ -30,7 +30,7 @@ Result<std::optional<Frame>> only(const std::string &bytes)
     return reader.next();
 }
 
-TEST(Frame, ComesBackByteByByte)
+TEST(Frame, DecodesInputThatArrivesByteByByte)
 {
     const std::string wire = encodeMessage(FrameType::reply, 77, "payload") + encodeMessage(FrameType::pong, 0, "");
     FrameReader reader;
@@ -76,7 +76,7 @@ TEST(Frame, RefusesBytesThatAreNotAFrame)
     EXPECT_TRUE(only(header(maxFramePayload, 64, 2, 0, 1)).has_value()) << "not complete, but allowed";
 }
 
-TEST(Frame, UnpacksButNotMoreThanAFrame)
+TEST(Frame, DecompressesAtMostOneFrame)
 {
     const auto packed = [](const std::string &plain) {
         uLongf size = ::compressBound(plain.size());
@@ -96,7 +96,7 @@ TEST(Frame, UnpacksButNotMoreThanAFrame)
     EXPECT_EQ(only(header(5, 80, 3, 0, 1) + "plain").error().kind, ErrorKind::protocol);
 }
 
-TEST(Frame, GarbageNeverCrashes)
+TEST(Frame, GarbageNeverCrashesTheReader)
 {
     std::mt19937 random(7);
     for (int round = 0; round < 2000; ++round) {
@@ -108,7 +108,7 @@ TEST(Frame, GarbageNeverCrashes)
     }
 }
 
-TEST(Wire, NothingIsReadBehindTheEnd)
+TEST(Wire, ReadsNothingBeyondTheEnd)
 {
     WireReader reader(std::string_view("\0\0\0\5abc", 7));
     EXPECT_EQ(reader.blob(), "");

@@ -91,7 +91,7 @@ protected:
     NodeLink link{Bootstrap(nonce, "probe"), watch, {}, false, at(0ms)};
 };
 
-TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
+TEST_F(LinkTest, SendsTheGreetingAndTheWatchListOnce)
 {
     EXPECT_NE(link.outgoing().find("RDY"), std::string::npos);
     drain();
@@ -111,7 +111,7 @@ TEST_F(LinkTest, GreetsMeasuresAndSendsTheWatchOnce)
 }
 
 // The time in an answer is more accurate the shorter its round trip was.
-TEST_F(LinkTest, ASlowAnswerDoesNotMoveAClockAndOneThatWasSetDoes)
+TEST_F(LinkTest, SlowReplyDoesNotShiftTheClockButAClockChangeDoes)
 {
     ASSERT_TRUE(feed("\n" + nonce + "RDY\n").has_value());
     ASSERT_TRUE(push(FrameType::hello, 0, hello()).has_value());
@@ -133,7 +133,7 @@ TEST_F(LinkTest, ASlowAnswerDoesNotMoveAClockAndOneThatWasSetDoes)
     EXPECT_NEAR(told.facts->clockSkewSeconds, 30, 1e-9);
 }
 
-TEST_F(LinkTest, SilenceIsStaleThenLost)
+TEST_F(LinkTest, SilentLinkBecomesStaleThenLost)
 {
     goLive();
     ASSERT_TRUE(link.tick(at(5100ms)).has_value());
@@ -146,7 +146,7 @@ TEST_F(LinkTest, SilenceIsStaleThenLost)
     EXPECT_EQ(over.error().kind, ErrorKind::unreachable);
 }
 
-TEST_F(LinkTest, AnythingHeardEndsTheSilence)
+TEST_F(LinkTest, AnyReceivedFrameEndsTheSilence)
 {
     goLive();
     ASSERT_TRUE(link.tick(at(12s)).has_value());
@@ -156,7 +156,7 @@ TEST_F(LinkTest, AnythingHeardEndsTheSilence)
     ASSERT_TRUE(link.tick(at(31s)).has_value());
 }
 
-TEST_F(LinkTest, NextTickIsAlwaysAhead)
+TEST_F(LinkTest, NextTickIsAlwaysInTheFuture)
 {
     goLive();
     for (auto now = 0ms; now < 20000ms; now += 137ms) {
@@ -165,14 +165,14 @@ TEST_F(LinkTest, NextTickIsAlwaysAhead)
     }
 }
 
-TEST_F(LinkTest, AProbeThatDoesNotStartIsUnreachable)
+TEST_F(LinkTest, ProbeThatDoesNotStartIsUnreachable)
 {
     ASSERT_TRUE(feed("motd").has_value());
     ASSERT_TRUE(link.tick(at(29s)).has_value());
     EXPECT_FALSE(link.tick(at(31s)).has_value());
 }
 
-TEST_F(LinkTest, AnswersFindTheirQuestions)
+TEST_F(LinkTest, RepliesReachTheirRequests)
 {
     goLive();
     std::vector<std::string> order;
@@ -188,7 +188,7 @@ TEST_F(LinkTest, AnswersFindTheirQuestions)
     EXPECT_EQ(order, (std::vector<std::string>{"second=B", "first=full"}));
 }
 
-TEST_F(LinkTest, AnswersThatBreakTheRulesEndTheLink)
+TEST_F(LinkTest, ProtocolViolationInAReplyEndsTheLink)
 {
     goLive();
     EXPECT_EQ(push(FrameType::reply, 99, "x").error().kind, ErrorKind::protocol);
@@ -202,20 +202,20 @@ TEST_F(LinkTest, AnswersThatBreakTheRulesEndTheLink)
     EXPECT_TRUE(told99);
 }
 
-TEST_F(LinkTest, AnUnknownErrorKindOrStatusIsNotAnAnswer)
+TEST_F(LinkTest, UnknownErrorKindOrStatusIsAProtocolError)
 {
     EXPECT_EQ(replyBody(std::string("\1") + '\x7f' + blob("") + blob("")).error().kind, ErrorKind::protocol);
     EXPECT_EQ(replyBody("\2").error().kind, ErrorKind::protocol);
     EXPECT_EQ(replyBody("").error().kind, ErrorKind::protocol);
 }
 
-TEST_F(LinkTest, NewsBeforeTheGreetingEndsTheLink)
+TEST_F(LinkTest, PushBeforeTheGreetingEndsTheLink)
 {
     ASSERT_TRUE(feed("\n" + nonce + "RDY\n").has_value());
     EXPECT_EQ(push(FrameType::processList, 0, "\1").error().kind, ErrorKind::protocol);
 }
 
-TEST_F(LinkTest, ChunksCarryTheAskersIdAndAreRemembered)
+TEST_F(LinkTest, ChunksReachTheirTailAndUpdateItsPosition)
 {
     goLive();
     ASSERT_TRUE(push(FrameType::tailEvent, 1, eventPayload(TailChange::opened, 10, 0, 9)).has_value());
@@ -242,7 +242,7 @@ TEST_F(LinkTest, ReturnsCreditForReceivedBytes)
     EXPECT_EQ(sentFrames(FrameType::credit), 1);
 }
 
-TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
+TEST_F(LinkTest, AssemblesDirectoriesFromChanges)
 {
     goLive();
     const auto entry = [](const std::string &path, std::uint64_t size) {
@@ -269,7 +269,7 @@ TEST_F(LinkTest, DirectoriesArePutTogetherFromChanges)
     EXPECT_EQ(told.listings[1].second.asOfNs, 6);
 }
 
-TEST_F(LinkTest, AnUnchangedDirectoryIsReportedAsUnchanged)
+TEST_F(LinkTest, ReportsAnUnchangedDirectoryAsUnchanged)
 {
     goLive();
     const std::string none("\0\0\0\0", 4);
@@ -287,7 +287,7 @@ TEST_F(LinkTest, AnUnchangedDirectoryIsReportedAsUnchanged)
     EXPECT_EQ(told.listings.size(), 2u) << "a root that went away is news";
 }
 
-TEST_F(LinkTest, UnrequestedDataIsNotBufferedAndTheRestIsBounded)
+TEST_F(LinkTest, DropsUnrequestedDataAndBoundsBuffers)
 {
     LinkTiming timing;
     timing.heldBytes = 3 * maxFramePayload;
@@ -304,7 +304,7 @@ TEST_F(LinkTest, UnrequestedDataIsNotBufferedAndTheRestIsBounded)
     EXPECT_EQ(piece(2).error().kind, ErrorKind::protocol);
 }
 
-TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
+TEST_F(LinkTest, ReusesTheListOfUnchangedProcesses)
 {
     goLive();
     ASSERT_TRUE(
@@ -314,7 +314,7 @@ TEST_F(LinkTest, UnchangedProcessesAreTheSameList)
     EXPECT_EQ(push(FrameType::processList, 0, "\2").error().kind, ErrorKind::protocol);
 }
 
-TEST_F(LinkTest, RandomFramesNeverCrash)
+TEST_F(LinkTest, RandomFramesNeverCrashTheLink)
 {
     std::mt19937 random(11);
     for (int round = 0; round < 3000; ++round) {

@@ -39,7 +39,7 @@ protected:
     std::uint64_t next = 0, inode = 0;
 };
 
-TEST_F(OutputLogTest, OldLinesAreReportedWithTheirSizeAndAgeBeforeNewOnes)
+TEST_F(OutputLogTest, ReportsSizeAndAgeOfOldLinesBeforeNewOnes)
 {
     connect("containerd://a 2026-11-24T05:00:00.1Z 2026-11-24T06:00:00.000000000Z", "one\ntwo\n");
     ASSERT_EQ(events.size(), 1U);
@@ -51,7 +51,7 @@ TEST_F(OutputLogTest, OldLinesAreReportedWithTheirSizeAndAgeBeforeNewOnes)
     EXPECT_EQ(text, "one\ntwo\nthr") << "it comes at once";
 }
 
-TEST_F(OutputLogTest, AfterAReconnectNoByteComesTwice)
+TEST_F(OutputLogTest, DeliversNoByteTwiceAfterAReconnect)
 {
     connect("a 1 2", "one\ntwo\n");
     connect("a 1 3", "one\ntwo\nthree\n");
@@ -64,7 +64,7 @@ TEST_F(OutputLogTest, AfterAReconnectNoByteComesTwice)
     EXPECT_EQ(events.size(), 1U) << "it is the same log";
 }
 
-TEST_F(OutputLogTest, IfOldLinesAreGoneItContinuesAfterTheLastKnown)
+TEST_F(OutputLogTest, ContinuesAfterTheLastKnownLineIfOldLinesAreGone)
 {
     std::string many;
     for (int i = 0; i < 1000; ++i) many += "step " + std::to_string(i) + "\n";
@@ -74,7 +74,7 @@ TEST_F(OutputLogTest, IfOldLinesAreGoneItContinuesAfterTheLastKnown)
     EXPECT_EQ(events.size(), 1U);
 }
 
-TEST_F(OutputLogTest, AGapIsReported)
+TEST_F(OutputLogTest, ReportsAGap)
 {
     connect("a 1 2", "one\ntwo\n");
     next = 9;
@@ -85,7 +85,7 @@ TEST_F(OutputLogTest, AGapIsReported)
     EXPECT_EQ(events[1].from, 8U);
 }
 
-TEST_F(OutputLogTest, AnotherContainerIsAnotherLog)
+TEST_F(OutputLogTest, TreatsTheOutputOfAnotherContainerAsAnotherLog)
 {
     connect("a 1 2", "one\n");
     const std::uint64_t first = inode;
@@ -97,7 +97,7 @@ TEST_F(OutputLogTest, AnotherContainerIsAnotherLog)
     EXPECT_NE(inode, first);
 }
 
-TEST_F(OutputLogTest, TheNextConsoleKnowsWhetherItIsTheSame)
+TEST_F(OutputLogTest, NextConsoleDetectsWhetherTheLogIsTheSame)
 {
     connect("a 1 2", "one\n");
     const ResumePoint left{.inode = inode, .offset = 4};
@@ -111,7 +111,7 @@ TEST_F(OutputLogTest, TheNextConsoleKnowsWhetherItIsTheSame)
     }
 }
 
-TEST_F(OutputLogTest, ALogThatNeverRestsIsReportedSoon)
+TEST_F(OutputLogTest, DeliversOutputThatNeverPauses)
 {
     log.begin();
     take(log.feed("rankdeck-output a - -\n", start));
@@ -123,7 +123,7 @@ TEST_F(OutputLogTest, ALogThatNeverRestsIsReportedSoon)
     EXPECT_EQ(text.size(), 30U) << "the end of the connection brings what is held";
 }
 
-TEST_F(OutputLogTest, WithoutTheFirstLineNothingIsReported)
+TEST_F(OutputLogTest, ReportsNothingWithoutTheFirstLine)
 {
     log.begin();
     take(log.feed(std::string(1u << 20, 'y'), start));

@@ -34,7 +34,7 @@ Opening with(const InteractiveServer &server, Operator &person)
     return opening;
 }
 
-TEST(InteractiveLogin, KeyAndThenTwoRoundsOfQuestions)
+TEST(InteractiveLogin, AcceptsAKeyFollowedByTwoRoundsOfQuestions)
 {
     const InteractiveServer server({.keyFirst = true});
     Operator person{{{"ann", "123456"}, {"yes"}}};
@@ -53,7 +53,7 @@ TEST(InteractiveLogin, KeyAndThenTwoRoundsOfQuestions)
     EXPECT_EQ(person.asked[1].prompts[0].text, "Really? ");
 }
 
-TEST(InteractiveLogin, QuestionsAlone)
+TEST(InteractiveLogin, AcceptsQuestionsWithoutAKey)
 {
     const InteractiveServer server;
     Operator person{{{"ann", "123456"}, {"yes"}}};
@@ -61,7 +61,7 @@ TEST(InteractiveLogin, QuestionsAlone)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(InteractiveLogin, AWrongAnswerEndsTheAttempt)
+TEST(InteractiveLogin, WrongAnswerEndsTheAttempt)
 {
     const InteractiveServer server;
     Operator person{{{"ann", "000000"}, {"yes"}}};
@@ -72,7 +72,7 @@ TEST(InteractiveLogin, AWrongAnswerEndsTheAttempt)
     EXPECT_EQ(server.connections(), 1);
 }
 
-TEST(InteractiveLogin, AMissingAnswerIsNotRequestedAgainAutomatically)
+TEST(InteractiveLogin, UnansweredQuestionIsNotRepeatedAutomatically)
 {
     const InteractiveServer server;
     Operator person{{}, {}, false};
@@ -83,7 +83,7 @@ TEST(InteractiveLogin, AMissingAnswerIsNotRequestedAgainAutomatically)
     EXPECT_EQ(server.connections(), 1);
 }
 
-TEST(InteractiveLogin, WithoutAnOperatorItSaysSoAndDoesNotBegin)
+TEST(InteractiveLogin, RefusesToStartWithoutAnOperator)
 {
     const InteractiveServer server({.keyFirst = true});
     Operator person{{{"ann", "123456"}, {"yes"}}};
@@ -95,7 +95,7 @@ TEST(InteractiveLogin, WithoutAnOperatorItSaysSoAndDoesNotBegin)
     EXPECT_TRUE(person.asked.empty());
 }
 
-TEST(InteractiveLogin, APasswordPromptHasNoEcho)
+TEST(InteractiveLogin, PasswordPromptHasNoEcho)
 {
     const InteractiveServer server({.password = true, .code = "hunter2"});
     Operator person{{{"hunter2"}}};

@@ -46,7 +46,7 @@ protected:
     std::shared_ptr<SessionFactory> factory = makeSessionFactory();
 };
 
-TEST_F(Jump, AllGoThroughOneLoginAtTheBastion)
+TEST_F(Jump, AllNodesShareOneLoginAtTheBastion)
 {
     const auto a = live("one");
     const auto b = live("two");
@@ -59,7 +59,7 @@ TEST_F(Jump, AllGoThroughOneLoginAtTheBastion)
     EXPECT_EQ(two.logins(), 1);
 }
 
-TEST_F(Jump, ManyAtOnceStillLogInOnce)
+TEST_F(Jump, SimultaneousConnectionsShareOneLogin)
 {
     std::vector<std::thread> threads;
     std::vector<std::string> heard(6);
@@ -73,7 +73,7 @@ TEST_F(Jump, ManyAtOnceStillLogInOnce)
     EXPECT_EQ(gate.logins(), 1);
 }
 
-TEST_F(Jump, DisconnectingOneLeavesTheOtherAlone)
+TEST_F(Jump, DisconnectingOneNodeDoesNotAffectAnother)
 {
     auto a = live("one");
     const auto b = live("two");
@@ -87,7 +87,7 @@ TEST_F(Jump, DisconnectingOneLeavesTheOtherAlone)
     EXPECT_EQ(gate.logins(), 1);
 }
 
-TEST_F(Jump, ADeadBastionEndsAllAndIsOpenedAgain)
+TEST_F(Jump, DeadBastionEndsAllConnectionsAndIsReopened)
 {
     const auto a = live("one");
     const auto b = live("two");
@@ -99,7 +99,7 @@ TEST_F(Jump, ADeadBastionEndsAllAndIsOpenedAgain)
     EXPECT_EQ(gate.logins(), 2);
 }
 
-TEST_F(Jump, CarriesMuchForSeveralAtOnce)
+TEST_F(Jump, CarriesLargeOutputForSeveralNodesAtOnce)
 {
     std::vector<std::thread> threads;
     std::atomic<int> good{0};
@@ -120,7 +120,7 @@ TEST_F(Jump, ErrorsNameTheHop)
     EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("At the jump host gate:"), HasSubstr("Connection refused")));
 }
 
-TEST_F(Jump, AMachineThatIsOffBehindTheBastionIsNamed)
+TEST_F(Jump, ReportsAMachineBehindTheBastionThatIsOff)
 {
     two.stop();
     const auto opened = open("two");
@@ -131,7 +131,7 @@ TEST_F(Jump, AMachineThatIsOffBehindTheBastionIsNamed)
     EXPECT_EQ(gate.logins(), 1);
 }
 
-TEST_F(Jump, TheBastionsOwnHostKeyIsChecked)
+TEST_F(Jump, ChecksTheHostKeyOfTheBastion)
 {
     gate.replaceHostKey();
     const auto opened = open("one");
@@ -140,7 +140,7 @@ TEST_F(Jump, TheBastionsOwnHostKeyIsChecked)
     EXPECT_EQ(one.logins(), 0);
 }
 
-TEST_F(Jump, ABlackHoleAtTheBastionBlocksNoThread)
+TEST_F(Jump, UnresponsiveBastionBlocksNoThread)
 {
     TcpProxy proxy(gate.port());
     std::ofstream(config, std::ios::trunc) << gate.configBlock(proxy.port()) << one.configBlock();
@@ -156,7 +156,7 @@ TEST_F(Jump, ABlackHoleAtTheBastionBlocksNoThread)
     EXPECT_EQ(kindOf(openNode(*factory, opening)), ErrorKind::cancelled);
 }
 
-TEST(JumpOver, SeveralHops)
+TEST(JumpOver, ConnectsThroughSeveralHops)
 {
     const Sshd outer(named("outer"));
     const Sshd inner(named("inner"));
@@ -169,7 +169,7 @@ TEST(JumpOver, SeveralHops)
     EXPECT_EQ(inner.logins(), 1);
 }
 
-TEST(JumpOver, TheHopsOwnJumpIsHonoured)
+TEST(JumpOver, UsesTheProxyJumpOfAHop)
 {
     const Sshd outer(named("outer"));
     const Sshd inner(named("inner", "outer"));
@@ -180,7 +180,7 @@ TEST(JumpOver, TheHopsOwnJumpIsHonoured)
     EXPECT_EQ(outer.logins(), 1);
 }
 
-TEST(JumpOver, ACircleIsFound)
+TEST(JumpOver, ReportsACircleOfHops)
 {
     const Sshd a(named("a", "b"));
     const Sshd b(named("b", "a"));
@@ -190,7 +190,7 @@ TEST(JumpOver, ACircleIsFound)
     EXPECT_THAT(failureOf(opened), HasSubstr("circle"));
 }
 
-TEST(JumpOver, ForbiddenForwardingIsReportedAndNotWorkedAround)
+TEST(JumpOver, ReportsForbiddenForwardingWithoutAnAlternativePath)
 {
     const Sshd gate(named("gate", {}, {"AllowTcpForwarding no"}));
     const Sshd node(named("node", "gate"));

@@ -44,7 +44,7 @@ Questions replying(const std::vector<std::string> &answers, std::vector<AuthQues
     return questions;
 }
 
-TEST(Login, ByKeyFile)
+TEST(Login, SucceedsByKeyFile)
 {
     const Sshd server;
     const auto opened = openNode(at(server));
@@ -54,7 +54,7 @@ TEST(Login, ByKeyFile)
     EXPECT_THAT((*opened)->security(), HasSubstr("curve25519"));
 }
 
-TEST(Login, ByKeysOfOtherKinds)
+TEST(Login, SucceedsByKeysOfOtherKinds)
 {
     const TempDir dir;
     for (const char *type : {"rsa", "ecdsa"}) {
@@ -66,7 +66,7 @@ TEST(Login, ByKeysOfOtherKinds)
     }
 }
 
-TEST(Login, TheSettingsAreThoseOfTheUsersSsh)
+TEST(Login, UsesTheSettingsOfTheSystemSsh)
 {
     // libssh's own parser does not apply "^", and gives up on a file at a Match keyword that it does not know. Whether ssh knows
     // that keyword depends on its version, too: the file must be good for ssh.
@@ -80,7 +80,7 @@ TEST(Login, TheSettingsAreThoseOfTheUsersSsh)
     EXPECT_THAT((*opened)->security(), HasSubstr("aes256-gcm@openssh.com"));
 }
 
-TEST(Login, UserAndPortOfTheHostTextWin)
+TEST(Login, UserAndPortInTheHostOverrideTheConfig)
 {
     const Sshd server;
     server.writeSshConfig(server.configBlock() + "Host 127.0.0.1\n  IdentityFile " + server.keyPath() +
@@ -92,7 +92,7 @@ TEST(Login, UserAndPortOfTheHostTextWin)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(Login, AWrongLoginSaysWhatWasOfferedAndIsTriedOnce)
+TEST(Login, RefusedLoginIsTriedOnceAndNamesTheOfferedKeys)
 {
     const TempDir dir;
     makeKey(dir.file("stranger"));
@@ -106,7 +106,7 @@ TEST(Login, AWrongLoginSaysWhatWasOfferedAndIsTriedOnce)
     EXPECT_EQ(runProgram({"grep", "-c", "Connection from", server.directory() + "/sshd.log"}).out, "1\n");
 }
 
-TEST(Login, AMissingKeyIsReported)
+TEST(Login, ReportsAMissingKey)
 {
     const Sshd server(client({"IdentityFile none"}));
     server.writeSshConfig("Host node-a\n  HostName 127.0.0.1\n  Port " + std::to_string(server.port()) +
@@ -117,7 +117,7 @@ TEST(Login, AMissingKeyIsReported)
     EXPECT_THAT(failureOf(opened), HasSubstr("Offered: nothing, as no key was found"));
 }
 
-TEST(Login, APassphraseIsRequestedOnlyWhenTheServerWantsThatKey)
+TEST(Login, AsksForAPassphraseOnlyIfTheServerAcceptsThatKey)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -142,7 +142,7 @@ TEST(Login, APassphraseIsRequestedOnlyWhenTheServerWantsThatKey)
     }
 }
 
-TEST(Login, AWrongPassphraseIsNotTriedAgain)
+TEST(Login, WrongPassphraseIsNotRetried)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -158,7 +158,7 @@ TEST(Login, AWrongPassphraseIsNotTriedAgain)
     EXPECT_EQ(asked.size(), 1u);
 }
 
-TEST(Login, ADeclinedPassphraseEndsTheLogin)
+TEST(Login, DeclinedPassphraseEndsTheLogin)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -177,7 +177,7 @@ TEST(Login, ADeclinedPassphraseEndsTheLogin)
     EXPECT_EQ(asked, 1);
 }
 
-TEST(Login, WithoutAnOperatorALockedKeyNamesSshAdd)
+TEST(Login, LockedKeyWithoutAnOperatorRecommendsSshAdd)
 {
     const TempDir dir;
     makeKey(dir.file("locked"), "open sesame");
@@ -188,7 +188,7 @@ TEST(Login, WithoutAnOperatorALockedKeyNamesSshAdd)
     EXPECT_THAT(failureOf(opened), HasSubstr("ssh-add " + dir.file("locked")));
 }
 
-TEST(Login, ByAgent)
+TEST(Login, SucceedsByAgent)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -200,7 +200,7 @@ TEST(Login, ByAgent)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(Login, ByAnRsaKeyOfTheAgent)
+TEST(Login, SucceedsByAnRsaKeyOfTheAgent)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -212,7 +212,7 @@ TEST(Login, ByAnRsaKeyOfTheAgent)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(Login, ByAgentWhenOnlyThePublicFileIsHere)
+TEST(Login, SucceedsByAgentIfOnlyThePublicKeyFileExists)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -228,7 +228,7 @@ TEST(Login, ByAgentWhenOnlyThePublicFileIsHere)
     }
 }
 
-TEST(Login, ALockedKeyFileThatTheAgentHasNeedsNoPassphrase)
+TEST(Login, LockedKeyFileNeedsNoPassphraseIfTheAgentHasTheKey)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -241,7 +241,7 @@ TEST(Login, ALockedKeyFileThatTheAgentHasNeedsNoPassphrase)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(Login, IdentitiesOnlyKeepsTheOtherKeysOfTheAgentBack)
+TEST(Login, IdentitiesOnlyExcludesOtherKeysOfTheAgent)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -252,7 +252,7 @@ TEST(Login, IdentitiesOnlyKeepsTheOtherKeysOfTheAgentBack)
     EXPECT_EQ(kindOf(openNode(at(server))), ErrorKind::refused);
 }
 
-TEST(Login, EightWrongKeysInTheAgentEndInAClearRefusal)
+TEST(Login, StopsAfterFourWrongAgentKeysWithAClearRefusal)
 {
     const TempDir dir;
     const PrivateAgent agent;
@@ -269,7 +269,7 @@ TEST(Login, EightWrongKeysInTheAgentEndInAClearRefusal)
     EXPECT_EQ(runProgram({"grep", "-c", "Failed publickey", server.directory() + "/sshd.log"}).out, "4\n");
 }
 
-TEST(Login, TheKeyThatWorkedIsOfferedFirstNextTime)
+TEST(Login, OffersTheKeyThatWorkedFirstNextTime)
 {
     const TempDir dir;
     makeKey(dir.file("stranger"));
@@ -284,7 +284,7 @@ TEST(Login, TheKeyThatWorkedIsOfferedFirstNextTime)
     EXPECT_EQ(failures(), "1\n");
 }
 
-TEST(Login, AMissingAgentIsReported)
+TEST(Login, ReportsAMissingAgent)
 {
     const TempDir dir;
     const Sshd server(client({"IdentityAgent " + dir.file("none")}));
@@ -293,7 +293,7 @@ TEST(Login, AMissingAgentIsReported)
     EXPECT_THAT(failureOf(openNode(at(server))), HasSubstr("The ssh-agent at " + dir.file("none")));
 }
 
-TEST(Login, ALockedAgentIsReported)
+TEST(Login, ReportsALockedAgent)
 {
     // Any process can be "the agent": this one lists a key and never signs.
     const TempDir dir;
@@ -337,20 +337,20 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Kinds, CertificateLogin, testing::Values("ed25519", "ecdsa", "rsa"),
                          [](const auto &kind) { return std::string(kind.param); });
 
-TEST_P(CertificateLogin, NextToTheKey)
+TEST_P(CertificateLogin, FindsTheCertificateNextToTheKey)
 {
     const Sshd server(options({"IdentityFile " + dir.file("key")}));
     check(openNode(at(server)));
 }
 
-TEST_P(CertificateLogin, NamedInTheConfig)
+TEST_P(CertificateLogin, UsesACertificateFileNamedInTheConfig)
 {
     std::filesystem::rename(dir.file("key-cert.pub"), dir.file("elsewhere.pub"));
     const Sshd server(options({"IdentityFile " + dir.file("key"), "CertificateFile " + dir.file("elsewhere.pub")}));
     check(openNode(at(server)));
 }
 
-TEST_P(CertificateLogin, FromAFileForAKeyOfTheAgent)
+TEST_P(CertificateLogin, UsesACertificateFileForAKeyOfTheAgent)
 {
     const PrivateAgent agent;
     std::filesystem::rename(dir.file("key-cert.pub"), dir.file("elsewhere.pub"));
@@ -362,7 +362,7 @@ TEST_P(CertificateLogin, FromAFileForAKeyOfTheAgent)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST_P(CertificateLogin, FromTheAgent)
+TEST_P(CertificateLogin, UsesACertificateOfTheAgent)
 {
     const PrivateAgent agent;
     agent.add(dir.file("key"));
@@ -371,7 +371,7 @@ TEST_P(CertificateLogin, FromTheAgent)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(Login, StoppedMeansCancelled)
+TEST(Login, StopRequestCancelsTheLogin)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -382,7 +382,7 @@ TEST(Login, StoppedMeansCancelled)
     EXPECT_EQ(kindOf(openNode(opening)), ErrorKind::cancelled);
 }
 
-TEST(Login, AResetDuringTheLoginCanBeTriedAgain)
+TEST(Login, ResetDuringTheLoginCanBeRetried)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -397,7 +397,7 @@ TEST(Login, AResetDuringTheLoginCanBeTriedAgain)
     EXPECT_TRUE(openNode(at(server)).has_value());
 }
 
-TEST(Login, AnUnusedPortIsUnreachable)
+TEST(Login, UnusedPortIsUnreachable)
 {
     Sshd server;
     server.stop();
@@ -406,7 +406,7 @@ TEST(Login, AnUnusedPortIsUnreachable)
     EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("Connection refused"), HasSubstr("sshd runs")));
 }
 
-TEST(Login, ANameThatDoesNotExistIsUnreachable)
+TEST(Login, UnresolvableNameIsUnreachable)
 {
     const TempDir dir;
     const auto opened = openNode({"no-such-host.invalid", dir.write("config", "")});
@@ -414,7 +414,7 @@ TEST(Login, ANameThatDoesNotExistIsUnreachable)
     EXPECT_THAT(failureOf(opened), HasSubstr("cannot be resolved"));
 }
 
-TEST(Login, AProxyCommandNeedsTheOtherTransport)
+TEST(Login, ProxyCommandRequiresTheSshTransport)
 {
     const Sshd server(client({"ProxyCommand nc %h %p"}));
     const auto opened = openNode(at(server));
@@ -422,7 +422,7 @@ TEST(Login, AProxyCommandNeedsTheOtherTransport)
     EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("ProxyCommand"), HasSubstr("\"transport\": \"ssh\"")));
 }
 
-TEST(Login, CiphersThatLibsshLacksAreNotReplacedBehindTheUsersBack)
+TEST(Login, RefusesCiphersAndMacsThatLibsshLacks)
 {
     const Sshd server(client({"MACs umac-64@openssh.com"}));
     const auto opened = openNode(at(server));

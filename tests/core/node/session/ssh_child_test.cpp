@@ -27,7 +27,7 @@ Opening throughSsh(const Sshd &server)
     return opening;
 }
 
-TEST(SshChild, EndToEnd)
+TEST(SshChild, RunsACommandEndToEnd)
 {
     const Sshd server;
     auto opened = openNode(throughSsh(server));
@@ -39,7 +39,7 @@ TEST(SshChild, EndToEnd)
     EXPECT_TRUE(eventually([&] { return server.processes().empty(); }));
 }
 
-TEST(SshChild, ReachesHostsThatLibsshCannot)
+TEST(SshChild, ReachesHostsThatLibsshCannotReach)
 {
     // A host that is certified by an authority, through a ProxyCommand.
     const TempDir dir;
@@ -66,7 +66,7 @@ TEST(SshChild, ReachesHostsThatLibsshCannot)
 }
 
 // Configuration entries for interactive use: a terminal multiplexer on each login, a local command, no session, a banner.
-TEST(SshForPeople, KeepsNoNodeFromBeingWatched)
+TEST(InteractiveSshConfig, DoesNotPreventANodeFromBeingWatched)
 {
     const char *const entries[] = {"RemoteCommand tmux new -A -s main",
                                    "RequestTTY force",
@@ -98,7 +98,7 @@ TEST(SshForPeople, KeepsNoNodeFromBeingWatched)
     }
 }
 
-TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
+TEST(SshChild, ReportsRefusalsWhenTheConnectionIsOpened)
 {
     SshdOptions options;
     options.known = false;
@@ -120,7 +120,7 @@ TEST(SshChild, RefusalsAreKnownWhenItIsOpened)
     EXPECT_THAT(failureOf(openNode(accepting)), HasSubstr("Connection refused"));
 }
 
-TEST(SshChild, TheCommandLineHoldsNoSurprise)
+TEST(SshChild, CommandLineContainsNoInjectedOptions)
 {
     ConnectOptions options;
     options.sshConfig = "/tmp/c";
@@ -140,7 +140,7 @@ TEST(SshChild, TheCommandLineHoldsNoSurprise)
     EXPECT_EQ(kindOf(openNode(opening)), ErrorKind::invalid);
 }
 
-TEST(LocalNode, IsAShellOfThisMachine)
+TEST(LocalNode, RunsAShellOnThisMachine)
 {
     Opening opening{"local", ""};
     opening.transport = TransportKind::local;
@@ -151,7 +151,7 @@ TEST(LocalNode, IsAShellOfThisMachine)
     EXPECT_EQ(readUntil(**opened, "echoed\n"), "echoed\n");
 }
 
-TEST(GatewayLimit, LetsSixThroughAtOnce)
+TEST(GatewayLimit, LetsSixConnectionsThroughAtOnce)
 {
     GatewayLimit limit;
     const auto noLonger = [] { return true; };
@@ -161,7 +161,7 @@ TEST(GatewayLimit, LetsSixThroughAtOnce)
     EXPECT_EQ(limit.acquire("gate:22", noLonger).error().kind, ErrorKind::cancelled);
 }
 
-TEST(GatewayLimit, LetsEverybodyThroughInTheEnd)
+TEST(GatewayLimit, LetsEveryConnectionThroughEventually)
 {
     GatewayLimit limit;
     std::atomic<int> inside{0}, most{0}, through{0};
@@ -180,7 +180,7 @@ TEST(GatewayLimit, LetsEverybodyThroughInTheEnd)
     EXPECT_EQ(through, 24);
 }
 
-TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
+TEST(GatewayLimit, LimitsEachGatewayAndTheTotal)
 {
     GatewayLimit limit(1, 2);
     auto a = limit.acquire("a", {});
@@ -194,7 +194,7 @@ TEST(GatewayLimit, CountsEachGatewayAndAllTogether)
     EXPECT_TRUE(limit.acquire("a", stop).has_value());
 }
 
-TEST(GatewayLimit, IsServedInTheOrderOfArrival)
+TEST(GatewayLimit, ServesConnectionsInTheOrderOfArrival)
 {
     GatewayLimit limit(1, 1);
     auto inside = limit.acquire("gate", {});
@@ -249,7 +249,7 @@ protected:
     }
 };
 
-TEST_F(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
+TEST_F(ColdStart, ServerRejectsNoneOfManySessions)
 {
     const Sshd server(turnsTheSeventhAway("node-a"));
     TcpProxy proxy(server.port());
@@ -259,7 +259,7 @@ TEST_F(ColdStart, ManySessionsOfOneServerAreNotTurnedAway)
 }
 
 // Regression: one ssh for each node, all at once.
-TEST_F(ColdStart, ManySessionsOfTheSystemsSshAreNotTurnedAway)
+TEST_F(ColdStart, SystemSshOpensManySessionsWithoutRejection)
 {
     const Sshd server(turnsTheSeventhAway("node-a"));
     Opening opening = throughSsh(server);
@@ -267,7 +267,7 @@ TEST_F(ColdStart, ManySessionsOfTheSystemsSshAreNotTurnedAway)
     EXPECT_EQ(opened(opening), sessions) << server.log();
 }
 
-TEST_F(ColdStart, ManySessionsThroughAJumpHostAreNotTurnedAway)
+TEST_F(ColdStart, JumpHostRejectsNoneOfManySessions)
 {
     const Sshd gate(turnsTheSeventhAway("gate"));
     SshdOptions behind;

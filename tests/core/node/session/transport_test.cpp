@@ -39,7 +39,7 @@ TEST(LibsshTransport, ReportsTheSignal)
     EXPECT_THAT(readToEnd(*transport).end.message, HasSubstr("signal TERM"));
 }
 
-TEST(LibsshTransport, ReportsTheExitThatComesAfterTheEndOfTheOutput)
+TEST(LibsshTransport, ReportsAnExitAfterTheEndOfTheOutput)
 {
     const Sshd server;
     for (const auto &[last, told] :
@@ -49,7 +49,7 @@ TEST(LibsshTransport, ReportsTheExitThatComesAfterTheEndOfTheOutput)
     }
 }
 
-TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrors)
+TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrorOutput)
 {
     const Sshd server;
     const auto transport = opened(server, "head -c 3000000 /dev/zero | tr '\\0' x >&2; echo last >&2");
@@ -59,7 +59,7 @@ TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrors)
                                                             "last\n"));
 }
 
-TEST(LibsshTransport, NoDataYetIsNotTheEnd)
+TEST(LibsshTransport, AbsenceOfDataIsNotTheEnd)
 {
     // With 100 ms each way, a read often finds nothing; on libssh 0.10 that looks like an end.
     const Sshd server;
@@ -78,7 +78,7 @@ TEST(LibsshTransport, NoDataYetIsNotTheEnd)
     EXPECT_EQ(readToEnd(*transport).text, "two answer\n");
 }
 
-TEST(LibsshTransport, CarriesMuchBothWaysAtOnce)
+TEST(LibsshTransport, CarriesLargeDataBothWaysAtOnce)
 {
     const Sshd server;
     const auto transport = opened(server, "cat");
@@ -98,7 +98,7 @@ TEST(LibsshTransport, CarriesMuchBothWaysAtOnce)
     EXPECT_TRUE(in == out) << in.size() << " of " << out.size();
 }
 
-TEST(LibsshTransport, ManyBytesArriveWholeOverALongLink)
+TEST(LibsshTransport, DeliversManyBytesOverASlowLink)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -111,7 +111,7 @@ TEST(LibsshTransport, ManyBytesArriveWholeOverALongLink)
     EXPECT_TRUE(all.text == expected) << all.text.size() << " of " << expected.size();
 }
 
-TEST(LibsshTransport, DataLeftAfterAFullReadIsNotForgotten)
+TEST(LibsshTransport, WaitReturnsWhileUnreadDataRemains)
 {
     // Nothing is read for a while, so that more arrives than one read returns; then the far side is silent.
     const Sshd server;
@@ -126,7 +126,7 @@ TEST(LibsshTransport, DataLeftAfterAFullReadIsNotForgotten)
     EXPECT_EQ(all.size(), 9000000u);
 }
 
-TEST(LibsshTransport, TheReceiveWindowGrows)
+TEST(LibsshTransport, ReceiveWindowGrows)
 {
     // The amount that the far side may send without an answer: the window that libssh 0.10 opens on its own (1.28 MB) would block.
     const Sshd server;
@@ -141,7 +141,7 @@ TEST(LibsshTransport, TheReceiveWindowGrows)
     EXPECT_TRUE(eventually([&] { return proxy.bytesFromServer() - before > 1900000; }));
 }
 
-TEST(LibsshTransport, ABlackHoleDoesNotHoldTheThread)
+TEST(LibsshTransport, UnresponsiveServerDoesNotBlockTheThread)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -163,7 +163,7 @@ TEST(LibsshTransport, ABlackHoleDoesNotHoldTheThread)
     transport.reset();
 }
 
-TEST(LibsshTransport, AStalledLinkContinues)
+TEST(LibsshTransport, ContinuesAfterAStall)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -180,7 +180,7 @@ TEST(LibsshTransport, AStalledLinkContinues)
     EXPECT_EQ(readUntil(*transport, "through\n"), "through\n");
 }
 
-TEST(LibsshTransport, AResetIsAnEnd)
+TEST(LibsshTransport, ResetEndsTheConnection)
 {
     const Sshd server;
     TcpProxy proxy(server.port());
@@ -214,7 +214,7 @@ TEST(LibsshTransport, WakeEndsAWait)
     sleeper.join();
 }
 
-TEST(LibsshTransport, WaitSeesWhatAWriteTookIn)
+TEST(LibsshTransport, WaitReturnsForDataReceivedDuringAWrite)
 {
     // The reply of the echo arrives during later writes; a wait for the socket alone would miss it.
     const Sshd server;
@@ -226,7 +226,7 @@ TEST(LibsshTransport, WaitSeesWhatAWriteTookIn)
     }
 }
 
-TEST(LibsshTransport, OneDeathLeavesTheOthersAlone)
+TEST(LibsshTransport, FailureOfOneConnectionDoesNotAffectAnother)
 {
     const Sshd a;
     Sshd b;
@@ -242,7 +242,7 @@ TEST(LibsshTransport, OneDeathLeavesTheOthersAlone)
     EXPECT_EQ(readUntil(**toA, "here\n"), "still here\n");
 }
 
-TEST(LibsshTransport, OneSessionIsEnough)
+TEST(LibsshTransport, NeedsOnlyOneSessionOfAConnection)
 {
     SshdOptions options;
     options.config = {"MaxSessions 1"};
@@ -251,7 +251,7 @@ TEST(LibsshTransport, OneSessionIsEnough)
     EXPECT_THAT(readUntil(*transport, "ready"), HasSubstr("ready"));
 }
 
-TEST(LibsshTransport, ALoginThatMayRunNothingIsRefused)
+TEST(LibsshTransport, RefusesALoginThatMayNotRunCommands)
 {
     SshdOptions options;
     options.config = {"MaxSessions 0"};
@@ -261,7 +261,7 @@ TEST(LibsshTransport, ALoginThatMayRunNothingIsRefused)
     EXPECT_THAT(failureOf(refused), HasSubstr("MaxSessions"));
 }
 
-TEST(LibsshTransport, NoiseOfAnRcFileArrivesUnchanged)
+TEST(LibsshTransport, OutputOfStartupFilesArrivesUnchanged)
 {
     SshdOptions options;
     options.config = {"ForceCommand echo 'conda activated'; sh -c \"$SSH_ORIGINAL_COMMAND\""};
@@ -269,7 +269,7 @@ TEST(LibsshTransport, NoiseOfAnRcFileArrivesUnchanged)
     EXPECT_EQ(readToEnd(*opened(server, "echo mine")).text, "conda activated\nmine\n");
 }
 
-TEST(LibsshTransport, TheCommandEndsWithItsTransport)
+TEST(LibsshTransport, CommandEndsWithItsTransport)
 {
     const Sshd server;
     auto transport = opened(server, "echo ready; exec cat");
@@ -279,7 +279,7 @@ TEST(LibsshTransport, TheCommandEndsWithItsTransport)
     EXPECT_TRUE(eventually([&] { return server.processes().empty(); }));
 }
 
-TEST(LibsshTransport, LeavesNoDescriptorBehind)
+TEST(LibsshTransport, LeavesNoDescriptorOpen)
 {
     const auto count = [] {
         return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
@@ -297,7 +297,7 @@ TEST(LibsshTransport, LeavesNoDescriptorBehind)
 
 // The number of a closed descriptor is soon reused. Closing it twice would close a pipe or a file that another thread has just
 // opened.
-TEST(LibsshTransport, ClosesADescriptorThatThePeerEndedOnceOnly)
+TEST(LibsshTransport, ClosesADescriptorOnlyOnceAfterThePeerEndedIt)
 {
     const auto numbers = [] {
         std::set<int> all;

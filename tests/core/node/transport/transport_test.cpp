@@ -62,7 +62,7 @@ TEST(ChildTransport, CarriesBytesBothWays)
     EXPECT_TRUE(got == sent);
 }
 
-TEST(ChildTransport, TheEndCarriesExitCodeAndErrorOutput)
+TEST(ChildTransport, EndReportsExitCodeAndErrorOutput)
 {
     auto transport = start("echo out; echo it went wrong >&2; exit 5");
     const auto [bytes, error] = readAll(*transport);
@@ -75,7 +75,7 @@ TEST(ChildTransport, TheEndCarriesExitCodeAndErrorOutput)
     EXPECT_NE(killed.message.find("signal 9"), std::string::npos);
 }
 
-TEST(ChildTransport, KeepsTheEndOfEndlessErrors)
+TEST(ChildTransport, KeepsOnlyTheEndOfEndlessErrorOutput)
 {
     auto transport = start("i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); done");
     readAll(*transport);
@@ -91,7 +91,7 @@ TEST(ChildTransport, WakeEndsAWait)
     waker.join();
 }
 
-TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
+TEST(ChildTransport, WriteToAnEndedChildReturnsAnErrorWithoutASignal)
 {
     auto transport = start("exec <&-; exit 0");
     Result<std::size_t> put = transport->write("x");
@@ -103,13 +103,13 @@ TEST(ChildTransport, WritingToAnEndedChildIsAnErrorAndNoSignal)
     EXPECT_EQ(put.error().kind, ErrorKind::unreachable);
 }
 
-TEST(ChildTransport, AProgramThatCannotRunIsNotFound)
+TEST(ChildTransport, ReportsAProgramThatCannotRunAsNotFound)
 {
     EXPECT_EQ(ChildProcessTransport::start({"rankdeck-no-such-program"}).error().kind, ErrorKind::notFound);
     EXPECT_EQ(ChildProcessTransport::start({}).error().kind, ErrorKind::invalid);
 }
 
-TEST(ChildTransport, AProgramThatEndsAloneIsNotKilled)
+TEST(ChildTransport, ProgramThatEndsAtEndOfInputIsNotKilled)
 {
     const TempDir directory;
     auto transport = start("echo up; while read line; do :; done; : >" + directory.file("whole"));
@@ -118,7 +118,7 @@ TEST(ChildTransport, AProgramThatEndsAloneIsNotKilled)
     EXPECT_TRUE(std::filesystem::exists(directory.file("whole")));
 }
 
-TEST(ChildTransport, ItHasNoTerminalToAskOn)
+TEST(ChildTransport, ChildRunsInItsOwnSessionWithoutATerminal)
 {
     auto transport = start("echo $$; exec cat");
     const int child = std::atoi(firstLine(*transport).c_str());

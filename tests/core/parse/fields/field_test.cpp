@@ -31,7 +31,7 @@ std::string read(std::string_view line)
     return text;
 }
 
-TEST(Fields, HaveManyForms)
+TEST(Fields, AreReadInManyForms)
 {
     const std::pair<const char *, const char *> forms[] = {
         {"loss: 2.5, lr=1e-05 | step 7", "loss=2.5; lr=1e-05; step=7"},
@@ -55,7 +55,7 @@ TEST(Fields, HaveManyForms)
     for (const auto &[line, wanted] : forms) EXPECT_EQ(read(line), wanted) << line;
 }
 
-TEST(Fields, KeepGroupedNumbersWhole)
+TEST(Fields, AreReadWithThousandsSeparatorsAndUnitSuffixes)
 {
     LineFields fields;
     readFields("step 1,023,456 loss 2", fields);
@@ -67,7 +67,7 @@ TEST(Fields, KeepGroupedNumbersWhole)
     EXPECT_EQ(fields.fields[1].value, 2000);
 }
 
-TEST(Fields, StayInTheLineWhateverItsBytes)
+TEST(Fields, StayWithinTheLineForAnyBytes)
 {
     std::mt19937 random(7);
     const std::string letters = "loss: =[](){}|/%0123456789.,-+eEnaif \t\r'\"K\x1b\xff\0";
@@ -88,14 +88,14 @@ TEST(Fields, StayInTheLineWhateverItsBytes)
     EXPECT_LE(fields.fields.size(), mostFields);
 }
 
-TEST(Labels, ArePlainWords)
+TEST(Labels, AreNormalisedToPlainWords)
 {
     EXPECT_EQ(plainLabel("TrainLoss/lm_loss"), "train loss lm loss");
     EXPECT_EQ(plainLabel("LRScale (ms)"), "lr scale ms");
     EXPECT_EQ(plainLabel("  Acc@1 "), "acc");
 }
 
-TEST(Labels, HaveRoles)
+TEST(Labels, HaveTheExpectedRoles)
 {
     const std::pair<FieldRole, std::vector<const char *>> roles[] = {
         {FieldRole::loss,
@@ -126,7 +126,7 @@ TEST(Labels, HaveRoles)
             EXPECT_EQ(int(meaningOf(label).role), int(role)) << label << " is " << fieldRoleName(meaningOf(label).role);
 }
 
-TEST(Labels, HaveOnlyTheRolesThatTheJobFileGivesThem)
+TEST(Labels, HaveOnlyTheRolesOfTheJobFileIfItNamesAny)
 {
     FieldRoles roles({{"loss", "my_value"}, {"step", "tick_no"}});
     LineFields fields;
@@ -136,7 +136,7 @@ TEST(Labels, HaveOnlyTheRolesThatTheJobFileGivesThem)
     EXPECT_EQ(found, (std::vector<FieldRole>{FieldRole::step, FieldRole::none, FieldRole::loss, FieldRole::none}));
 }
 
-TEST(Roles, AreTheSameInTheJobFile)
+TEST(Roles, HaveTheSameNamesInTheJobFile)
 {
     std::vector<std::string> names;
     for (const FieldRole role :
@@ -146,7 +146,7 @@ TEST(Roles, AreTheSameInTheJobFile)
     EXPECT_EQ(names, std::vector<std::string>(logFieldRoles.begin(), logFieldRoles.end()));
 }
 
-TEST(Pieces, DivideAtCarriageReturnsAndBehindBars)
+TEST(Pieces, AreSplitAtCarriageReturnsAndAfterProgressBars)
 {
     const auto piecesOf = [](std::string_view line) {
         std::vector<std::string> all;

@@ -190,7 +190,7 @@ Outcome outcomeOf(const Drawn &drawn)
     return Outcome::unknown;
 }
 
-TEST(GeneratedLines, AreReadRightOrNotAtAll)
+TEST(GeneratedLines, AreReadCorrectlyOrNotAtAll)
 {
     constexpr int count = 10000;
     std::array<int, 3> seen{};

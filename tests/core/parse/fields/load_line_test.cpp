@@ -19,7 +19,7 @@ struct Load {
 };
 const std::nullopt_t no = std::nullopt;
 
-TEST(LoadLine, SaysWhatWasLoaded)
+TEST(LoadLine, ReportsPathEpochAndStepOfALoad)
 {
     const Load loads[] = {
         {"Resuming from checkpoint at out/step-00001000", "out/step-00001000", no, no},
@@ -50,7 +50,7 @@ TEST(LoadLine, SaysWhatWasLoaded)
     }
 }
 
-TEST(LoadLine, IsNoOtherSentence)
+TEST(LoadLine, IsNotRecognisedInOtherSentences)
 {
     for (const char *line : {"Saving checkpoint to out/step_10.pt",
                              "Saved checkpoint at out/step_10.pt",
@@ -75,7 +75,7 @@ TEST(LoadLine, IsNoOtherSentence)
         EXPECT_FALSE(loadedByAnyTrainer(line).has_value()) << line;
 }
 
-TEST(LoadLine, SaysThatNothingWasFound)
+TEST(LoadLine, RecognisesThatNothingWasFound)
 {
     for (const char *line : {"No checkpoint found in out/, starting from scratch", "no checkpoint found at out/last.pt",
                              "2024-01-01 10:00:00 INFO Could not find any checkpoint in out/",
@@ -89,7 +89,7 @@ TEST(LoadLine, SaysThatNothingWasFound)
 }
 
 // Sentences of public trainers, as their sources print them.
-TEST(LoadLine, IsReadOfPublicTrainers)
+TEST(LoadLine, IsReadFromPublicTrainers)
 {
     int right = 0, all = 0;
     for (const LogSection &section : sectionsOf("recorded_logs/public_trainers.txt")) {

@@ -66,7 +66,7 @@ std::string difference(const LogSection &section, const std::vector<Sample> &sam
     return wrong;
 }
 
-TEST(Trainers, AreRead)
+TEST(Trainers, LinesAreReadCorrectly)
 {
     int bad = 0, all = 0;
     std::vector<LogSection> sections = sectionsOf("recorded_logs/trainers.txt");
@@ -88,7 +88,7 @@ TEST(Trainers, AreRead)
     std::printf("%d of %d trainers are read\n", all - bad, all);
 }
 
-TEST(RecordedTrainings, AreRead)
+TEST(RecordedTrainings, LinesAreReadCorrectly)
 {
     std::ifstream table(testData() + "/recorded_logs/training/expected.txt");
     int all = 0;

@@ -10,7 +10,7 @@
 namespace rankdeck::training_reader_test {
 namespace {
 
-TEST(Steps, ThatGoOnBeyondAnEpochCountTheWholeRun)
+TEST(Steps, CountTheWholeRunIfTheyContinueBeyondAnEpoch)
 {
     Lines lines;
     for (int step = 10; step <= 60; step += 10)
@@ -21,7 +21,7 @@ TEST(Steps, ThatGoOnBeyondAnEpochCountTheWholeRun)
     EXPECT_EQ(lines.parsed.samples[5].globalStep, 60);
 }
 
-TEST(Steps, ThatRestartWithAnEpochCountWithinIt)
+TEST(Steps, CountWithinAnEpochIfTheyRestartWithIt)
 {
     Lines lines;
     for (int epoch = 1; epoch <= 3; ++epoch)
@@ -31,7 +31,7 @@ TEST(Steps, ThatRestartWithAnEpochCountWithinIt)
     EXPECT_EQ(lines.parsed.samples.back().step, 50);
 }
 
-TEST(Epochs, FromZeroBecomeCountsFromOne)
+TEST(Epochs, CountedFromZeroBecomeCountsFromOne)
 {
     Lines lines;
     lines << "Epoch 0 step 5 loss 2.5"
@@ -77,7 +77,7 @@ TEST(Bars, GiveTheStepOfALossThatFollows)
     EXPECT_EQ(lines.parsed.samples[0].loss, 0.9);
 }
 
-TEST(Bars, GiveNoStepForOtherThings)
+TEST(Bars, GiveNoStepIfTheyMeasureOtherWork)
 {
     for (const char *what : {"Map", "Evaluating", "Loading checkpoint shards", "Validation DataLoader 0"}) {
         Lines lines;
@@ -98,7 +98,7 @@ TEST(Bars, DoNotHideATraceback)
     EXPECT_EQ(lines.parsed.events[0].text.substr(0, 21), "RuntimeError: no luck");
 }
 
-TEST(Progress, WithoutALossIsProgress)
+TEST(Progress, IsReadFromLinesWithoutALoss)
 {
     Lines lines;
     for (int step = 1; step < 8; ++step)
@@ -109,7 +109,7 @@ TEST(Progress, WithoutALossIsProgress)
     EXPECT_EQ(lines.parsed.samples.back().learningRate, 1e-05);
 }
 
-TEST(Progress, CountsALineBesideTheLossOnce)
+TEST(Progress, CountsALineNextToTheLossOnce)
 {
     Lines lines;
     for (int step = 1; step < 8; ++step)
@@ -130,7 +130,7 @@ TEST(Formats, MayChangeInTheMiddleOfALog)
     EXPECT_EQ(lines.parsed.samples.back().loss, 2.0);
 }
 
-TEST(Formats, MayBeOfTwoTrainersInOneLog)
+TEST(Formats, MixedInOneLogAreBothRead)
 {
     Lines lines;
     for (int step = 1; step < 50; ++step)
@@ -139,7 +139,7 @@ TEST(Formats, MayBeOfTwoTrainersInOneLog)
     EXPECT_EQ(lines.parsed.samples.size(), 98u);
 }
 
-TEST(Bars, MayBeTheOnlyLine)
+TEST(Bars, CanBeTheOnlyLineWithALoss)
 {
     Lines lines;
     for (int n = 1; n < 6; ++n)
@@ -163,7 +163,7 @@ TEST(Evaluations, GiveNoSample)
     }
 }
 
-TEST(Losses, AreTheTotalIfThereIsOne)
+TEST(Losses, AreTheTotalIfOneIsPrinted)
 {
     Lines lines;
     lines << "iter: 20 loss_cls: 0.5 loss_box: 0.3 total_loss: 0.8 lr: 0.1";
@@ -172,7 +172,7 @@ TEST(Losses, AreTheTotalIfThereIsOne)
     EXPECT_EQ(lines.parsed.samples.at(1).loss, 0.7);
 }
 
-TEST(Tables, GiveTheirRows)
+TEST(Tables, GiveASampleForEachRow)
 {
     Lines lines;
     lines << "epoch     train_loss  valid_loss  accuracy  time    "
@@ -183,7 +183,7 @@ TEST(Tables, GiveTheirRows)
     EXPECT_EQ(lines.parsed.samples[1].epoch, 2);
 }
 
-TEST(JobFile, OverridesRoles)
+TEST(JobFile, OverridesRolesOfLogFields)
 {
     LogSpec spec;
     spec.fields = {{"loss", "objective value"}, {"step", "tick"}};
@@ -194,7 +194,7 @@ TEST(JobFile, OverridesRoles)
     EXPECT_EQ(lines.parsed.samples[0].globalStep, 7);
 }
 
-TEST(Explanation, SaysWhatIsReadAndWhatIsNot)
+TEST(Explanation, ListsLinesThatAreReadAndLinesThatAreNot)
 {
     Result<LogExplainer> explainer = LogExplainer::make({});
     ASSERT_TRUE(explainer.has_value());
@@ -217,7 +217,7 @@ TEST(Explanation, SaysWhatIsReadAndWhatIsNot)
     EXPECT_TRUE(log.mayHideLoss());
 }
 
-TEST(Explanation, IsBoundedWhateverTheLog)
+TEST(Explanation, IsBoundedForAnyLog)
 {
     Result<LogExplainer> explainer = LogExplainer::make({});
     for (int i = 0; i < 20000; ++i)

@@ -69,7 +69,7 @@ TEST(YamlEdit, KeepsQuotesCommentsAndLineEnds)
               "'load_checkpoint' : /job/.rankdeck/views/resume-1\n\"resume_training\": true\nauto_trans_ckpt: false\n");
 }
 
-TEST(YamlEdit, AddsWhatIsNotThereAtTheEnd)
+TEST(YamlEdit, AppendsMissingKeysAtTheEnd)
 {
     EXPECT_EQ(edited("seed: 0"), "seed: 0\nload_checkpoint: /job/.rankdeck/views/resume-1\nresume_training: True\n"
                                  "auto_trans_ckpt: False\n");
@@ -78,7 +78,7 @@ TEST(YamlEdit, AddsWhatIsNotThereAtTheEnd)
               "/job/.rankdeck/views/resume-1\n");
 }
 
-TEST(YamlEdit, QuotesWhatWouldBeReadAsSomethingElse)
+TEST(YamlEdit, QuotesValuesThatYamlWouldReadAsAnotherType)
 {
     const auto value = [](const std::string &text) { return edited("k: old\n", {{.key = "k", .value = text}}); };
     EXPECT_EQ(value("a: b"), "k: 'a: b'\n");
@@ -104,7 +104,7 @@ TEST(YamlEdit, DoesNotTakeTextInBlocksAndListsForKeys)
     EXPECT_THAT(now, HasSubstr("\nload_checkpoint: '/job/.rankdeck/views/resume-1'\n"));
 }
 
-TEST(YamlEdit, RefusesWhatItCannotEditSafelyAndNamesTheLine)
+TEST(YamlEdit, RefusesUnsafeEditsAndNamesTheLine)
 {
     EXPECT_THAT(refused("{load_checkpoint: ''}\n"), HasSubstr("line 1: expected one key on each line, found a flow"));
     EXPECT_THAT(refused("a: 1\nload_checkpoint: {a: 1}\n"), HasSubstr("line 2"));
@@ -142,7 +142,7 @@ TEST(YamlEdit, ChangesTheFirstDocumentOnly)
     EXPECT_THAT(refused("---\n---\npre_trained: 1\n", one), HasSubstr("line 2: expected a document with a mapping"));
 }
 
-TEST(YamlEdit, TheDiffShowsOnlyTheLine)
+TEST(YamlEdit, DiffShowsOnlyTheChangedLine)
 {
     const std::string before = "a: 1\nload_checkpoint: ''  # set me\nb: 2\n";
     EXPECT_EQ(unifiedDiff("/c.yaml", before, edited(before, {resume[0]})),
@@ -156,7 +156,7 @@ std::string python(const std::string &text)
     return result ? result.value() : result.error().message;
 }
 
-TEST(PythonEdit, ChangesTheOneStringBehindTheKey)
+TEST(PythonEdit, ChangesTheStringAssignedToTheKey)
 {
     EXPECT_EQ(python("c = {\n  'restore_path': '/xxx/ d/ckpt0 ',  # old\n  'n': 1}\n"),
               "c = {\n  'restore_path': '/v',  # old\n  'n': 1}\n");
@@ -164,7 +164,7 @@ TEST(PythonEdit, ChangesTheOneStringBehindTheKey)
               "# restore_path = 'no'\nrestore_path = \"/v\"\nmy_restore_path = 'y'\n");
 }
 
-TEST(PythonEdit, RefusesWhatIsNotOnePlainString)
+TEST(PythonEdit, RefusesValuesThatAreNotOnePlainString)
 {
     EXPECT_THAT(python("x = 1\n"), HasSubstr("found 0"));
     EXPECT_THAT(python("restore_path = 'a'\nrestore_path = 'b'\n"), HasSubstr("found 2"));

@@ -73,7 +73,7 @@ struct ProblemCase {
 
 class FlagProblemTable : public ::testing::TestWithParam<ProblemCase> {};
 
-TEST_P(FlagProblemTable, IsRefusedWithItsPlace)
+TEST_P(FlagProblemTable, IsRefusedWithItsPosition)
 {
     const auto edit = setFlag(GetParam().text, true);
     ASSERT_FALSE(edit.has_value());
@@ -116,7 +116,7 @@ TEST(FlagEdit, ReadsTheLastOfARepeatedKeyAsPythonDoes)
     EXPECT_EQ(readFlag(R"({"GracefulExit": 1, "GracefulExit": 0})")->count, 2);
 }
 
-TEST(FlagEdit, SaysWhatIsOdd)
+TEST(FlagEdit, ReportsUnusualForms)
 {
     const auto marked = readFlag("\xef\xbb\xbf{\"GracefulExit\": 1}");
     ASSERT_TRUE(marked.has_value());

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Regression: one node whose file said 0 was enough, whatever the files of the other nodes said.
-TEST(Request, IsTakenBackByOthersOnlyWhenEveryPlaceSaysSo)
+TEST(Request, IsWithdrawnByOthersOnlyIfEveryCopyShowsIt)
 {
     std::vector<ConfigCopy> copies{{.node = "n0", .path = "/a", .asked = true},
                                    {.node = "n1", .path = "/b", .asked = true}};
@@ -38,7 +38,7 @@ TEST(Request, IsTakenBackByOthersOnlyWhenEveryPlaceSaysSo)
 }
 
 // Regression: "GracefulExit is 1 on no node that could be read: there is nothing to cancel" was reported as a cancel.
-TEST(Request, ThatCannotBeReadDoesNotCountAsCancelled)
+TEST(Request, InAnUnreadableConfigDoesNotCountAsCancelled)
 {
     EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": 1)");
@@ -49,7 +49,7 @@ TEST(Request, ThatCannotBeReadDoesNotCountAsCancelled)
 }
 
 // Regression: "The flag is 0 again" was reported when only one of two flags had been put back.
-TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
+TEST(Request, WithdrawnOnOneOfTwoNodesIsNotReportedAsZero)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.gracefulExit.config = host.file("job/{node}.json");
@@ -69,7 +69,7 @@ TEST(Request, ThatIsTakenBackOnOneOfTwoNodesIsNotCalledZero)
 }
 
 // Regression: a resume did not mention a config that it could not read, and the new attempt exited after its first step.
-TEST(Request, ThatCannotBeReadIsReportedBeforeAResume)
+TEST(Request, InAnUnreadableConfigIsReportedBeforeAResume)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
@@ -84,7 +84,7 @@ TEST(Request, ThatCannotBeReadIsReportedBeforeAResume)
 }
 
 // Regression: other actions were searched in the readable part of the journal, which was empty.
-TEST(Request, IsRefusedWhenItsJournalCannotBeRead)
+TEST(Request, IsRefusedIfTheJournalCannotBeRead)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();

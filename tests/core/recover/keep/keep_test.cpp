@@ -49,7 +49,7 @@ protected:
 };
 
 // Regression: each node created the same directories, so that keeping failed. Both nodes counted the kept set, and both removed it.
-TEST_F(Keep, OnADiskThatTwoNodesSeeIsOneCopyCountedOnceAndRemovedOnce)
+TEST_F(Keep, SetOnASharedDiskIsOneCopyCountedAndRemovedOnce)
 {
     ASSERT_FALSE(set.empty());
     const KeepReport kept = act(KeepAct::keep);
@@ -123,7 +123,7 @@ TEST_F(Keep, ListedSetsAreCompleteAfterAKillAtAnyPoint)
 }
 
 // Regression: a partial listing counted as complete, and only a part of a set was restored.
-TEST_F(Keep, RestoresAndRemovesNothingWhenTheListingIsIncomplete)
+TEST_F(Keep, RestoresAndRemovesNothingIfTheListingIsIncomplete)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
     fs::permissions(host.directory(), fs::perms::all);
@@ -141,7 +141,7 @@ TEST_F(Keep, RestoresAndRemovesNothingWhenTheListingIsIncomplete)
 }
 
 // Regression: a restore failed if the target directory was missing, or if one of the files already existed.
-TEST_F(Keep, RestoresAFolderThatRotationRemovedNextToTheRemainingFiles)
+TEST_F(Keep, RestoresAFolderThatRotationRemovedNextToRemainingFiles)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
     const KeepReport planned = runKeep(host, {.set = set, .act = KeepAct::restore, .dryRun = true});
@@ -158,7 +158,7 @@ TEST_F(Keep, RestoresAFolderThatRotationRemovedNextToTheRemainingFiles)
 }
 
 // Regression: the job state ignored the kept set, and there was nothing to resume from.
-TEST_F(Keep, ASetThatRotationTookIsPutBackAndResumedFromInOneAct)
+TEST_F(Keep, ResumePutsBackASetThatRotationRemoved)
 {
     ASSERT_EQ(act(KeepAct::keep).outcome, "kept");
     for (const auto &entry : fs::recursive_directory_iterator(host.file("job/ckpt")))
@@ -264,7 +264,7 @@ TEST_F(KeptPicture, DoesNotListPartsOfAKilledConsoleAsASet)
     EXPECT_EQ(sets().sets.at(0).whole, Known::no);
 }
 
-TEST(KeptListing, ThatWasCutShortSaysNotAll)
+TEST(KeptListing, ReportsATruncatedListingAsIncomplete)
 {
     Listing listing;
     listing.entries = {{.path = "/ckpt.rankdeck-kept/1", .stat = {}}};

@@ -61,7 +61,7 @@ TEST(CommandScript, WrappersAreRecognisedByTheirArguments)
     EXPECT_EQ(said({"./scripts/train_start.sh"}), "./scripts/train_start.sh|");
 }
 
-TEST(WrapperText, ShowsWhatItStartsAndWhetherItPassesItsArgumentsOn)
+TEST(WrapperText, ShowsTheScriptsAWrapperStartsAndWhetherItPassesArguments)
 {
     const WrapperText main = readWrapper(textOf("resnet50_mindspore/scripts/main.sh"));
     EXPECT_THAT(main.scripts, ElementsAre("train.py", "../train.py"));
@@ -82,7 +82,7 @@ TEST(WrapperText, ShowsWhatItStartsAndWhetherItPassesItsArgumentsOn)
     EXPECT_THAT(readWrapper(std::string(1000000, '"')).scripts, IsEmpty());
 }
 
-TEST(PlacesOfScript, AreThoseOfTheWrapperAndOneAbove)
+TEST(PlacesOfScript, AreTheWrapperDirectoryAndItsParent)
 {
     EXPECT_THAT(placesOfScript("/a/b.py", {"/job"}), ElementsAre("/a/b.py"));
     EXPECT_THAT(placesOfScript("../train.py", {"/job", "/job/scripts"}),

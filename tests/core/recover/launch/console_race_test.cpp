@@ -158,7 +158,7 @@ protected:
     std::vector<std::unique_ptr<Console>> consoles;
 };
 
-TEST_P(ConsoleRace, OneAttemptEach)
+TEST_P(ConsoleRace, ExactlyOneOfManyConsolesStartsAnAttempt)
 {
     // Links and shared directories meet in the rounds of two kinds of nodes; the other rounds show that they work the same way.
     const int races = raceRounds(GetParam().overSsh == GetParam().shared ? 4 : 20);

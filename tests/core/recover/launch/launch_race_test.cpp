@@ -30,7 +30,7 @@ class NullListener final : public NodeListener {
     void processes(const std::string &, ProcessList) override {}
 };
 
-TEST(LaunchRace, EachRoundStartsOneRun)
+TEST(LaunchRace, ExactlyOneLaunchStartsInEachRound)
 {
     const int races = (raceRounds() + atOnce - 1) / atOnce * atOnce;
     const TempDir directory;

@@ -52,7 +52,7 @@ std::string settingOf(const AdaptedScript &told, const std::string &key)
     return "(none)";
 }
 
-TEST(ScriptResnet, IsGivenPreTrained)
+TEST(ScriptResnet, SetsThePreTrainedArgument)
 {
     const AdaptedScript told = adaptScript(jobOf(R"("script": "resnet")"), setOf());
     EXPECT_THAT(told.job.launch.command, ElementsAre("python", "train.py", "--pre_trained={checkpoint}"));
@@ -64,7 +64,7 @@ TEST(ScriptResnet, IsGivenPreTrained)
     EXPECT_THAT(adaptScript(job, setOf()).job.launch.command, ElementsAre("python", "train.py"));
 }
 
-TEST(ScriptResnet, ReplacesThePathOfTheLastResumeAndKeepsOneThatIsWritten)
+TEST(ScriptResnet, ReplacesTheOldCheckpointArgumentAndKeepsAPlaceholder)
 {
     Job job = jobOf(R"("script": "resnet")");
     job.launch.command = {"python", "train.py", "--pre_trained", "/old.ckpt", "--epochs", "9"};
@@ -74,7 +74,7 @@ TEST(ScriptResnet, ReplacesThePathOfTheLastResumeAndKeepsOneThatIsWritten)
     EXPECT_THAT(adaptScript(job, setOf()).job.launch.command, ElementsAre("bash", "run.sh", "{checkpoint}"));
 }
 
-TEST(ScriptResnet, GetsTheCheckpointThroughAVariableThatNamesIt)
+TEST(ScriptResnet, UsesAVariableThatNamesTheCheckpoint)
 {
     Job job = jobOf(R"("script": "resnet", "env": {"LOAD": "{checkpoint}"})");
     job.launch.command = {"bash", "run.sh"};
@@ -92,7 +92,7 @@ TEST(ScriptResnet, GetsTheCheckpointThroughAVariableThatNamesIt)
                 ElementsAre("bash", "run.sh", "--pre_trained={checkpoint}"));
 }
 
-TEST(ScriptPangu, IsGivenTheRestoreStrategyOfAnEmergencyCheckpoint)
+TEST(ScriptPangu, SetsTheRestoreStrategyOfAnEmergencyCheckpoint)
 {
     const AdaptedScript told =
         adaptScript(jobOf(R"("script": "pangu")"), setOf(CheckpointKind::breakpoint, {{2, 0}, {3, 1}}));
@@ -103,7 +103,7 @@ TEST(ScriptPangu, IsGivenTheRestoreStrategyOfAnEmergencyCheckpoint)
     EXPECT_TRUE(told.findings.empty());
 }
 
-TEST(ScriptPangu, HasNoStrategyForAPeriodicSet)
+TEST(ScriptPangu, HasNoRestoreStrategyForAPeriodicSet)
 {
     const AdaptedScript told = adaptScript(jobOf(R"("script": "pangu")"), setOf());
     EXPECT_EQ(told.job.launch.env.at("RESTORE_RANKS"), "-1");
@@ -135,7 +135,7 @@ TEST(ScriptPangu, BacksUpNewerFilesOfTheSameKind)
     EXPECT_EQ(moves.findings[0].code, "newer_checkpoints");
 }
 
-TEST(ScriptPyTorch, IsGivenAPathAndNeverADirectoryToLookIn)
+TEST(ScriptPyTorch, SetsACheckpointPathAndNeverADirectory)
 {
     EXPECT_THAT(adaptScript(jobOf(R"("script": "pytorch")"), setOf()).job.launch.command,
                 ElementsAre("python", "train.py", "--resume={checkpoint}"));
@@ -148,7 +148,7 @@ TEST(ScriptPyTorch, IsGivenAPathAndNeverADirectoryToLookIn)
     EXPECT_EQ(told.job.launch.command, job.launch.command);
 }
 
-TEST(ScriptTensorFlow, IsGivenADirectoryBecauseAPrefixDoesNotExist)
+TEST(ScriptTensorFlow, SetsADirectoryBecauseAPrefixIsNotAFile)
 {
     const AdaptedScript told = adaptScript(jobOf(R"("script": "tensorflow", "config": "/job/config.py")"), setOf());
     EXPECT_EQ(settingOf(told, "restore_path"), "{checkpoint_dir}/rank_{rank}");
@@ -159,7 +159,7 @@ TEST(ScriptTensorFlow, IsGivenADirectoryBecauseAPrefixDoesNotExist)
               "{checkpoint_dir}");
 }
 
-TEST(ScriptMindFormers, GetsTheCheckpointInItsYamlOrByArguments)
+TEST(ScriptMindFormers, SetsTheCheckpointInTheYamlOrByArguments)
 {
     const AdaptedScript told = adaptScript(
         jobOf(R"("script": "mindformers", "config": "/job/llama.yaml", "set": {"auto_trans_ckpt": true, "epochs": 3})"),
@@ -174,7 +174,7 @@ TEST(ScriptMindFormers, GetsTheCheckpointInItsYamlOrByArguments)
                             "--auto_trans_ckpt=False"));
 }
 
-TEST(ScriptEnvironment, IsSetAsTheJobNeedsAndKeptAsItIs)
+TEST(ScriptEnvironment, AddsRequiredVariablesAndKeepsExistingOnes)
 {
     const auto env = [](const std::string &launch) { return adaptScript(jobOf(launch), setOf()).job.launch.env; };
     EXPECT_EQ(env(R"("script": "resnet")").at("MS_ENABLE_GRACEFUL_EXIT"), "1");
@@ -190,7 +190,7 @@ TEST(ScriptEnvironment, IsSetAsTheJobNeedsAndKeptAsItIs)
     EXPECT_EQ(both.findings[0].code, "fault_tolerance");
 }
 
-TEST(LaunchKeys, SurviveTheJobFileAndNameWhatIsWrong)
+TEST(LaunchKeys, RoundTripAndReportWrongValuesByKey)
 {
     const std::string launch =
         R"("script": "mindformers", "config": "/c.yaml", "set": {"a": "x", "b": true, "c": 1.5}, "options": ["-p", "x"],
@@ -223,7 +223,7 @@ std::vector<std::string> shown(const ViewSteps &steps)
     return lines;
 }
 
-TEST(View, IsOnePerNodeOrOneForAll)
+TEST(StagingDirectory, IsOneDirectoryPerNodeOrOneForSharedPaths)
 {
     Job job = jobOf(R"("script": "resnet")");
     EXPECT_EQ(viewDirectories(job, "r1").at("n1"), "/job/.rankdeck/views/r1.n1");
@@ -237,7 +237,7 @@ TEST(View, IsOnePerNodeOrOneForAll)
     EXPECT_EQ(viewDirectories(job, "r1").at("n1"), "/views/r1");
 }
 
-TEST(View, GivesAReplicasFileTheNameOfTheRankThatLoadsIt)
+TEST(StagingDirectory, LinksAReplicaFileUnderTheNameOfTheRankThatLoadsIt)
 {
     Job job = jobOf(R"("script": "mindformers")");
     job.pathsShared = true;
@@ -256,7 +256,7 @@ TEST(View, GivesAReplicasFileTheNameOfTheRankThatLoadsIt)
                 ElementsAre("/v.tmp/rank_0/a.ckpt -> /c/a.ckpt", "/v.tmp/rank_1/a.ckpt -> /c/a.ckpt"));
 }
 
-TEST(View, FindsTheRankInAName)
+TEST(StagingDirectory, RenamesTheRankInAFileName)
 {
     EXPECT_EQ(nameForRank("llama_rank_1-3_10.ckpt", 1, 10), "llama_rank_10-3_10.ckpt");
     EXPECT_EQ(nameForRank("llama_rank_10-3_10.ckpt", 1, 2), "llama_rank_10-3_10.ckpt");
@@ -266,7 +266,7 @@ TEST(View, FindsTheRankInAName)
     EXPECT_EQ(nameForRank("lenet-3_10.ckpt", 3, 4), "lenet-3_10.ckpt");
 }
 
-TEST(View, RemembersTheNewestAsTheFrameworkDoes)
+TEST(StagingDirectory, ContainsTheTrackerFileOfTheFramework)
 {
     Job job = jobOf(R"("script": "mindformers")");
     job.pathsShared = true;
@@ -286,7 +286,7 @@ TEST(View, RemembersTheNewestAsTheFrameworkDoes)
                     "\"model.ckpt-30\"\n"));
 }
 
-TEST(View, WarnsOfOneInsideTheTrainingsOwnTree)
+TEST(StagingDirectory, WarnsOfAViewInsideTheCheckpointDirectory)
 {
     Job job = jobOf(R"("script": "mindformers")");
     EXPECT_TRUE(viewFindings(job, viewDirectories(job, "r1")).empty());

@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // Regression: a config that could not be read counted as one that says 0, and the stop was closed with that sentence.
-TEST(LookBackUnknown, AnUnreadableConfigMayStillContainTheRequest)
+TEST(LookBackUnknown, UnreadableConfigMayStillContainTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();
@@ -95,7 +95,7 @@ protected:
 };
 
 // Regression: only a known holder blocked the job; an unknown holder counted as a free job.
-TEST_F(LookBackOfAResume, PutsNothingBackWhenTheHolderOfTheJobIsUnknown)
+TEST_F(LookBackOfAResume, RestoresNothingIfTheHolderOfTheJobIsUnknown)
 {
     std::filesystem::create_directories(host.file("job/.rankdeck/runs/fake.job"));
     const std::string said = finishInterrupted(host);
@@ -120,7 +120,7 @@ TEST_F(LookBackOfAResume, LaunchesThatWereUndoneNeverStart)
 }
 
 // Regression: another console that came between the question and the first file step had its files moved.
-TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
+TEST_F(LookBackOfAResume, RestoresNothingDuringAReservationOfAnotherConsole)
 {
     const LaunchRequest &launch = plan.nodes.front().launches.front();
     JobClaim other = launch.job;
@@ -136,7 +136,7 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderAnotherConsolesReservation)
 }
 
 // Regression: the live logs were renamed, and the files of the dead plan were put under a run that had been started by hand.
-TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
+TEST_F(LookBackOfAResume, RestoresNothingDuringARunThatWasStartedByHand)
 {
     for (const int rank : {0, 1}) {
         const std::string node = "n" + std::to_string(rank);
@@ -158,7 +158,7 @@ TEST_F(LookBackOfAResume, NothingIsPutBackUnderARunThatSomebodyHasStarted)
 }
 
 // The console died between the failure of a launch and its rollback: commands that run by now belong to the failed launch.
-TEST_F(LookBackOfAResume, AFailedLaunchIsRolledBackThoughAllItsCommandsRun)
+TEST_F(LookBackOfAResume, RollsBackAFailedLaunchEvenIfAllItsCommandsRun)
 {
     std::vector<Started> started;
     for (const NodePlan &node : plan.nodes)
@@ -174,7 +174,7 @@ TEST_F(LookBackOfAResume, AFailedLaunchIsRolledBackThoughAllItsCommandsRun)
 }
 
 // Regression: only the submitting node was reserved, and files of the other nodes were moved under the attempt that has them.
-TEST(LookBackOfAnEngine, NothingIsPutBackWhereAnotherConsoleHasANodeThatLaunchesNothing)
+TEST(LookBackOfAnEngine, RestoresNothingWhileAnotherConsoleHoldsANodeWithoutLaunches)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -238,7 +238,7 @@ protected:
 };
 
 // Regression: a missing answer counted as the engine's yes.
-TEST_F(LaunchUnknown, ALaunchThatCouldNotBeCheckedIsNotAccepted)
+TEST_F(LaunchUnknown, LaunchThatCouldNotBeCheckedIsNotAccepted)
 {
     const std::string file = host.file("accepted");
     std::vector<Started> started =
@@ -255,7 +255,7 @@ TEST_F(LaunchUnknown, ALaunchThatCouldNotBeCheckedIsNotAccepted)
 }
 
 // Regression: started processes were not searched, and the report claimed that nothing was started.
-TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotGone)
+TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotReportedAsGone)
 {
     std::vector<Started> started = launched("exit 0");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
@@ -269,7 +269,7 @@ TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotGone)
 }
 
 // Regression: a launch without an answer was queried once, and a launch that had not begun by then was undone while it started.
-TEST_F(LaunchUnknown, AnUnansweredLaunchThatHasNotBegunNeverStarts)
+TEST_F(LaunchUnknown, UnansweredLaunchThatHasNotBegunNeverStarts)
 {
     const LaunchRequest request{.id = id, .runDirectory = host.file("runs"), .argv = {"sleep", "60"}};
     std::vector<Started> started{{.node = "n0", .request = request, .problem = fail(ErrorKind::timeout, "")}};
@@ -279,7 +279,7 @@ TEST_F(LaunchUnknown, AnUnansweredLaunchThatHasNotBegunNeverStarts)
 }
 
 // Regression: once the process that represents the job of an engine was killed, that job counted as ended.
-TEST_F(LaunchUnknown, AJobWhoseRepresentingProcessWasKilledMayStillRun)
+TEST_F(LaunchUnknown, JobWhoseRepresentingProcessWasKilledMayStillRun)
 {
     std::vector<Started> started = launched("kill -9 $$");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
@@ -304,7 +304,7 @@ ProcessInfo processOf(int pid, int parent, std::uint64_t start, bool readable, c
     return process;
 }
 
-TEST(ClosedSince, IsWhatMayDescendFromTheLaunchAndNothingElse)
+TEST(ClosedSince, ContainsOnlyProcessesThatMayDescendFromTheLaunch)
 {
     const std::vector<ProcessInfo> all{
         processOf(1, 0, 1, false, "init"),     processOf(10, 1, 50, false, "dockerd"),
@@ -323,7 +323,7 @@ TEST(ClosedSince, IsWhatMayDescendFromTheLaunchAndNothingElse)
 }
 
 // Regression: processes that the login may not inspect were dropped from the list, and no worker was found.
-TEST_F(LaunchUnknown, AProcessThatTheLoginCannotInspectMayBeAWorker)
+TEST_F(LaunchUnknown, ProcessThatTheLoginCannotInspectMayBeAWorker)
 {
     std::filesystem::permissions(host.directory(), std::filesystem::perms::all);
     host.putBehind("n0", {"setpriv", "--reuid=65534", "--clear-groups"});

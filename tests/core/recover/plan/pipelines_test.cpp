@@ -52,7 +52,7 @@ std::map<int, int> ranksOf(const std::vector<ProcessInfo> &processes)
 
 const std::map<int, int> trainers{{0, 10}, {1, 20}};
 
-TEST(Pipelines, TheTrainingProcessIsTheRankTheFilterIsNot)
+TEST(Pipelines, AssignsTheTrainingProcessAndNotItsFilterToTheRank)
 {
     for (const std::string filter : {"sed", "ts", "awk", "tee", "rotatelogs", "my_filter"})
         for (const std::string rankOfFilter : {"", "own"}) {  // the variables were exported to both
@@ -65,7 +65,7 @@ TEST(Pipelines, TheTrainingProcessIsTheRankTheFilterIsNot)
         }
 }
 
-TEST(Pipelines, SeveralFiltersAndAShellAroundTheRank)
+TEST(Pipelines, FindsTheRankBehindSeveralFiltersAndAShell)
 {
     ProcessInfo shell = process(9, "bash", "", ""), trainer = process(10, "python", "0", "");
     trainer.parent = 9;
@@ -74,7 +74,7 @@ TEST(Pipelines, SeveralFiltersAndAShellAroundTheRank)
               trainers);
 }
 
-TEST(Pipelines, ARankWithoutVariablesIsFoundThroughItsLog)
+TEST(Pipelines, FindsARankWithoutVariablesThroughItsLog)
 {
     EXPECT_EQ(ranksOf({process(10, "python", "", ""), process(11, "sed", "", logOf0, {10}),
                        process(20, "python", "", ""), process(21, "cat", "", logOf1, {20})}),
@@ -82,7 +82,7 @@ TEST(Pipelines, ARankWithoutVariablesIsFoundThroughItsLog)
 }
 
 // yes | python train.py: the program that feeds a rank is not a rank.
-TEST(Pipelines, AProgramThatFeedsARankIsNotTheRank)
+TEST(Pipelines, ProgramThatFeedsARankIsNotTheRank)
 {
     EXPECT_EQ(ranksOf({process(9, "yes", "", ""), process(10, "python", "0", logOf0, {9}), process(19, "cat", "1", ""),
                        process(20, "python", "1", logOf1, {19})}),
@@ -90,7 +90,7 @@ TEST(Pipelines, AProgramThatFeedsARankIsNotTheRank)
 }
 
 // The training process is gone: the rest of the pipeline is about to end, and until then it holds the log.
-TEST(Pipelines, AFilterWithoutAFeederStillHoldsTheLog)
+TEST(Pipelines, FilterWithoutAFeederStillHoldsTheLog)
 {
     EXPECT_EQ(ranksOf({process(11, "sed", "", logOf0), process(20, "python", "1", logOf1)}),
               (std::map<int, int>{{0, 11}, {1, 20}}));
@@ -112,7 +112,7 @@ std::vector<int> othersOf(const std::vector<ProcessInfo> &processes)
 }
 
 // nohup bash run.sh > worker_0.log: whether the script exports the variables, or was started with them.
-TEST(Wrappers, TheScriptAroundARankIsNotTheRankAndEndsWithIt)
+TEST(Wrappers, ScriptAroundARankIsNotTheRankAndEndsWithIt)
 {
     for (const std::string wrapper : {"bash", "sh", "timeout", "nsys"})
         for (const std::string rankOfWrapper : {"", "own"}) {
@@ -129,7 +129,7 @@ TEST(Wrappers, TheScriptAroundARankIsNotTheRankAndEndsWithIt)
         }
 }
 
-TEST(Wrappers, ALauncherThatKeepsTheLogsOpenIsNotRankZero)
+TEST(Wrappers, LauncherThatKeepsTheLogsOpenIsNotRankZero)
 {
     ProcessInfo launcher = process(9, "python", "", "/job/launcher.out");
     for (const std::vector<std::string> &kept :
@@ -143,7 +143,7 @@ TEST(Wrappers, ALauncherThatKeepsTheLogsOpenIsNotRankZero)
 }
 
 // There is no other evidence, so the script itself is all that can be seen of the rank.
-TEST(Wrappers, AScriptWithoutAChildMayBeTheRank)
+TEST(Wrappers, ScriptWithoutAChildMayBeTheRank)
 {
     EXPECT_EQ(ranksOf({process(10, "bash", "", logOf0), process(20, "bash", "1", logOf1)}), trainers);
 }
@@ -168,7 +168,7 @@ std::set<int> claimed(const std::vector<ProcessInfo> &processes)
 }
 
 // One script pipes the ranks of both jobs through tee, so that all are in one process group.
-TEST(AnotherJob, ThatRunsNextToATeeInOneGroupIsNotThisOne)
+TEST(AnotherJob, InTheSameProcessGroupAsATeeIsNotThisJob)
 {
     std::vector<ProcessInfo> all{process(10, "python", "0", ""), process(11, "tee", "", "/dev/null", {10}),
                                  process(30, "python", "0", ""), process(31, "tee", "", "/dev/null", {30}),
@@ -181,7 +181,7 @@ TEST(AnotherJob, ThatRunsNextToATeeInOneGroupIsNotThisOne)
 }
 
 // A script or program whose output or open file is a log of this job has ended it. It now runs another job with logs of its own.
-TEST(AnotherJob, BelowAFormerProcessOfThisOneIsNotThisOne)
+TEST(AnotherJob, BelowAFormerProcessOfThisJobIsNotThisJob)
 {
     for (const std::string host : {"bash", "python"})
         for (const bool both : {false, true}) {
@@ -207,7 +207,7 @@ TEST(AnotherJob, DoesNotAffectARankNextToIt)
 }
 
 // A rank whose output goes elsewhere is confirmed by its launcher. The children of a rank belong to the rank.
-TEST(AnotherJob, IsNotWhatTheLauncherOrARankOfThisOneRuns)
+TEST(AnotherJob, DoesNotIncludeChildrenOfThisJobsLauncherOrRanks)
 {
     ProcessInfo launcher = process(9, "msrun", "", "/job/msrun.out");
     launcher.argv = {"msrun", "--log_dir=/job/logs"};

@@ -60,9 +60,9 @@ protected:
     }
 };
 
-TEST_P(PlanOfARecipe, KeepsNoValueOfAnEnvironment) { expectHidden(facts()); }
+TEST_P(PlanOfARecipe, ContainsNoEnvironmentValues) { expectHidden(facts()); }
 
-TEST_P(PlanOfARecipe, KeepsNoValueOfAManifest)
+TEST_P(PlanOfARecipe, ContainsNoManifestValues)
 {
     view.job.launch.volcano.file = "/job/train.yaml";
     ResumeFacts made = facts();

@@ -57,7 +57,7 @@ struct Planned {
     LaunchPlan plan;
 };
 
-TEST(Msrun, IsOnePerNodeWithItsOutputKept)
+TEST(Msrun, StartsOneLauncherPerNodeAndKeepsItsOutput)
 {
     const Planned planned(twoNodes("msrun"), "/job/all.ckpt");
     ASSERT_EQ(planned.plan.nodes.size(), 2u);
@@ -88,7 +88,7 @@ TEST(Msrun, GivesEachRankItsOwnCommand)
                            R"("0":["python","train.py","--resume","/job/ckpt/rank_2/lenet-3_10.ckpt"]})");
 }
 
-TEST(Msrun, PutsAnInterpreterBeforeABareScriptAsMsrunDoes)
+TEST(Msrun, AddsAnInterpreterToABareScriptAsMsrunDoes)
 {
     Job job = twoNodes("msrun");
     job.launch.command = {"train.py", "{checkpoint}"};
@@ -96,7 +96,7 @@ TEST(Msrun, PutsAnInterpreterBeforeABareScriptAsMsrunDoes)
     EXPECT_THAT(Planned(job, "/one").plan.nodes[0].launches.front().argv, Not(Contains("python")));
 }
 
-TEST(Msrun, HasNoNodeRankAndALocalMasterOnOneNode)
+TEST(Msrun, UsesNoNodeRankAndALocalMasterOnOneNode)
 {
     Job job = twoNodes("msrun");
     job.nodes.pop_back();
@@ -106,7 +106,7 @@ TEST(Msrun, HasNoNodeRankAndALocalMasterOnOneNode)
     EXPECT_THAT(planned.plan.nodes[0].launches.front().argv, Not(Contains(HasSubstr("--node_rank"))));
 }
 
-TEST(Msrun, PrefersTheAddressOfTheJobFileThenTheHostName)
+TEST(Msrun, PrefersTheAddressOfTheJobFileOverTheHostName)
 {
     JobState view;
     view.job = twoNodes("msrun");
@@ -117,7 +117,7 @@ TEST(Msrun, PrefersTheAddressOfTheJobFileThenTheHostName)
     EXPECT_EQ(masterAddress(view), "10.0.0.2");
 }
 
-TEST(Msrun, RefusesRanksAndLogsThatMsrunWouldNumberOtherwise)
+TEST(Msrun, RefusesRankOrdersAndLogNamesThatMsrunCannotProduce)
 {
     Job job = twoNodes("msrun");
     job.nodes[0].ranks = {0, 2};
@@ -133,7 +133,7 @@ TEST(Msrun, RefusesRanksAndLogsThatMsrunWouldNumberOtherwise)
     EXPECT_EQ(Planned(job).plan.findings.front().code, "log_names");
 }
 
-TEST(Command, IsOnePerRankWithItsPlaceInTheEnvironment)
+TEST(Command, StartsOneProcessPerRankWithRankVariables)
 {
     Job job = twoNodes("command");
     job.launch.command = {"./run", "{rank}", "{epoch}", "{step}", "{global_step}", "{checkpoint}", "{{x}}"};
@@ -150,7 +150,7 @@ TEST(Command, IsOnePerRankWithItsPlaceInTheEnvironment)
     EXPECT_EQ(last.id, "resume-1.rank3");
 }
 
-TEST(Command, TheJobFilesEnvironmentTakesPrecedence)
+TEST(Command, EnvironmentOfTheJobFileTakesPrecedence)
 {
     Job job = twoNodes("command");
     job.launch.env["DEVICE_ID"] = "7";
@@ -158,7 +158,7 @@ TEST(Command, TheJobFilesEnvironmentTakesPrecedence)
 }
 
 // A wrapper that reads a variable and no argument.
-TEST(Command, AVariableMayNameTheCheckpoint)
+TEST(Command, ExpandsTheCheckpointInVariables)
 {
     Job job = twoNodes("command");
     job.launch.command = {"./run.sh"};
@@ -173,7 +173,7 @@ TEST(Command, AVariableMayNameTheCheckpoint)
     EXPECT_EQ(planned.plan.nodes[1].launches[0].env.at("LOAD"), "file:///job/ckpt/rank_2/lenet-3_10.ckpt");
 }
 
-TEST(Torchrun, AVariableIsOneForAllRanksOfANode)
+TEST(Torchrun, ExpandsAVariableOncePerNode)
 {
     for (const char *recipe : {"torchrun", "msrun", "mpirun"}) {
         Job job = twoNodes(recipe);
@@ -185,7 +185,7 @@ TEST(Torchrun, AVariableIsOneForAllRanksOfANode)
     }
 }
 
-TEST(Torchrun, IsOnePerNodeWithAStaticRendezvous)
+TEST(Torchrun, StartsOneLauncherPerNodeWithAStaticRendezvous)
 {
     const Planned planned(twoNodes("torchrun"));
     const auto &argv = planned.plan.nodes[1].launches.front().argv;
@@ -195,7 +195,7 @@ TEST(Torchrun, IsOnePerNodeWithAStaticRendezvous)
     EXPECT_EQ(planned.plan.nodes[1].launches.front().output, "/job/rankdeck/torchrun-resume-1.n1.out");
 }
 
-TEST(Diff, ShowsContext)
+TEST(Diff, ShowsContextLines)
 {
     EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\nfive\n6\n7\n8\n"),
               "--- /c\n+++ /c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
@@ -206,7 +206,7 @@ TEST(Diff, ShowsContext)
 }
 
 // Two places of a long object change: the lines between them are not shown as changed.
-TEST(Diff, ShowsOnlyWhatChanges)
+TEST(Diff, ShowsOnlyChangedLines)
 {
     EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
               "--- /c\n+++ /c\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -6,4 +7,4 @@\n 6\n 7\n 8\n-9\n+nine\n");
@@ -214,7 +214,7 @@ TEST(Diff, ShowsOnlyWhatChanges)
               "--- /c\n+++ /c\n@@ -1,3 +1,4 @@\n-1\n+one\n 2\n 3\n+4\n");
 }
 
-TEST(Script, QuotesEverythingAndSplitsPreparationFromLaunch)
+TEST(Script, QuotesAllTextAndSeparatesPreparationFromLaunch)
 {
     Plan plan{.id = "resume-1", .summary = "resume lenet"};
     NodePlan node{.node = "n0"};
@@ -276,7 +276,7 @@ protected:
     Plan m_plan{.id = "resume-1", .summary = "with s3cr3t's"};
 };
 
-TEST_F(PlanSecrets, AreInNothingThatIsShownOrKept)
+TEST_F(PlanSecrets, AreNeverShownOrSaved)
 {
     for (const std::string &text : {planToJson(withoutSecrets(m_plan)), planAsScript(m_plan)}) {
         EXPECT_THAT(text, Not(HasSubstr("s3cr3t"))) << text;
@@ -286,7 +286,7 @@ TEST_F(PlanSecrets, AreInNothingThatIsShownOrKept)
     EXPECT_THAT(planToJson(m_plan), HasSubstr("s3cr3t")) << "what runs has them";
 }
 
-TEST_F(PlanSecrets, AScriptTakesThemFromTheEnvironmentOfItsCaller)
+TEST_F(PlanSecrets, ScriptReadsThemFromTheEnvironmentOfItsCaller)
 {
     m_dir.write("plan.sh", planAsScript(m_plan));
     EXPECT_NE(std::system(("bash " + m_dir.file("plan.sh") + " n0 prepare 2>/dev/null").c_str()), 0) << "it is not set";
@@ -297,7 +297,7 @@ TEST_F(PlanSecrets, AScriptTakesThemFromTheEnvironmentOfItsCaller)
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
-TEST(PlanJson, KeepsBytesThatAreNotUtf8)
+TEST(PlanJson, RoundTripsBytesThatAreNotUtf8)
 {
     Plan plan{.id = "r", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -320,7 +320,7 @@ TEST(PlanJson, KeepsBytesThatAreNotUtf8)
             .has_value());
 }
 
-TEST(PlanScript, ACopyHasItsBytesPatched)
+TEST(PlanScript, PatchesTheBytesOfACopy)
 {
     const TempDir dir;
     dir.write("old.ckpt", "head\x01tail");
@@ -358,7 +358,7 @@ ProcessInfo process(int pid, int parent, const std::string &comm, std::map<std::
     return info;
 }
 
-TEST(Processes, ARankIsNeitherATailNorASchedulerNorADataLoader)
+TEST(Processes, TailsSchedulersAndDataLoadersAreNotRanks)
 {
     const Job job = twoNodes("msrun");
     const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "1"}, {"MS_NODE_ID", "1"}};
@@ -377,7 +377,7 @@ TEST(Processes, ARankIsNeitherATailNorASchedulerNorADataLoader)
     EXPECT_EQ(sorted.others[1].id.pid, 11);
 }
 
-TEST(Processes, RankIdIsTrustedOnlyTogetherWithTheNodeId)
+TEST(Processes, TrustsTheRankIdOnlyTogetherWithTheNodeId)
 {
     Job job = twoNodes("msrun");
     const auto lie =
@@ -389,7 +389,7 @@ TEST(Processes, RankIdIsTrustedOnlyTogetherWithTheNodeId)
     EXPECT_EQ(truth.ranks.begin()->first, 1);
 }
 
-TEST(Processes, AnotherJobOfTheSameDirectoryIsNotThisOne)
+TEST(Processes, ExcludesAnotherJobInTheSameDirectory)
 {
     const Job job = twoNodes("msrun");
     const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}};
@@ -404,7 +404,7 @@ TEST(Processes, AnotherJobOfTheSameDirectoryIsNotThisOne)
     EXPECT_TRUE(sorted.leftovers.empty());
 }
 
-TEST(Processes, ARankByItsEnvironmentAloneIsShownAndNotSure)
+TEST(Processes, RankKnownOnlyByItsEnvironmentIsListedAsUnsure)
 {
     const Job job = twoNodes("msrun");
     const std::map<std::string, std::string> worker{{"MS_ROLE", "MS_WORKER"}, {"RANK_ID", "0"}, {"MS_NODE_ID", "0"}};
@@ -428,7 +428,7 @@ TEST(Processes, ARankByItsEnvironmentAloneIsShownAndNotSure)
 }
 
 // An evaluation started by the script of rank 0, with its own log and in the same environment.
-TEST(Processes, AProcessThatInheritedTheMarkAndWritesElsewhereIsNotTheRank)
+TEST(Processes, ProcessThatInheritedTheJobMarkButWritesElsewhereIsNotTheRank)
 {
     const Job job = twoNodes("command");
     const std::map<std::string, std::string> inherited{
@@ -455,7 +455,7 @@ TEST(Processes, AProcessThatInheritedTheMarkAndWritesElsewhereIsNotTheRank)
     EXPECT_EQ(child.leftovers[0].id.pid, 42);
 }
 
-TEST(Processes, AProcessWithAnotherSchedulerPortBelongsToAnotherJob)
+TEST(Processes, ProcessWithAnotherSchedulerPortBelongsToAnotherJob)
 {
     const Job job = twoNodes("msrun");
     std::map<std::string, std::string> variables{
@@ -469,7 +469,7 @@ TEST(Processes, AProcessWithAnotherSchedulerPortBelongsToAnotherJob)
     }
 }
 
-TEST(Processes, TwoProcessesOfOneRankAreDistinguished)
+TEST(Processes, DistinguishesTwoProcessesOfOneRank)
 {
     const Job job = twoNodes("msrun");
     const auto sorted = sortProcesses(job, job.nodes[0],
@@ -480,7 +480,7 @@ TEST(Processes, TwoProcessesOfOneRankAreDistinguished)
     EXPECT_EQ(sorted.claims[0].second.id.pid, 31);
 }
 
-TEST(Port, IsBusyWhenAnyProcessListens)
+TEST(Port, IsBusyIfAnyProcessListens)
 {
     const std::string table =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -502,7 +502,7 @@ JobState withSet(Verdict verdict, int members)
     return view;
 }
 
-TEST(Choose, TakesValidAndUnprovenOnlyWhenAllowed)
+TEST(Choose, AcceptsValidSetsAndUnprovenSetsOnlyIfAllowed)
 {
     std::vector<Finding> findings;
     EXPECT_TRUE(chooseSet(withSet(Verdict::valid, 4), {}, findings).has_value());
@@ -517,7 +517,7 @@ TEST(Choose, TakesValidAndUnprovenOnlyWhenAllowed)
 }
 
 // A file that all ranks of a node load is loaded once; the nodes load in parallel.
-TEST(Choose, AnUnprovenSetIsOfferedToBeProvenFirst)
+TEST(Choose, RecommendsToProveAnUnprovenSetFirst)
 {
     std::vector<Finding> findings;
     JobState view = withSet(Verdict::validUnproven, 4);

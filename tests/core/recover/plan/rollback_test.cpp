@@ -130,7 +130,7 @@ protected:
     int m_planned = 0, m_untouched = 0, m_undone = 0;
 };
 
-TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobAsItWasOrStarted)
+TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobUnchangedOrStarted)
 {
     if (HasFailure()) return;
     int acting = GetParam();
@@ -148,7 +148,7 @@ TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobAsItWasOrStarted)
 }
 INSTANTIATE_TEST_SUITE_P(EverySecond, RollBackKills, testing::Range(1, 3));
 
-TEST(RollBack, HalfALaunchIsEndedAndUndone)
+TEST(RollBack, EndsAndUndoesAPartialLaunch)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -176,7 +176,7 @@ TEST(RollBack, HalfALaunchIsEndedAndUndone)
     EXPECT_EQ(filesOf(host), before);
 }
 
-TEST(RollBack, ANodeThatFailsInTheLaunchMakesTheOthersStop)
+TEST(RollBack, FailureOfOneNodeDuringTheLaunchStopsTheOthers)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();

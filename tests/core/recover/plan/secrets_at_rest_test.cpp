@@ -44,7 +44,7 @@ std::vector<std::string> openToOthers(const std::string &root)
 
 class SecretsAtRest : public testing::TestWithParam<std::string> {};
 
-TEST_P(SecretsAtRest, NoActLeavesAValueOfTheEnvironment)
+TEST_P(SecretsAtRest, NoActionLeavesAValueOfTheEnvironment)
 {
     EngineHost host({{0, 1}}, GetParam());
     for (const char *name : {"WANDB_API_KEY", "MY_SETTING"}) host.job.launch.env[name] = planted;

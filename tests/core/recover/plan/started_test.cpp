@@ -9,7 +9,7 @@ namespace rankdeck::started_test {
 namespace {
 
 // Regression: a boot id that is not UTF-8 text ended the console.
-TEST(PlanJson, AnswersOfNodesToLaunchesAreKeptAsText)
+TEST(PlanJson, StoresLaunchRepliesThatAreNotUtf8AsText)
 {
     const std::string odd = "a\xff\xc3";
     Started answered{.node = odd, .request = {.id = odd, .runDirectory = odd, .argv = {}}};

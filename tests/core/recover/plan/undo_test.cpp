@@ -44,7 +44,7 @@ protected:
     Plan m_plan{.id = "resume-1", .summary = ""};
 };
 
-TEST_F(Undo, PutsBackWhatWasDone)
+TEST_F(Undo, RestoresMovedFiles)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -53,7 +53,7 @@ TEST_F(Undo, PutsBackWhatWasDone)
     EXPECT_EQ(m_host.read("job/old.log"), "old");
 }
 
-TEST_F(Undo, TheMoveOfAnotherConsoleStays)
+TEST_F(Undo, KeepsTheMoveOfAnotherConsole)
 {
     // The other console made exactly the same move first, and its attempt writes to a new log by now.
     StepLog winner, loser;
@@ -65,7 +65,7 @@ TEST_F(Undo, TheMoveOfAnotherConsoleStays)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-TEST_F(Undo, UnderALiveAttemptNothingIsDisplaced)
+TEST_F(Undo, MovesNothingWhileAnotherAttemptRuns)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -99,7 +99,7 @@ protected:
 };
 
 // Regression: an undo made its steps whichever attempt had the job, and moved files that were in its way.
-TEST_F(UndoHeld, AfterACutLinkNothingIsMovedUnderTheAttemptThatHasTheJobByNow)
+TEST_F(UndoHeld, MovesNothingAfterALinkLossIfAnotherAttemptHoldsTheJob)
 {
     Reservation other(m_host);
     ASSERT_TRUE(m_host.waitFor([&] { return other.take({placeOf("resume-2")}).has_value(); })) << "the link is back";
@@ -111,7 +111,7 @@ TEST_F(UndoHeld, AfterACutLinkNothingIsMovedUnderTheAttemptThatHasTheJobByNow)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-TEST_F(UndoHeld, AfterACutLinkTheJobIsTakenAgainAndAllIsPutBack)
+TEST_F(UndoHeld, ReservesTheJobAgainAfterALinkLossAndRestoresEverything)
 {
     EXPECT_TRUE(undoPlan(m_host, m_plan, m_log, {.held = &m_held}).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "old");
@@ -119,7 +119,7 @@ TEST_F(UndoHeld, AfterACutLinkTheJobIsTakenAgainAndAllIsPutBack)
 
 // Regression: only steps of applyFiles checked the reservation. A long copy went on after a cut link, whichever console had the
 // job.
-TEST_F(UndoHeld, AfterACutLinkNothingIsCopiedEditedOrMadeEither)
+TEST_F(UndoHeld, CopiesEditsAndCreatesNothingAfterALinkLoss)
 {
     ASSERT_TRUE(m_host.waitFor([&] {
         NodeClient *node = m_host.node("n0");
@@ -150,7 +150,7 @@ TEST_F(UndoHeld, AfterACutLinkNothingIsCopiedEditedOrMadeEither)
     for (const char *name : {"job/copy", "job/copy.copying-resume-1", "job/new"}) EXPECT_FALSE(m_host.exists(name));
 }
 
-TEST_F(Undo, StepsWhoseEntryCannotBeReadMayHaveBeenDone)
+TEST_F(Undo, TreatsStepsWithUnreadableEntriesAsPossiblyDone)
 {
     for (const std::string data :
          {R"([{"node": "n0", "kind": "teleport", "index": 0, "fate": "done"}])", R"({"steps": 1})"}) {
@@ -163,7 +163,7 @@ TEST_F(Undo, StepsWhoseEntryCannotBeReadMayHaveBeenDone)
 }
 
 // Regression: when the answer of a step was lost, the file at its path was removed, whoever had created it.
-TEST_F(Undo, LeavesFilesThatALostAnswerDoesNotProveToBeOurs)
+TEST_F(Undo, KeepsFilesThatMayBelongToOthersAfterALostAnswer)
 {
     for (const FileAction action : {FileAction::copyFile, FileAction::makeHardLink, FileAction::makeLink}) {
         m_host.write("job/source", "new");
@@ -181,7 +181,7 @@ TEST_F(Undo, LeavesFilesThatALostAnswerDoesNotProveToBeOurs)
     }
 }
 
-TEST_F(Undo, RemovesAFileThatProvesItselfOursAfterALostAnswer)
+TEST_F(Undo, RemovesAFileProvenToBeItsOwnAfterALostAnswer)
 {
     for (const FileAction action : {FileAction::copyFile, FileAction::makeLink}) {
         m_host.write("job/source", "new");
@@ -199,7 +199,7 @@ TEST_F(Undo, RemovesAFileThatProvesItselfOursAfterALostAnswer)
 }
 
 // A move creates the second name and then removes the first. A console that dies in between leaves both.
-TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
+TEST_F(Undo, CompletesAnInterruptedMoveThatLeftTwoNames)
 {
     ASSERT_EQ(::link(m_host.file("job/old.log").c_str(), m_host.file("job/old.attempt-0.log").c_str()), 0);
     StepLog log;
@@ -210,7 +210,7 @@ TEST_F(Undo, AMoveThatWasCutBetweenItsTwoNamesHasOneAgain)
 }
 
 // The journal keeps a new file without its secrets; a later write by another program is still detected.
-TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
+TEST_F(Undo, RecognisesAPrivateFileWhoseSecretIsNotInTheJournal)
 {
     Plan plan{.id = "resume-2", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -239,7 +239,7 @@ TEST_F(Undo, AFileWithASecretIsOursAloneAndKnownAgainWithoutIt)
 }
 
 // Like the workers of msrun and torchrun: in sessions of their own, out of reach of the launcher's group.
-TEST_F(Undo, EndsWorkersThatALauncherLeftInTheirOwnSession)
+TEST_F(Undo, EndsWorkersInSessionsOfTheirOwn)
 {
     Plan plan{.id = "resume-3", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -263,7 +263,7 @@ TEST_F(Undo, EndsWorkersThatALauncherLeftInTheirOwnSession)
     EXPECT_TRUE(m_host.waitFor([&] { return ::kill(worker, 0) != 0; })) << "pid " << worker;
 }
 
-TEST_F(Undo, ANodeThatDoesNotAnswerIsNotReportedAsBack)
+TEST_F(Undo, ReportsFilesOfAnUnreachableNodeAsNotRestored)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -275,7 +275,7 @@ TEST_F(Undo, ANodeThatDoesNotAnswerIsNotReportedAsBack)
     EXPECT_EQ(left[0].path, m_host.file("job/old.log"));
 }
 
-TEST_F(Undo, AFileAtTheBackupPathThatMayNotBeOursIsLeftAndReported)
+TEST_F(Undo, KeepsAndReportsABackupThatMayBeADifferentFile)
 {
     StepLog log;
     ASSERT_TRUE(applyFiles(m_host, m_plan, log).has_value());
@@ -287,7 +287,7 @@ TEST_F(Undo, AFileAtTheBackupPathThatMayNotBeOursIsLeftAndReported)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-TEST(PathStats, AnEntryThatCannotBeStattedIsUnknown)
+TEST(PathStats, EntryWithAStatErrorIsUnknown)
 {
     PathStats book;
     book.want("n0", "/job/a");
@@ -302,7 +302,7 @@ TEST(PathStats, AnEntryThatCannotBeStattedIsUnknown)
     EXPECT_EQ(book.exists("n0", "/job/c"), Known::no);
 }
 
-TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
+TEST_F(Undo, ProvesAStepWithALostAnswerByItsInode)
 {
     const std::vector<JournalEntry> killed{entryOf("preparing", "")};
     {
@@ -320,7 +320,7 @@ TEST_F(Undo, AStepWhoseAnswerWasLostIsProvenByItsInode)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "somebody's");
 }
 
-TEST_F(Undo, ACopyIsRemovedOnlyIfItIsTheOneThatWasMade)
+TEST_F(Undo, RemovesACopyOnlyIfItIsItsOwn)
 {
     m_host.write("job/copied.ckpt", "theirs");
     Plan plan{.id = "resume-2", .summary = ""};

@@ -53,7 +53,7 @@ TEST_F(ClosedRanks, HiddenRanksOfAnotherUserMayStillRun)
     EXPECT_EQ(found({.fixes = {"ranks_unknown"}})[0].result, Finding::Result::warn);
 }
 
-TEST_F(ClosedRanks, DoNotExistIfNothingIsHiddenOrTheLogIsOurOwnOrTheRankWasSeenToGo)
+TEST_F(ClosedRanks, AreNotReportedForCompleteListsOwnLogsAndSeenEnds)
 {
     m_processes.nodes["n0"].complete = true;
     EXPECT_TRUE(found().empty());

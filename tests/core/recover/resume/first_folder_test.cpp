@@ -65,7 +65,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(FirstFolder, NewerFilesAreBackedUpAndANodeWithoutTheSetGetsACopy)
+TEST_F(FirstFolder, BacksUpNewerFilesAndCopiesTheSetToNodesWithoutIt)
 {
     const ResumeReport report = planResume(host, {.set = "0:1-5"});
     EXPECT_EQ(report.outcome, "dry_run") << report.text;
@@ -90,7 +90,7 @@ TEST_F(FirstFolder, BacksUpNothingForTheNewestSet)
 }
 
 // The wrapper ignores its arguments: the checkpoint in launch.command never reaches its script, which then must find one alone.
-TEST_F(FirstFolder, AWrapperThatIgnoresItsArgumentsIsRefusedIfItsScriptNeedsThem)
+TEST_F(FirstFolder, RefusesAWrapperThatDropsArgumentsItsScriptNeeds)
 {
     host.write("job/n0/train.py", "model.train(1, data)\nload_checkpoint(args.resume)\n");
     host.write("job/n1/train.py", "model.train(1, data)\nload_checkpoint(args.resume)\n");
@@ -107,7 +107,7 @@ TEST_F(FirstFolder, AWrapperThatIgnoresItsArgumentsIsRefusedIfItsScriptNeedsThem
 }
 
 // The script behind a wrapper, or behind flags of its interpreter, is read like a script that comes first.
-TEST_F(FirstFolder, AScriptThatNeverLoadsIsFoundBehindWrappersAndFlags)
+TEST_F(FirstFolder, FindsAScriptThatNeverLoadsBehindWrappersAndFlags)
 {
     for (const char *node : {"n0", "n1"})
         host.write(std::string("job/") + node + "/train.py", "model.train(1, data)\n");

@@ -43,7 +43,7 @@ private:
 };
 
 // Regression: the plan of the first check was carried out, and its old logs got a name that the other attempt had taken.
-TEST(HeldLook, AnAttemptOfAnotherConsoleIsPartOfThePlan)
+TEST(ReservedCheck, PlanIncludesAnAttemptOfAnotherConsole)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -82,7 +82,7 @@ void startByHand(EngineHost &host)
 }
 
 // Regression: the logs of the run were moved away under it.
-TEST(HeldLook, ARunThatIsStartedByHandAfterTheCheckIsLeftAlone)
+TEST(ReservedCheck, DoesNotTouchARunStartedByHandAfterTheCheck)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -124,7 +124,7 @@ protected:
 };
 
 // Regression: nodes did not report a resume to an exit if its console keeps another journal.
-TEST_F(HeldByAResume, AnExitIsRefusedOnTheReportOfTheNodes)
+TEST_F(HeldByAResume, ExitIsRefusedIfNodesReportIt)
 {
     reserve();
     const ExitReport refused = runExit(host, {.waitSeconds = 5}, {});
@@ -136,7 +136,7 @@ TEST_F(HeldByAResume, AnExitIsRefusedOnTheReportOfTheNodes)
 }
 
 // Regression: the ranks that the resume was about to start would have left at their first step.
-TEST_F(HeldByAResume, AnOverlappingExitTakesItsRequestBack)
+TEST_F(HeldByAResume, OverlappingExitWithdrawsItsRequest)
 {
     Meanwhile console(host, [&] { reserve(); });
     const ExitReport refused = runExit(console, {.waitSeconds = 5}, {});

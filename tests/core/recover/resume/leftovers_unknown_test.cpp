@@ -18,7 +18,7 @@ std::map<std::string, Finding::Result> unknownOn(const std::vector<Finding> &fin
     return nodes;
 }
 
-TEST(LeftoversUnknown, IsARefusalThatOnlyItsOwnFixOverrides)
+TEST(LeftoversUnknown, RefuseUnlessTheirOwnFixIsAccepted)
 {
     using ::testing::ElementsAre;
     using ::testing::Pair;
@@ -37,7 +37,7 @@ TEST(LeftoversUnknown, IsARefusalThatOnlyItsOwnFixOverrides)
 }
 
 // A port without an answer is not free. Without a port there is no question.
-TEST(LeftoversUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
+TEST(LeftoversUnknown, UncheckedPortIsReportedAsUnknown)
 {
     const auto ofPort = [](const LeftoverFacts &facts, const LaunchPlan &launch) {
         std::vector<std::string> codes;
@@ -59,7 +59,7 @@ TEST(LeftoversUnknown, APortThatWasNotCheckedIsReportedAsUnknown)
 }
 
 // Regression: a link that broke between the first check and the question was mistaken for a node that the preflight names itself.
-TEST(LeftoversUnknown, ANodeThatWasThereAndGivesNoAnswerIsUnknown)
+TEST(LeftoversUnknown, LiveNodeWithoutAnAnswerIsUnknown)
 {
     JobState view;
     view.nodes.push_back({.name = "n0", .state = NodeState::live});
@@ -77,7 +77,7 @@ public:
     NodeClient *node(const std::string &) override { return nullptr; }
 };
 
-TEST(LeftoversUnknown, ANodeThatIsLostDuringTheCheckIsNotSilentlyLeftOut)
+TEST(LeftoversUnknown, NodeThatIsLostDuringTheCheckIsReported)
 {
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();

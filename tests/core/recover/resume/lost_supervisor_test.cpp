@@ -33,7 +33,7 @@ int parentOf(int pid)
 }
 
 // kill -9 of the process that has the lock, while the ranks live: the ranks keep the job, for every console, until they end.
-TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
+TEST(LostSupervisor, LivingRanksKeepTheJobReserved)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -74,7 +74,7 @@ TEST(LostSupervisor, TheJobIsItsRanksAsLongAsTheyLive)
 
 // Regression: when one node submits for all, the ranks' logs and checkpoints were free once the engine had the job. A job file of
 // another name was not refused.
-TEST(SubmittingNode, HasThePlacesOfAllRanksAsLongAsItsLaunchLives)
+TEST(SubmittingNode, ReservesThePathsOfAllRanksUntilItsLaunchEnds)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.launch.recipe = "slurm";

@@ -52,7 +52,7 @@ private:
     std::unique_ptr<Journal> m_journal;
 };
 
-TEST(OneAttempt, ExactlyOneOfTwoConsolesThatResumeAtOnceStarts)
+TEST(OneAttempt, ExactlyOneOfTwoSimultaneousResumesStarts)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -75,7 +75,7 @@ TEST(OneAttempt, ExactlyOneOfTwoConsolesThatResumeAtOnceStarts)
 }
 
 // Job files of other names and working directories over the same logs and checkpoints.
-TEST(OneAttempt, ExactlyOneOfTwoJobFilesOverTheSameDirectoriesStarts)
+TEST(OneAttempt, ExactlyOneOfTwoJobFilesWithTheSameDirectoriesStarts)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -108,7 +108,7 @@ TEST(OneAttempt, ExactlyOneOfTwoJobFilesOverTheSameDirectoriesStarts)
 }
 
 // Ranks that another console starts between two scans of the processes belong to this job, not to another one.
-TEST(OneAttempt, RanksThatBeganDuringTheScanBelongToThisJob)
+TEST(OneAttempt, RanksStartedDuringTheScanBelongToThisJob)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -142,7 +142,7 @@ private:
 
 // Regression: files were listed while another action still moved them, and the holder of the job was asked when that action had
 // gone. The plan missed an old log that had come back by then, and the new attempt appended to it.
-TEST(OneAttempt, TheHolderOfTheJobIsAskedBeforeItsFilesAreListed)
+TEST(OneAttempt, ChecksTheHolderOfTheJobBeforeListingItsFiles)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -160,7 +160,7 @@ TEST(OneAttempt, TheHolderOfTheJobIsAskedBeforeItsFilesAreListed)
 }
 
 // Regression: the job was claimed by the launch, so that a second console moved files of the first.
-TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
+TEST(OneAttempt, KilledConsoleHoldsTheJobOnlyUntilItsConnectionEnds)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -192,7 +192,7 @@ TEST(OneAttempt, AKilledConsoleKeepsTheJobUntilItsLinkEndsAndNoLonger)
 }
 
 // The link is cut after the job was reserved: by the time it is back another console may have it.
-TEST(OneAttempt, StepsOfAConsoleThatLostItsReservationAreNotMade)
+TEST(OneAttempt, ConsoleThatLostItsReservationMakesNoSteps)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -231,7 +231,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(OneAttemptOfAnEngine, StepsOfTheOtherNodesAreBoundToTheReservationToo)
+TEST_F(OneAttemptOfAnEngine, StepsOnOtherNodesAlsoRequireTheReservation)
 {
     Stranger console(host);
     bool cut = false;
@@ -249,7 +249,7 @@ TEST_F(OneAttemptOfAnEngine, StepsOfTheOtherNodesAreBoundToTheReservationToo)
     EXPECT_TRUE(host.exists("job/log/worker_0.log") && host.exists("job/log/worker_1.log"));
 }
 
-TEST_F(OneAttemptOfAnEngine, ANodeThatCannotReserveTheJobIsSkipped)
+TEST_F(OneAttemptOfAnEngine, SkipsANodeThatCannotReserveTheJob)
 {
     host.job.launch.workdir = host.file("{node}");
     std::filesystem::create_directories(host.file("n0"));
@@ -263,7 +263,7 @@ TEST_F(OneAttemptOfAnEngine, ANodeThatCannotReserveTheJobIsSkipped)
 }
 
 // A step in the journal has its action and its node.
-TEST_F(OneAttemptOfAnEngine, TheJournalNamesTheSteps)
+TEST_F(OneAttemptOfAnEngine, JournalNamesTheStepsWithTheirNodes)
 {
     Stranger console(host);
     const ResumeReport report = runResume(console, {.waitSeconds = 5}, {});
@@ -276,7 +276,7 @@ TEST_F(OneAttemptOfAnEngine, TheJournalNamesTheSteps)
     EXPECT_THAT(steps, HasSubstr("n0: write " + host.file("job/.rankdeck/batch/" + report.journal)));
 }
 
-TEST(OneAttempt, ASecondConsoleLearnsWhichOneRunsTheJob)
+TEST(OneAttempt, SecondConsoleLearnsWhichConsoleRunsTheJob)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -315,7 +315,7 @@ private:
     mutable int m_looks;
 };
 
-TEST(NewestSet, IsWaitedForAndNotPassedOverWhileItIsNotRead)
+TEST(NewestSet, ResumeWaitsForItInsteadOfTakingAnOlderSet)
 {
     EngineHost host({{0}}, "command");
     host.startFirst();
@@ -336,7 +336,7 @@ TEST(NewestSet, IsWaitedForAndNotPassedOverWhileItIsNotRead)
     EXPECT_EQ(report.set, *sets.recommended);
 }
 
-TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
+TEST(OneAttempt, GrowingLogIsARunUnlessEveryRankIsKnownToBeGone)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -354,7 +354,7 @@ TEST(OneAttempt, ALogThatGrewIsARunUnlessEveryRankIsKnownToBeGone)
 
 // A log that ended just before: the resume waits to see whether it grows. The offset to the node's clock is measured all the time
 // and varies a little.
-TEST(OneAttempt, ANewClockMeasurementDoesNotCountAsGrowth)
+TEST(OneAttempt, NewClockMeasurementDoesNotCountAsLogGrowth)
 {
     EngineHost host({{0}}, "command", {.timing = {.heartbeat = std::chrono::milliseconds(50)}});
     host.crashLongAgo();
@@ -371,7 +371,7 @@ TEST(OneAttempt, ANewClockMeasurementDoesNotCountAsGrowth)
     EXPECT_EQ(console.launched, 1) << report.text;
 }
 
-TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
+TEST(OneAttempt, StartedRunIsNeitherStoppedNorUndoneAfterAKill)
 {
     EngineHost host({{0}}, "command");
     host.crashLongAgo();
@@ -400,14 +400,14 @@ TEST(OneAttempt, AStartedRunIsNeitherStoppedNorUndoneWhateverItsRecordsSay)
     killedAfter({"planned", "preparing", "prepared", "launching", "started"});
 }
 
-TEST(OneAttempt, LaunchesOfTwoNodesNeverHaveOneId)
+TEST(OneAttempt, LaunchesOfTwoNodesNeverHaveTheSameId)
 {
     EXPECT_NE(launchId("resume-1", "节点一"), launchId("resume-1", "节点二"));
     EXPECT_NE(launchId("resume-1", "a 1"), launchId("resume-1", "a-1"));
     EXPECT_EQ(launchId("resume-1", "n0"), "resume-1.n0");
 }
 
-TEST(OneAttempt, TheClaimIsTheSameForEveryRecipeAndConsole)
+TEST(OneAttempt, ClaimIsTheSameForEveryRecipeAndConsole)
 {
     JobState view;
     view.job.name = "llama";

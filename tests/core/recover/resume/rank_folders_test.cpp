@@ -36,7 +36,7 @@ std::string textOf(const std::string &path)
     return all.str();
 }
 
-TEST(FolderGlob, IsReadInTheScriptsOwnText)
+TEST(FolderGlob, IsReadFromTheTextOfTheScript)
 {
     const auto glob = folderGlobOf(textOf(source));
     ASSERT_TRUE(glob.has_value());
@@ -120,7 +120,7 @@ TEST_F(RankFolder, BacksUpFilesThatAreNotOfTheChosenSet)
     EXPECT_TRUE(fs::exists(left));
 }
 
-TEST_F(RankFolder, ASetInAnotherDirectoryIsCopiedThere)
+TEST_F(RankFolder, CopiesASetFromAnotherDirectory)
 {
     for (const int rank : {0, 1}) fs::remove_all(host.file("job/rank_" + std::to_string(rank)));
     for (const int rank : {0, 1}) save(rank, rank, "elsewhere/rank_");
@@ -133,7 +133,7 @@ TEST_F(RankFolder, ASetInAnotherDirectoryIsCopiedThere)
     EXPECT_TRUE(find(report.preflight, "resume_by_directory")->fixable);
 }
 
-TEST_F(RankFolder, AScriptThatLooksForNoFolderOrHasItsSwitchOffIsRefused)
+TEST_F(RankFolder, RefusesAScriptThatSearchesNoFolderOrHasItsSwitchOff)
 {
     host.write("job/other.py", "model.load_state_dict(torch.load(args.resume))\nloss.backward()\n");
     host.job.launch.command = {"python3", host.file("job/other.py"), "--resume=true"};
@@ -147,7 +147,7 @@ TEST_F(RankFolder, AScriptThatLooksForNoFolderOrHasItsSwitchOffIsRefused)
     EXPECT_THAT(find(report.preflight, "starts_from_zero")->fix, HasSubstr("--resume=true"));
 }
 
-TEST_F(RankFolder, TheScriptOfAWrapperIsAssumedAndReported)
+TEST_F(RankFolder, ReportsThatTheScriptOfAWrapperIsAssumed)
 {
     host.write("job/start.sh", "python3 \"$1\"\n");
     host.job.launch.command = {"bash", "start.sh", source, "--resume=true"};
@@ -159,7 +159,7 @@ TEST_F(RankFolder, TheScriptOfAWrapperIsAssumedAndReported)
 }
 
 // A real disk never has an exabyte free.
-TEST_F(RankFolder, DisksAreAskedBeforeACopyIsMade)
+TEST_F(RankFolder, ChecksFreeSpaceBeforeACopy)
 {
     Plan plan;
     plan.nodes.push_back({.node = "n0"});
@@ -181,7 +181,7 @@ TEST_F(RankFolder, DisksAreAskedBeforeACopyIsMade)
     EXPECT_EQ(of(0).size(), 1u);
 }
 
-TEST_F(RankFolder, ADiskWithoutAnAnswerIsNotReportedAsRoomy)
+TEST_F(RankFolder, ReportsUnknownFreeSpace)
 {
     Plan plan;
     plan.nodes.push_back({.node = "n9", .files = {{.action = FileAction::copyFile, .path = "/new/a", .target = "/a"}}});
@@ -192,7 +192,7 @@ TEST_F(RankFolder, ADiskWithoutAnAnswerIsNotReportedAsRoomy)
     EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9, where free space is unknown"));
 }
 
-TEST(TftCallback, IsReadInTheScriptsOwnText)
+TEST(TftCallback, IsReadFromTheTextOfTheScript)
 {
     const auto old = tftCallbackOf("cb = train.TFTRegister(3, \"127.0.0.1\", 30051, \"./ttp, (1)/\")\n");
     ASSERT_TRUE(old.has_value());
@@ -212,7 +212,7 @@ TEST(TftCallback, IsReadInTheScriptsOwnText)
     EXPECT_EQ(tftCallbackOf("TFTRegister(0, 'a', 1")->port, 0);  // half a script
 }
 
-TEST(FaultController, APortThatSomethingElseHasIsRefused)
+TEST(FaultController, PortInUseByAnotherProgramIsRefused)
 {
     EngineHost host({{0, 1}}, "command");
     host.crashLongAgo();

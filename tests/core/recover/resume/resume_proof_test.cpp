@@ -63,7 +63,7 @@ protected:
     JobState view;
 };
 
-TEST_F(ResumeProofRule, LineStepAndLossAgree)
+TEST_F(ResumeProofRule, AgreeingLineStepAndLossProveAResume)
 {
     says(3, 24, 24, "/job/ckpt/rank_0/lenet-3_4.ckpt");
     starts(25, 1.0f);
@@ -88,7 +88,7 @@ TEST_F(ResumeProofRule, NamesTheEvidenceThatAgrees)
     EXPECT_TRUE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, AFileBelowTheDirectoryOfLinksIsTheChosenOne)
+TEST_F(ResumeProofRule, FileInTheStagingDirectoryIsTheChosenCheckpoint)
 {
     baseline.views[0] = "/job/.rankdeck/views/resume-1";
     says(std::nullopt, std::nullopt, std::nullopt, "/job/.rankdeck/views/resume-1/rank_0/lenet-3_4.ckpt");
@@ -98,7 +98,7 @@ TEST_F(ResumeProofRule, AFileBelowTheDirectoryOfLinksIsTheChosenOne)
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, AScriptThatSaysItLoadedNothingContradictsAtOnce)
+TEST_F(ResumeProofRule, ScriptThatReportsNoLoadContradictsImmediately)
 {
     says(std::nullopt, std::nullopt, std::nullopt);
     rank().resumed->nothingLoaded = true;
@@ -111,7 +111,7 @@ TEST_F(ResumeProofRule, AScriptThatSaysItLoadedNothingContradictsAtOnce)
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
+TEST_F(ResumeProofRule, ReportsRepeatedAndSkippedSteps)
 {
     says(3, 24, 24);
     starts(31, 1.0f);  // epoch 4, step 1
@@ -138,21 +138,21 @@ TEST_F(ResumeProofRule, SaysWhatIsTrainedAgainAndWhatIsNotTrained)
     EXPECT_EQ(judged().skippedSteps, std::nullopt);
 }
 
-TEST_F(ResumeProofRule, MindSporeGoesOnWithTheNextWholeEpoch)
+TEST_F(ResumeProofRule, AcceptsThatMindSporeContinuesWithTheNextWholeEpoch)
 {
     says(3, 24, 24);
     starts(31, 1.0f);  // epoch 4, step 1
     EXPECT_TRUE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, AScriptMayRepeatTheEpochOfTheSet)
+TEST_F(ResumeProofRule, AcceptsThatAScriptRepeatsTheEpochOfTheSet)
 {
     says(3, 4, std::nullopt);
     starts(21, 1.0f);  // epoch 3, step 1
     EXPECT_TRUE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, TheOldAttemptProvesNothing)
+TEST_F(ResumeProofRule, OldAttemptProvesNothing)
 {
     says(3, 24, 24);
     starts(25, 1.0f);
@@ -161,7 +161,7 @@ TEST_F(ResumeProofRule, TheOldAttemptProvesNothing)
     EXPECT_EQ(continues(), std::nullopt);
 }
 
-TEST_F(ResumeProofRule, WithoutAStepTheResultIsUnknown)
+TEST_F(ResumeProofRule, ResultIsUnknownWithoutAStep)
 {
     says(3, 24, 24);
     EXPECT_FALSE(judged().proven);
@@ -171,7 +171,7 @@ TEST_F(ResumeProofRule, WithoutAStepTheResultIsUnknown)
     EXPECT_EQ(judged().note, "no step yet: it tried to reach the scheduler at 10.0.0.1:8118");
 }
 
-TEST_F(ResumeProofRule, AnotherFileContradicts)
+TEST_F(ResumeProofRule, AnotherCheckpointFileContradicts)
 {
     says(3, 24, 24, "/job/ckpt/rank_0/lenet-2_10.ckpt");
     starts(25, 1.0f);
@@ -186,7 +186,7 @@ TEST_F(ResumeProofRule, AnotherGlobalStepContradicts)
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, AStepAloneMayBeCountedInThreeWays)
+TEST_F(ResumeProofRule, StepWithoutAnEpochMayBeCountedInThreeWays)
 {
     says(std::nullopt, 4, std::nullopt);
     EXPECT_EQ(lineWitness(rank(), baseline), Witness::agrees);
@@ -208,7 +208,7 @@ protected:
     }
 };
 
-TEST_F(EpochProof, NeedsItsLineItsLossAndTheNextEpoch)
+TEST_F(EpochProof, NeedsTheLoadLineTheLossAndTheNextEpoch)
 {
     ASSERT_EQ(baseline.position, 40);
     says(4, {}, {}, "./rank_0/model_best.pth.tar");
@@ -219,7 +219,7 @@ TEST_F(EpochProof, NeedsItsLineItsLossAndTheNextEpoch)
     EXPECT_EQ(judged().skippedSteps, 0);
 }
 
-TEST_F(EpochProof, AScriptThatCountsEpochsFromZeroBeginsOneLater)
+TEST_F(EpochProof, AcceptsAnEpochMoreIfTheScriptCountsFromZero)
 {
     says(4, {}, {}, "./rank_0/model_best.pth.tar");
     starts(51, 1.0f);
@@ -249,7 +249,7 @@ TEST_F(EpochProof, AnotherEpochContradicts)
     EXPECT_EQ(continues(), false) << "epochs behind it";
 }
 
-TEST_F(EpochProof, WithoutStepsPerEpochThereIsNoPosition)
+TEST_F(EpochProof, HasNoPositionWithoutStepsPerEpoch)
 {
     placeBaseline(baseline, 0);
     EXPECT_FALSE(baseline.position);
@@ -258,20 +258,20 @@ TEST_F(EpochProof, WithoutStepsPerEpochThereIsNoPosition)
     EXPECT_FALSE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, SilentStartFromZero)
+TEST_F(ResumeProofRule, SilentStartFromZeroContradicts)
 {
     starts(1, 2.3f);
     EXPECT_EQ(continues(), false);
     EXPECT_THAT(judged().note, HasSubstr("silent start from zero"));
 }
 
-TEST_F(ResumeProofRule, ARankFarAheadIsNotTheNextStep)
+TEST_F(ResumeProofRule, StepFarBeyondTheSetContradicts)
 {
     starts(24 + 201, 1.0f);
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, AScriptThatRestartsItsCountNeedsItsLineAndTheLoss)
+TEST_F(ResumeProofRule, ScriptThatRestartsItsCountNeedsLoadLineAndLoss)
 {
     says(3, 24, 24);
     starts(1, 1.0f);
@@ -281,7 +281,7 @@ TEST_F(ResumeProofRule, AScriptThatRestartsItsCountNeedsItsLineAndTheLoss)
     EXPECT_FALSE(judged().proven);
 }
 
-TEST_F(ResumeProofRule, WithoutALineTheLossMustJoin)
+TEST_F(ResumeProofRule, LossMustMatchIfThereIsNoLoadLine)
 {
     starts(25, 1.0f);
     EXPECT_TRUE(judged().proven);
@@ -291,7 +291,7 @@ TEST_F(ResumeProofRule, WithoutALineTheLossMustJoin)
     EXPECT_THAT(judged().note, HasSubstr("nothing in its log shows"));
 }
 
-TEST_F(ResumeProofRule, WithALineAnUnknownOldCurveIsReported)
+TEST_F(ResumeProofRule, ReportsAnUnknownOldCurveIfThereIsALoadLine)
 {
     says(3, 24, 24);
     starts(25, 1.0f);
@@ -331,7 +331,7 @@ TEST_F(ResumeProofRule, OneHighLossMayBeNoise)
 }
 
 // The losses of single batches vary widely, to one side: such a healthy run must not raise the alarm.
-TEST_F(ResumeProofRule, AHealthyNoisyRunRaisesNoAlarm)
+TEST_F(ResumeProofRule, HealthyNoisyRunRaisesNoAlarm)
 {
     std::mt19937 random(7);
     std::exponential_distribution<float> loss(1.0f);
@@ -356,14 +356,14 @@ TEST_F(ResumeProofRule, AHealthyNoisyRunRaisesNoAlarm)
     EXPECT_EQ(alarms + proven, 2000);
 }
 
-TEST_F(ResumeProofRule, ALossThatIsNotANumberContradicts)
+TEST_F(ResumeProofRule, NaNLossContradicts)
 {
     says(3, 24, 24);
     starts(25, std::numeric_limits<float>::quiet_NaN());
     EXPECT_EQ(continues(), false);
 }
 
-TEST_F(ResumeProofRule, OneRankIsEnoughForTheAlarm)
+TEST_F(ResumeProofRule, OneContradictingRankRaisesTheAlarm)
 {
     says(3, 24, 24);
     starts(25, 1.0f);
@@ -378,7 +378,7 @@ TEST_F(ResumeProofRule, OneRankIsEnoughForTheAlarm)
 
 // ---- cases of the corpus, by their numbers
 
-TEST_F(ResumeProofRule, X01_AllRanksNameTheIteration)
+TEST_F(ResumeProofRule, X01_LoadLinesOfAllRanksWithTheIterationProveTheResume)
 {
     baseline.set.globalStep = 100;
     baseline.position = 100;
@@ -390,7 +390,7 @@ TEST_F(ResumeProofRule, X01_AllRanksNameTheIteration)
     EXPECT_EQ(judged().loadedGlobalStep, 100);
 }
 
-TEST_F(ResumeProofRule, X02_StartingFromRandomIsAnAlarm)
+TEST_F(ResumeProofRule, X02_StartFromRandomWeightsRaisesTheAlarm)
 {
     says(std::nullopt, std::nullopt, 0);  // parsed result of "will start from random"
     rank().resumed->text = "will not load any checkpoints and will start from random";
@@ -398,7 +398,7 @@ TEST_F(ResumeProofRule, X02_StartingFromRandomIsAnAlarm)
     EXPECT_THAT(judged().note, HasSubstr("will start from random"));
 }
 
-TEST_F(ResumeProofRule, X05_OneRankAtAnotherStepIsAnAlarm)
+TEST_F(ResumeProofRule, X05_OneRankAtAnotherStepRaisesTheAlarm)
 {
     for (int number = 1; number < 8; ++number) view.ranks.push_back({.rank = number, .node = "n0"});
     for (RankState &state : view.ranks) {
@@ -415,7 +415,7 @@ TEST_F(ResumeProofRule, X05_OneRankAtAnotherStepIsAnAlarm)
     EXPECT_THAT(proof.text(), HasSubstr("rank 5: its log says that it loaded a different checkpoint: resume at 20"));
 }
 
-TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)
+TEST(LossBand, NeedsThreeNumbersAndUsesTheNearest)
 {
     EXPECT_FALSE(lossBand({{.step = 1, .loss = 1}, {.step = 2, .loss = 1}}, 1).has_value());
     const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -427,7 +427,7 @@ TEST(LossBand, NeedsThreeNumbersAndTakesTheNearest)
 }
 
 // A trainer that prints no loss is proven by its steps and its own line.
-TEST_F(ResumeProofRule, StepsWithoutALossProveAResume)
+TEST_F(ResumeProofRule, StepsWithoutALossAndALoadLineProveAResume)
 {
     starts(25, std::vector<float>{0, 0, 0});
     rank().firstWithoutLoss = true;

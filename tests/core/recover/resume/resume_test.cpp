@@ -58,7 +58,7 @@ TEST_F(Resume, ContinuesFromTheSetAndProvesIt)
     EXPECT_TRUE(host.waitFor([&] { return host.pids().size() == 2; }));
 }
 
-TEST_F(Resume, DryRunShowsEverythingAndDoesNothing)
+TEST_F(Resume, DryRunShowsTheWholePlanAndChangesNothing)
 {
     crash();
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
@@ -111,20 +111,20 @@ void takesTheExitsOwnSet(EngineHost &host)
     }
 }
 
-TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesWithFilesOfTheirOwn)
+TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesWithSeparateFiles)
 {
     EngineHost host({{0}, {1}}, "command");
     takesTheExitsOwnSet(host);
 }
 
-TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesThatSeeAllFiles)
+TEST(ResumeFromTheExitsOwnSet, WorksOnTwoNodesWithSharedFiles)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.pathsShared = true;
     takesTheExitsOwnSet(host);
 }
 
-TEST_F(Resume, AlarmsOnASilentStartFromZero)
+TEST_F(Resume, ReportsASilentStartFromZero)
 {
     crash();
     host.job.launch.env["FAKE_FAULT"] = "from_zero";
@@ -135,7 +135,7 @@ TEST_F(Resume, AlarmsOnASilentStartFromZero)
     EXPECT_THAT(report.text, HasSubstr("silent start from zero"));
 }
 
-TEST_F(Resume, SaysWhatTheCommandSaidWhenItEndsBeforeTheProof)
+TEST_F(Resume, ReportsTheOutputOfACommandThatEndsBeforeTheProof)
 {
     crash();
     host.job.launch.command = {"python3", "-c", "import time,sys; time.sleep(1); print('no such device'); sys.exit(3)",
@@ -158,7 +158,7 @@ TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
     EXPECT_TRUE(report.continues.isUnknown());
 }
 
-TEST_F(Resume, AnAlarmStopsTheRunIfThatWasRequested)
+TEST_F(Resume, StopsTheRunOnAnAlarmIfRequested)
 {
     crash();
     host.job.launch.env["FAKE_FAULT"] = "from_zero";
@@ -194,7 +194,7 @@ TEST_F(Resume, RefusesAJobThatCannotBeStarted)
     EXPECT_EQ(host.launched, 0);
 }
 
-TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
+TEST_F(Resume, LaunchThatFailsOnOneNodeLeavesEverythingUnchanged)
 {
     host.startFirst();
     const ExitReport exited = runExit(host, {.waitSeconds = 60}, {});
@@ -227,7 +227,7 @@ TEST_F(Resume, ALaunchThatFailsOnOneNodeLeavesEverythingAsItWas)
     EXPECT_THAT(host.journalStates("resume"), testing::IsSupersetOf({"launch_failed", "rolling_back", "failed"}));
 }
 
-TEST_F(Resume, MakesAStagingDirectoryWithOnlyTheSet)
+TEST_F(Resume, CreatesAStagingDirectoryWithOnlyTheChosenSet)
 {
     host.startFirst();
     host.waitStep(16);
@@ -275,7 +275,7 @@ TEST_F(Resume, RemovesOnlyTheStagingDirectoriesOfEarlierAttempts)
     EXPECT_FALSE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_1"));
 }
 
-TEST(ResumeWithMsrun, GivesEachRankItsOwnFileAndKeepsMsrunsWords)
+TEST(ResumeWithMsrun, GivesEachRankItsCheckpointAndKeepsTheMsrunArguments)
 {
     EngineHost host({{0, 1}, {2, 3}}, "msrun");
     host.crashLongAgo();

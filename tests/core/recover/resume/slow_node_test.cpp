@@ -86,7 +86,7 @@ private:
 SteadyTime soon() { return std::chrono::steady_clock::now() + std::chrono::seconds(1); }
 
 // Regression: all questions of a resume shared one time limit, so that no node could answer after one left a question open.
-TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
+TEST(OneSlowNode, LeavesTheOtherNodesTimeToAnswer)
 {
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
@@ -113,7 +113,7 @@ TEST(OneSlowNode, LeavesTheOthersTheTimeForTheirAnswers)
 
 // Regression: nodes were asked one after another, and those behind the slow one had no time left. A question without an answer was
 // dropped.
-TEST(OneSlowNode, IsTheOnlyNodeWithUnknownOtherWriters)
+TEST(OneSlowNode, IsTheOnlyNodeWithUnknownLeftovers)
 {
     EngineHost host({{0}, {1}}, "command");
     host.catchUp();

@@ -42,7 +42,7 @@ CheckpointSet setWith(std::map<std::string, std::string> facts)
     return set;
 }
 
-TEST(Degrees, R03_ZeroOfAnotherWorldIsRefusedWithTheConversion)
+TEST(Degrees, R03_RefusesZeroOptimizerStateOfAnotherWorldSize)
 {
     const CheckpointSet set = setWith({{"framework", "deepspeed"},
                                        {"world_size", "16"},
@@ -61,7 +61,7 @@ TEST(Degrees, R03_ZeroOfAnotherWorldIsRefusedWithTheConversion)
     EXPECT_TRUE(degreeFindings(jobOf(8, {"train.py"}), universal, {}).empty());
 }
 
-TEST(Degrees, R04_AnOptimizerShardedByDataCannotChangeTheTensorParallelSize)
+TEST(Degrees, R04_DataShardedOptimizerCannotChangeTheTensorParallelSize)
 {
     const CheckpointSet set = setWith({{"framework", "megatron"},
                                        {"world_size", "8"},
@@ -79,7 +79,7 @@ TEST(Degrees, R04_AnOptimizerShardedByDataCannotChangeTheTensorParallelSize)
     EXPECT_EQ(degreeFindings(byScript, set, {}).size(), 1u);
 }
 
-TEST(Degrees, R05_PathsOfPython313AreAWarningForAnOlderOne)
+TEST(Degrees, R05_WarnsOfPathsOfPython313OnAnOlderPython)
 {
     const CheckpointSet set = setWith({{"needs_python", "3.13"}});
     const auto findings = degreeFindings(jobOf(4, {"train.py"}), set, {{"n0", "3.10"}, {"n1", "3.13.1"}, {"n2", ""}});
@@ -89,7 +89,7 @@ TEST(Degrees, R05_PathsOfPython313AreAWarningForAnOlderOne)
     EXPECT_EQ(findings[0].node, "n0");
 }
 
-TEST(Degrees, AnArgumentThatIsNotAnOptionSetsNoDegree)
+TEST(Degrees, ArgumentThatIsNotAnOptionSetsNoDegree)
 {
     LaunchSpec launch;
     launch.command = {"tp", "4", "--tp", "x", "--data", "pp", "--context-parallel-size=2"};
@@ -98,7 +98,7 @@ TEST(Degrees, AnArgumentThatIsNotAnOptionSetsNoDegree)
                                                         testing::Pair("expert_model_parallel_size", 8)));
 }
 
-TEST(Degrees, MindSporeDegreesMustLeaveTheSavedNumberOfReplicas)
+TEST(Degrees, MindSporeDegreesMustKeepTheSavedNumberOfReplicas)
 {
     const CheckpointSet set = setWith({{"replica_groups", "0,4;1,5;2,6;3,7"}});
     const auto of = [&](const std::vector<std::string> &command) { return degreeFindings(jobOf(8, command), set, {}); };
@@ -118,7 +118,7 @@ TEST(Degrees, MindSporeDegreesMustLeaveTheSavedNumberOfReplicas)
     EXPECT_TRUE(degreeFindings(jobOf(8, {"train.py", "--optimizer_shard=1"}), setWith({}), {}).empty());
 }
 
-TEST(AutoLoaded, X03_ANonPersistentIterationIsReportedBeforeTheLaunch)
+TEST(AutoLoaded, X03_RecognisesANonPersistentIterationOfMegatron)
 {
     FileEntry entry{.path = "/ckpt/non_persistent/iter_0000150", .stat = {.kind = 'd'}};
     EXPECT_EQ(autoLoadedOf(entry).by, "Megatron");
@@ -127,7 +127,7 @@ TEST(AutoLoaded, X03_ANonPersistentIterationIsReportedBeforeTheLaunch)
     EXPECT_TRUE(autoLoadedOf(entry).by.empty());
 }
 
-TEST(AutoLoaded, X04_ARequeueCheckpointIsReportedBeforeTheLaunch)
+TEST(AutoLoaded, X04_ReportsARequeueCheckpointBeforeTheLaunch)
 {
     const FileEntry entry{.path = "/out/hpc_ckpt_3.ckpt", .stat = {}};
     EXPECT_EQ(autoLoadedOf(entry).by, "Lightning");
@@ -144,7 +144,7 @@ TEST(AutoLoaded, X04_ARequeueCheckpointIsReportedBeforeTheLaunch)
     EXPECT_EQ(moves.at("n0").front().target, "/out/hpc_ckpt_3.ckpt.moved-r1");
 }
 
-TEST(AutoLoaded, TheChosenCheckpointItselfIsNotReported)
+TEST(AutoLoaded, ChosenCheckpointItselfIsNotReported)
 {
     CheckpointSet set = setWith({});
     set.members.push_back({.rank = 0, .node = "n0", .path = "/out/hpc_ckpt_3.ckpt"});
@@ -152,7 +152,7 @@ TEST(AutoLoaded, TheChosenCheckpointItselfIsNotReported)
     EXPECT_TRUE(placeFindings({}, set, facts, {}).empty());
 }
 
-TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
+TEST(Places, ReportClosedDirectoriesForeignOwnersAndFullDisks)
 {
     JobState view;
     view.nodes = {{.name = "n0"}};
@@ -189,7 +189,7 @@ TEST(Places, AClosedDirectoryAForeignOwnerAndAFullDisk)
     EXPECT_EQ(find(findings, "checkpoint_unreadable")->result, Finding::Result::refuse);
 }
 
-TEST(Survivors, NamesTheResourcesBehindOpenFiles)
+TEST(LeftoverProcesses, NamesTheResourcesBehindOpenFiles)
 {
     EXPECT_THAT(holdsOf({"/dev/davinci3", "/dev/davinci_manager", "socket:[77]", "socket:[78]", "/ckpt/rank_0/a.ckpt",
                          "/lib/libc.so", "pipe:[3]"},
@@ -197,7 +197,7 @@ TEST(Survivors, NamesTheResourcesBehindOpenFiles)
                 UnorderedElementsAre("device 3", "port 8118", "a.ckpt"));
 }
 
-TEST(Survivors, APathIsSharedThroughALogOrAnArgument)
+TEST(LeftoverProcesses, FindsPathsSharedThroughALogOrAnArgument)
 {
     ProcessInfo other;
     other.cwd = "/job";
@@ -208,7 +208,7 @@ TEST(Survivors, APathIsSharedThroughALogOrAnArgument)
     EXPECT_TRUE(sharedPaths({"/job/ckpt/rank"}, other).empty());
 }
 
-TEST(PlanJson, KeepsWhatIsEndedAndCopied)
+TEST(PlanJson, RoundTripsEndedProcessesAndCopies)
 {
     Plan plan{.id = "r", .summary = ""};
     plan.nodes.push_back({.node = "n0"});
@@ -248,7 +248,7 @@ protected:
 };
 
 // A process that started after the list was shown has not been confirmed by the operator.
-TEST_F(TrapOnNodes, ALeftoverProcessThatWasNotShownIsNotEnded)
+TEST_F(TrapOnNodes, DoesNotEndALeftoverProcessThatWasNotShown)
 {
     host.job.launch.env["FAKE_LAST"] = "8";
     host.startFirst();
@@ -273,7 +273,7 @@ TEST_F(TrapOnNodes, ALeftoverProcessThatWasNotShownIsNotEnded)
     for (const int pid : host.pids()) EXPECT_EQ(std::find(old.begin(), old.end(), pid), old.end());
 }
 
-TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
+TEST_F(TrapOnNodes, H02_RefusesOrCopiesACheckpointOnAnotherNode)
 {
     crash();
     Changed elsewhere(host, [](JobState &view) {
@@ -299,7 +299,7 @@ TEST_F(TrapOnNodes, H02_AMemberOnAnotherNodeIsRefusedOrCopied)
     }
 }
 
-TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
+TEST_F(TrapOnNodes, CopiesAFileInPiecesAndRemovesItOnUndo)
 {
     std::string bytes(9u << 20, 'x');
     for (std::size_t i = 0; i < bytes.size(); i += 4096) bytes[i] = static_cast<char>(i / 4096);
@@ -324,7 +324,7 @@ TEST_F(TrapOnNodes, CopiesAFileInPiecesAndTakesItBack)
     EXPECT_FALSE(host.exists("to/a.ckpt"));
 }
 
-TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
+TEST_F(TrapOnNodes, P04_CheckpointReplacedAfterItsVerdictStopsTheLaunch)
 {
     crash();
     const JobState before = host.view();
@@ -339,7 +339,7 @@ TEST_F(TrapOnNodes, P04_AMemberReplacedAfterTheJudgementStopsTheLaunch)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST_F(TrapOnNodes, L03_AMemberRemovedDuringTheCheckStopsTheLaunch)
+TEST_F(TrapOnNodes, L03_CheckpointRemovedDuringTheCheckStopsTheLaunch)
 {
     crash();
     host.job.launch.command = {"sh", "-c", "test \"$1\" && sleep 60", "sh", "{checkpoint_dir}"};
@@ -356,7 +356,7 @@ TEST_F(TrapOnNodes, L03_AMemberRemovedDuringTheCheckStopsTheLaunch)
     EXPECT_FALSE(std::filesystem::exists(host.file("job/.rankdeck/views/" + report.journal)));
 }
 
-TEST_F(TrapOnNodes, AnInterpreterAndAScriptThatAreNotThere)
+TEST_F(TrapOnNodes, RefusesAMissingInterpreterAndAMissingScript)
 {
     crash();
     host.job.launch.recipe = "msrun";
@@ -367,7 +367,7 @@ TEST_F(TrapOnNodes, AnInterpreterAndAScriptThatAreNotThere)
     EXPECT_THAT(find(report.preflight, "script_missing")->text, HasSubstr(host.file("job/no-such-script.py")));
 }
 
-TEST_F(TrapOnNodes, APortInUseIsReportedWithItsHolder)
+TEST_F(TrapOnNodes, ReportsAPortInUseWithItsHolder)
 {
     crash();
     const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -403,7 +403,7 @@ TEST_F(TrapOnNodes, APortInUseIsReportedWithItsHolder)
     EXPECT_FALSE(busy->fixable);  // the holder is not part of this job
 }
 
-TEST_F(TrapOnNodes, TwoJobsMayShareAScriptAndNoPath)
+TEST_F(TrapOnNodes, TwoJobsMayShareAScriptButNoPath)
 {
     crash();
     host.write("job/train_strategy.py", "");
@@ -430,7 +430,7 @@ TEST_F(TrapOnNodes, TwoJobsMayShareAScriptAndNoPath)
 }
 
 // Without a strategy, the Pangu script loads any emergency checkpoint of its rank before all periodic files, whatever their times.
-TEST(NewerCheckpoints, AnEmergencyCheckpointIsAlwaysBackedUp)
+TEST(NewerCheckpoints, EmergencyCheckpointIsAlwaysBackedUp)
 {
     Inventory inventory;
     const auto add = [&](const std::string &path, std::int64_t time, CheckpointKind kind) {
@@ -463,7 +463,7 @@ TEST(NewerCheckpoints, AnEmergencyCheckpointIsAlwaysBackedUp)
     EXPECT_EQ(gasp.byNode.at("n0")[0].path, "/job/rank_1/pangu1-2_3_breakpoint.ckpt");
 }
 
-TEST_F(TrapOnNodes, FindsTheSavesOfAJobFileThatDoesNotNameThem)
+TEST_F(TrapOnNodes, FindsExitSavesThatTheJobFileDoesNotName)
 {
     host.startFirst();
     ASSERT_EQ(runExit(host, {.waitSeconds = 60}, {}).outcome, "stopped");

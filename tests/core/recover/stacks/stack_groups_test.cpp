@@ -32,7 +32,7 @@ std::vector<RankStack> eight()
     return ranks;
 }
 
-TEST(Stacks, NamesNoSuspectIfAllRanksLookAlike)
+TEST(Stacks, NamesNoSuspectIfAllRanksHaveTheSameState)
 {
     const StackReport report = groupStacks(eight());
     ASSERT_EQ(report.groups.size(), 1u);
@@ -41,7 +41,7 @@ TEST(Stacks, NamesNoSuspectIfAllRanksLookAlike)
     EXPECT_THAT(report.suspects, IsEmpty());
 }
 
-TEST(Stacks, AStoppedProcessSaysMoreThanAStep)
+TEST(Stacks, StoppedProcessIsSuspectedBeforeASlowerRank)
 {
     auto ranks = eight();
     ranks[3].step = 606;
@@ -55,7 +55,7 @@ TEST(Stacks, AStoppedProcessSaysMoreThanAStep)
                 HasSubstr("rank 6 on n0, pid 106: state T, 0 % of a CPU, step 607"));
 }
 
-TEST(Stacks, ARankThatComputesWhileTheOthersWaitDiffers)
+TEST(Stacks, RankThatComputesWhileTheOthersWaitIsASuspect)
 {
     auto ranks = eight();
     ranks[5].cpu = 0.99;
@@ -65,7 +65,7 @@ TEST(Stacks, ARankThatComputesWhileTheOthersWaitDiffers)
     EXPECT_THAT(report.suspects, ElementsAre(5));
 }
 
-TEST(Stacks, AnUnknownRankIsNotASuspect)
+TEST(Stacks, UnknownRankIsNotASuspect)
 {
     auto ranks = eight();
     ranks[1] = {.rank = 1, .node = "n1", .problem = "node n1 did not answer"};

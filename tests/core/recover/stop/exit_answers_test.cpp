@@ -70,7 +70,7 @@ protected:
     EngineHost m_host;
 };
 
-TEST_F(LostAnswer, AnArmingIsTakenBackWhenTheNodeIsBack)
+TEST_F(LostAnswer, StopRequestIsWithdrawnWhenTheNodeIsBack)
 {
     hook(true);
     const ExitReport report = runExit(m_host, {.waitSeconds = 5}, {});
@@ -83,7 +83,7 @@ TEST_F(LostAnswer, AnArmingIsTakenBackWhenTheNodeIsBack)
     EXPECT_THAT(report.text, HasSubstr("Nothing is left behind"));
 }
 
-TEST_F(LostAnswer, ANodeThatStaysAwayIsNotCalledTakenBackAndTheNextConsoleFinishes)
+TEST_F(LostAnswer, RequestOnALostNodeIsFinishedByTheNextConsole)
 {
     hook(false);
     const ExitReport report = runExit(m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {

@@ -32,7 +32,7 @@ std::set<int> pidsOf(const std::vector<ProcessTarget> &targets)
     return pids;
 }
 
-TEST(ExitLadder, NamesEveryProcessWithAllThatAnOperatorKnowsItBy)
+TEST(ExitEscalation, ListsEveryProcessWithPidUserStartAndCommand)
 {
     EngineHost host({{0, 1}}, "msrun");
     host.startFirst();
@@ -53,13 +53,13 @@ TEST(ExitLadder, NamesEveryProcessWithAllThatAnOperatorKnowsItBy)
                 AllOf(HasSubstr("pid "), HasSubstr("started "), HasSubstr("user "), HasSubstr("fake_rank.py")));
 }
 
-TEST(ExitLadder, ATargetIsOneLineWhateverTheProcessIsCalled)
+TEST(ExitEscalation, TargetIsOneLineForAnyProcessName)
 {
     const ProcessTarget target{.node = "n0", .comm = "x\nrm -rf\n#", .command = "a\nb\tc\rd", .log = "/log\nfile"};
     EXPECT_EQ(targetText(target).find_first_of("\n\r\t"), std::string::npos);
 }
 
-TEST(ExitLadder, SignalsExactlyTheConfirmedListAndSaysWhatItDidNotHit)
+TEST(ExitEscalation, SignalsExactlyTheConfirmedListAndReportsMissedProcesses)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -83,7 +83,7 @@ TEST(ExitLadder, SignalsExactlyTheConfirmedListAndSaysWhatItDidNotHit)
     EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("signalled"), Not(Contains("arming"))));
 }
 
-TEST(ExitLadder, ARunningExitEscalatesItsOwnStop)
+TEST(ExitEscalation, RunningExitEscalatesItsOwnStop)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -107,14 +107,14 @@ TEST(ExitLadder, ARunningExitEscalatesItsOwnStop)
     EXPECT_EQ(actions.size(), 1u) << "one click, one act";
 }
 
-TEST(ExitLadder, RefusesAnEmptyList)
+TEST(ExitEscalation, RefusesAnEmptyList)
 {
     EngineHost host({{0}}, "command");
     EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).has_value());
 }
 
 // Regression: an interrupted wait counted as a wait that was over, so SIGKILL was sent at once.
-TEST(ExitLadder, AnInterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
+TEST(ExitEscalation, InterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "swallow";
@@ -138,7 +138,7 @@ TEST(ExitLadder, AnInterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
 }
 
 // Regression: after the wait the list was made again, and processes that another console had started by then were on it.
-TEST(ExitLadder, AnAttemptThatBeganSinceIsNotOnTheListOfAnExitThatWaited)
+TEST(ExitEscalation, DoesNotSignalProcessesOfANewerAttempt)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -166,7 +166,7 @@ TEST(ExitLadder, AnAttemptThatBeganSinceIsNotOnTheListOfAnExitThatWaited)
     EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("ladder_ended"), Not(Contains("signalled"))));
 }
 
-TEST(ExitLadder, ASilentNodeDoesNotMeanThatItsProcessIsGone)
+TEST(ExitEscalation, SilentNodeDoesNotMeanThatItsProcessIsGone)
 {
     EngineHost host({{0}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -179,7 +179,7 @@ TEST(ExitLadder, ASilentNodeDoesNotMeanThatItsProcessIsGone)
 }
 
 // Its environment was overwritten since the list was made, as setproctitle does: only its pid identifies it.
-TEST(ExitLadder, AProcessThatCanNoLongerBeIdentifiedIsNotGone)
+TEST(ExitEscalation, ProcessThatCanNoLongerBeIdentifiedIsNotGone)
 {
     EngineHost host({{0}}, "command");
     host.startFirst();

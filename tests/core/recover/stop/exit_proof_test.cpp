@@ -38,20 +38,20 @@ struct Saved {
     }
 };
 
-TEST(ExitProof, ASetThatWasThereBeforeIsNotTheExitsHoweverFarItsClockIsAhead)
+TEST(ExitProof, ExcludesAnEarlierSetEvenIfItsClockIsAhead)
 {
     Saved old(90, 3600s);
     old.baseline.filesBefore[{"n0", "/ckpt/lenet-1_5.ckpt"}] = *old.view.checkpoints.sets[0].members[0].time;
     EXPECT_FALSE(old.proven());
 }
 
-TEST(ExitProof, ASetOfALaterStepIsTheExitsHoweverFarItsClockIsBehind)
+TEST(ExitProof, AcceptsASetOfALaterStepEvenIfItsClockIsBehind)
 {
     EXPECT_TRUE(Saved(105, -3600s).proven());
     EXPECT_FALSE(Saved(90, -3600s).proven());
 }
 
-TEST(ExitProof, AFileThatWasWrittenAgainIsNew)
+TEST(ExitProof, RewrittenFileCountsAsNew)
 {
     Saved again(105, 5s);
     again.baseline.filesBefore[{"n0", "/ckpt/lenet-1_5.ckpt"}] = wallFromNs(armedNs) - 60s;
@@ -72,7 +72,7 @@ bool waitsFor(CheckpointKind proven, Verdict verdict, CheckpointKind kind, std::
     return proveExit(saved.view, saved.baseline, std::chrono::system_clock::now()).mayBeMore;
 }
 
-TEST(ExitProof, ALaterSetThatIsNotJudgedYetIsAwaited)
+TEST(ExitProof, WaitsForALaterSetThatIsNotJudgedYet)
 {
     constexpr auto graceful = CheckpointKind::graceful, periodic = CheckpointKind::periodic;
     for (const CheckpointKind proven : {graceful, periodic}) {
@@ -88,7 +88,7 @@ TEST(ExitProof, ALaterSetThatIsNotJudgedYetIsAwaited)
     }
 }
 
-TEST(ExitProof, ADirectoryIsListedAfterItsRankHasGone)
+TEST(ExitProof, WaitsForADirectoryListingAfterTheRankHasGone)
 {
     for (const CheckpointKind kind : {CheckpointKind::graceful, CheckpointKind::periodic}) {
         Saved saved(105, 5s);

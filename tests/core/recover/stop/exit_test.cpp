@@ -19,7 +19,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
+TEST(Exit, StopsTwoNodesProvesTheStopAndResetsTheFlag)
 {
     EngineHost host({{0, 1}, {2, 3}}, "command");
     host.startFirst();
@@ -50,7 +50,7 @@ TEST(Exit, StopsTwoNodesProvesItAndPutsTheFlagBack)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(Exit, WritesAFileThatBothNodesSeeOnce)
+TEST(Exit, WritesASharedFileOnce)
 {
     EngineHost host({{0}, {1}}, "command");
     host.startFirst();
@@ -65,7 +65,7 @@ TEST(Exit, WritesAFileThatBothNodesSeeOnce)
     EXPECT_TRUE(host.journal().read()->empty());
 }
 
-TEST(Exit, KeepsOneConfigPerRankApart)
+TEST(Exit, KeepsConfigsOfRanksSeparate)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config = host.file("job/graceful_{rank}.json");
@@ -88,7 +88,7 @@ struct BadConfig {
 };
 class ExitRefuses : public testing::TestWithParam<BadConfig> {};
 
-TEST_P(ExitRefuses, AndWritesNothing)
+TEST_P(ExitRefuses, WithoutWritingAnything)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -135,7 +135,7 @@ TEST(Exit, RefusesWhenNothingRunsOrARankIsDead)
     EXPECT_THAT(report.text, HasSubstr("rank 1"));
 }
 
-TEST(Exit, SaysSinceWhenItIsArmedAlready)
+TEST(Exit, ReportsSinceWhenTheStopIsAlreadyArmed)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -149,7 +149,7 @@ TEST(Exit, SaysSinceWhenItIsArmedAlready)
     EXPECT_TRUE(report.plan.nodes.empty());
 }
 
-TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
+TEST(Exit, IsNotReportedAsStoppedIfARankDies)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "die";
@@ -169,7 +169,7 @@ TEST(Exit, DoesNotCallARunStoppedWhenARankDiesInTheMiddle)
     EXPECT_TRUE(report.flagReset);
 }
 
-TEST(Exit, EscalatesToExactlyTheRankProcesses)
+TEST(Exit, EscalationSignalsExactlyTheRankProcesses)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -209,7 +209,7 @@ TEST(Exit, ReportsThatSigtermIsIgnoredAndContinuesWithSigkill)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(Exit, EscalatesAtOnceIfAGracefulStopIsImpossible)
+TEST(Exit, EscalatesImmediatelyIfAGracefulStopIsImpossible)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config.clear();
@@ -220,7 +220,7 @@ TEST(Exit, EscalatesAtOnceIfAGracefulStopIsImpossible)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(Exit, CancelledBeforeAnyRankReadItSaysSo)
+TEST(Exit, ReportsACancelBeforeAnyRankReadTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_PACE"] = "0.05";
@@ -237,7 +237,7 @@ TEST(Exit, CancelledBeforeAnyRankReadItSaysSo)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-TEST(Exit, CancelledTooLateNamesTheRanks)
+TEST(Exit, CancelThatIsTooLateNamesTheConfirmedRanks)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -249,7 +249,7 @@ TEST(Exit, CancelledTooLateNamesTheRanks)
     EXPECT_TRUE(report.flagReset);
 }
 
-TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
+TEST(Exit, CancelNamesTheRanksThatMayHoldTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -268,7 +268,7 @@ TEST(Exit, CancelNamesTheRanksThatHoldTheRequest)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-TEST(Exit, CancelTakesBackARequestOfAnotherUser)
+TEST(Exit, CancelWithdrawsARequestOfAnotherUser)
 {
     EngineHost host({{0, 1}}, "command");
     host.write("job/graceful.json", R"({"GracefulExit": true, "x": 2})");
@@ -282,7 +282,7 @@ TEST(Exit, CancelTakesBackARequestOfAnotherUser)
     EXPECT_THAT(cancelExit(host, {}).text, HasSubstr("nothing to cancel"));
 }
 
-TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
+TEST(Exit, FlagUpdatesLoseNoChangeOfAnotherWriter)
 {
     EngineHost host({{0}}, "command");
     host.catchUp();
@@ -318,7 +318,7 @@ TEST(Exit, FlagIsWrittenAgainstAnotherWriter)
     EXPECT_GT(written, 0);
 }
 
-TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
+TEST(Interrupted, ResetsTheFlagWhenAllRanksAreGone)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -334,7 +334,7 @@ TEST(Interrupted, PutsTheFlagBackWhenAllRanksAreGone)
     EXPECT_EQ(finishInterrupted(host), "");
 }
 
-TEST(Interrupted, LeavesTheFlagWhileRanksRun)
+TEST(Interrupted, KeepsTheFlagWhileRanksRun)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";

@@ -24,7 +24,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-TEST(ExitTrouble, ARankThatIsHeldIsLateAndCanBeCancelled)
+TEST(ExitTrouble, StoppedRankIsReportedAsLateAndTheExitCanBeCancelled)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -82,7 +82,7 @@ protected:
     std::unique_ptr<EngineHost> m_host;
 };
 
-TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
+TEST_F(CutOff, ReconnectInTimeProvesTheExitAndResetsTheFlag)
 {
     std::thread back;
     const ExitReport report = runExit(*m_host, {.waitSeconds = 90}, [&](const ExitReport &now) {
@@ -100,7 +100,7 @@ TEST_F(CutOff, AndBackInTimeIsProvenAndReset)
     EXPECT_EQ(config("n1"), R"({"GracefulExit": 0})");
 }
 
-TEST_F(CutOff, AndNotBackIsReportedAndFinishedByTheNextStart)
+TEST_F(CutOff, MissingReconnectIsReportedAndTheNextStartFinishes)
 {
     const ExitReport report = runExit(*m_host, {.waitSeconds = 5}, [&](const ExitReport &now) {
         if (isArmed(now)) m_proxy.blackHole();
@@ -123,7 +123,7 @@ TEST_F(CutOff, AndNotBackIsReportedAndFinishedByTheNextStart)
     EXPECT_TRUE(m_host->journal().unfinished("fake")->empty());
 }
 
-TEST(ExitTrouble, ANodeThatIsAwayIsRefusedOrLeftOutAndTheOthersTimeOut)
+TEST(ExitTrouble, UnreachableNodeRefusesTheExitUnlessItIsLeftOut)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.gracefulExit.config = host.file("job/{node}.json");
@@ -152,7 +152,7 @@ TEST(ExitTrouble, ANodeThatIsAwayIsRefusedOrLeftOutAndTheOthersTimeOut)
 }
 
 // The system refuses a write halfway: nothing is armed, no file is torn, and the outcome reports it.
-TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
+TEST(ExitTrouble, FullDiskDuringTheWriteChangesNothing)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -168,7 +168,7 @@ TEST(ExitTrouble, AFullDiskAtTheWriteChangesNothing)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-TEST(ExitTrouble, ASymbolicLinkStaysOne)
+TEST(ExitTrouble, KeepsASymbolicLink)
 {
     EngineHost host({{0, 1}}, "command");
     fs::create_directories(host.file("job/etc"));
@@ -183,7 +183,7 @@ TEST(ExitTrouble, ASymbolicLinkStaysOne)
 
 // A mount that is read-only. If this login may not mount even in a namespace of its own: a directory without permission, as a plain
 // user meets it.
-TEST(ExitTrouble, AReadOnlyPlaceIsRefusedBeforeAnythingIsWritten)
+TEST(ExitTrouble, RefusesAReadOnlyDirectoryBeforeAnyWrite)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit.config = host.file("ro/graceful.json");
@@ -233,7 +233,7 @@ private:
     pid_t m_pid = -1;
 };
 
-TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
+TEST(ExitTrouble, SecondConsoleIsRefusedWhileTheFirstExitRuns)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -259,7 +259,7 @@ TEST(ExitTrouble, TheSecondConsoleSeesTheFirst)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(ExitTrouble, TheJournalLetsOneOfTwoSimultaneousExitsContinue)
+TEST(ExitTrouble, JournalLetsOnlyOneOfTwoSimultaneousExitsContinue)
 {
     EngineHost host({{0}}, "command");
     OtherConsole other(host, {"planned", "arming"});
@@ -276,7 +276,7 @@ TEST(ExitTrouble, TheJournalLetsOneOfTwoSimultaneousExitsContinue)
 }
 
 // A resume edits the config and starts ranks: no exit arms between its first edit and its launch.
-TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
+TEST(ExitTrouble, IsRefusedUntilAResumeOfAnotherConsoleHasStarted)
 {
     EngineHost host({{0, 1}}, "command");
     host.startFirst();
@@ -292,7 +292,7 @@ TEST(ExitTrouble, AResumeOfAnotherConsoleIsInTheWayUntilItHasStarted)
     EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr) << "that console is gone";
 }
 
-TEST(ExitTrouble, ReportsThatAnotherUserTookTheRequestBack)
+TEST(ExitTrouble, ReportsThatAnotherUserWithdrewTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -307,7 +307,7 @@ TEST(ExitTrouble, ReportsThatAnotherUserTookTheRequestBack)
 }
 
 // For example when its file system is away: the file comes back with the request that was written to it.
-TEST(ExitTrouble, AMissingConfigIsNotReportedAsTakenBack)
+TEST(ExitTrouble, MissingConfigIsNotReportedAsWithdrawn)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.env["FAKE_FAULT"] = "deaf";
@@ -334,7 +334,7 @@ TEST(ExitTrouble, AMissingConfigIsNotReportedAsTakenBack)
 }
 
 // A script may remove its stop file. A missing directory is another matter.
-TEST(ExitTrouble, AStopFileInAMissingDirectoryIsNotReportedAsRemoved)
+TEST(ExitTrouble, StopFileInAMissingDirectoryIsNotReportedAsRemoved)
 {
     for (const bool directory : {false, true}) {
         EngineHost host({{0, 1}}, "command");
@@ -355,7 +355,7 @@ TEST(ExitTrouble, AStopFileInAMissingDirectoryIsNotReportedAsRemoved)
     }
 }
 
-TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
+TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.launch.command = {"python3", sourceDirectory() + "/tests/core/recover/fake_rank.py", "--graceful",
@@ -378,7 +378,7 @@ TEST(ExitTrouble, RefusesWhenTheRanksNameAnotherFile)
 
 // ---- stop mechanisms of other frameworks ------------------------------------------------------------------------------
 
-TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
+TEST(ExitWays, StopBySignalIsProvenByTheSavesAlone)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.signal = "USR1"};
@@ -402,7 +402,7 @@ TEST(ExitWays, ASignalStopsAndIsProvenByTheSavesAlone)
     EXPECT_TRUE(host.pids().empty());
 }
 
-TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
+TEST(ExitWays, RefusesASignalWithoutAHandler)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.signal = "USR2"};
@@ -414,7 +414,7 @@ TEST(ExitWays, ASignalWithoutAHandlerIsRefusedBeforeItKills)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-TEST(ExitWays, AStopFileIsCreatedAndRemoved)
+TEST(ExitWays, StopFileIsCreatedAndRemoved)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
@@ -432,7 +432,7 @@ TEST(ExitWays, AStopFileIsCreatedAndRemoved)
     EXPECT_FALSE(host.exists("job/STOP"));
 }
 
-TEST(ExitWays, ScancelIsRunOnTheNodeWithTheJobOfTheRanks)
+TEST(ExitWays, RunsScancelOnTheNodeWithTheSlurmJobOfTheRanks)
 {
     EngineHost host({{0, 1}}, "command");
     host.job.gracefulExit = {.scancel = "USR1"};

@@ -22,7 +22,7 @@ protected:
     }
 };
 
-TEST_F(HistoryEndTest, IsThatOfTheLastAttempt)
+TEST_F(HistoryEndTest, ReturnsTheEndOfTheLastAttempt)
 {
     Story run(1000);
     std::vector<LogPosition> positions;
@@ -50,7 +50,7 @@ TEST_F(HistoryEndTest, IsThatOfTheLastAttempt)
     EXPECT_EQ(end->gracefulExits, std::vector<int>{0});
 }
 
-TEST_F(HistoryEndTest, IsEmptyForAnEmptyHistoryAndAnErrorWithoutAHistory)
+TEST_F(HistoryEndTest, IsEmptyForAnEmptyHistoryAndAnErrorIfThereIsNone)
 {
     Story run(1000);
     std::vector<LogPosition> positions;

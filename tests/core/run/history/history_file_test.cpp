@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_F(HistoryTest, RefusesANewerSchemaAndLeavesTheFileAlone)
+TEST_F(HistoryTest, RefusesANewerSchemaAndDoesNotTouchTheFile)
 {
     std::string path;
     {
@@ -29,7 +29,7 @@ TEST_F(HistoryTest, RefusesANewerSchemaAndLeavesTheFileAlone)
     EXPECT_TRUE(std::filesystem::exists(path));
 }
 
-TEST_F(HistoryTest, BacksUpADamagedFileAndSaysSo)
+TEST_F(HistoryTest, BacksUpAndReportsADamagedFile)
 {
     std::vector<LogPosition> positions;
     std::string path;
@@ -55,7 +55,7 @@ TEST_F(HistoryTest, BacksUpADamagedFileAndSaysSo)
     EXPECT_TRUE(history->flush(run, {}).has_value());
 }
 
-TEST_F(HistoryTest, LeavesOutARowThatHoldsNoSamples)
+TEST_F(HistoryTest, SkipsARowThatContainsNoSamples)
 {
     std::vector<LogPosition> positions;
     std::string path;
@@ -77,7 +77,7 @@ TEST_F(HistoryTest, LeavesOutARowThatHoldsNoSamples)
     ASSERT_TRUE(history->flush(run, {}).has_value());
 }
 
-TEST_F(HistoryTest, ASecondConsoleReadsAndDoesNotWrite)
+TEST_F(HistoryTest, SecondConsoleReadsAndDoesNotWrite)
 {
     std::vector<LogPosition> positions;
     Story run(10);
@@ -115,7 +115,7 @@ TEST_F(HistoryTest, ListsHistoriesByTheirJobs)
         EXPECT_EQ(std::filesystem::path(entry.path).parent_path(), m_directory + "/history");
 }
 
-TEST_F(HistoryTest, TwoJobsOfOneNameInTwoFilesAreTwo)
+TEST_F(HistoryTest, SeparatesTwoJobsOfOneNameInTwoFiles)
 {
     std::filesystem::create_directories(m_directory + "/a");
     const auto of = [this](const std::string &file) { return (*History::open(m_directory, "lenet", file))->path(); };
@@ -131,7 +131,7 @@ TEST_F(HistoryTest, TwoJobsOfOneNameInTwoFilesAreTwo)
     EXPECT_EQ(files, (std::vector<std::string>{m_directory + "/a/lenet.json", m_directory + "/lenet.json"}));
 }
 
-TEST_F(HistoryTest, ReportsADirectoryThatCannotBeMade)
+TEST_F(HistoryTest, ReportsADirectoryThatCannotBeCreated)
 {
     std::ofstream(m_directory + "/file") << "x";
     const Result<std::unique_ptr<History>> history = History::open(m_directory + "/file", "lenet");

@@ -29,7 +29,7 @@ void expectSameSeries(const Story &a, const Story &b, int rank, int attempt)
     }
 }
 
-TEST_F(HistoryTest, BringsEverythingBack)
+TEST_F(HistoryTest, RestoresAllData)
 {
     Story run(100);
     std::vector<LogPosition> positions;
@@ -147,7 +147,7 @@ TEST_F(HistoryTest, KeepsEverySampleThroughManyFlushesAndRestarts)
     EXPECT_GT(back.sampleCount(), 10000u);
 }
 
-TEST_F(HistoryTest, SamplesThatWaitForTheirPlaceSurvive)
+TEST_F(HistoryTest, KeepsSamplesThatWaitForTheirPosition)
 {
     std::vector<LogPosition> positions;
     {
@@ -167,7 +167,7 @@ TEST_F(HistoryTest, SamplesThatWaitForTheirPlaceSurvive)
     ASSERT_TRUE(history->flush(back, {}).has_value());
 }
 
-TEST_F(HistoryTest, AnotherNumberOfStepsPerEpochMovesWhatWasKept)
+TEST_F(HistoryTest, ChangedStepsPerEpochMoveStoredSamples)
 {
     std::vector<LogPosition> positions;
     {
@@ -189,7 +189,7 @@ TEST_F(HistoryTest, AnotherNumberOfStepsPerEpochMovesWhatWasKept)
     EXPECT_EQ(back.series(0, 0)->size(), 1u);
 }
 
-TEST_F(HistoryTest, AnEventThatChangedIsWrittenAgain)
+TEST_F(HistoryTest, UpdatesAChangedEvent)
 {
     std::vector<LogPosition> positions;
     {

@@ -23,7 +23,7 @@ TEST(SampleBlob, RoundTrips)
     }
 }
 
-TEST(SampleBlob, KeepsALossToTheLastDigit)
+TEST(SampleBlob, KeepsTheExactLoss)
 {
     for (const double loss : {2.7, 2.087599277496338, 0.0, -1e300, 1e-300})
         EXPECT_EQ(unpackExact(packExact(loss)).value(), loss);
@@ -32,7 +32,7 @@ TEST(SampleBlob, KeepsALossToTheLastDigit)
     EXPECT_FALSE(unpackExact(packSamples({{0, 1.5f, 0}, {1, 2, 0}})).has_value());
 }
 
-TEST(SampleBlob, RefusesBytesThatAreNotWhole)
+TEST(SampleBlob, RefusesIncompleteBytes)
 {
     const std::string good = packSamples({{1, 1.5f, 10}, {2, 2, 10}, {4, 3, 20}});
     for (std::size_t cut = 0; cut < good.size(); ++cut)

@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(WatchedTablesTest, TheUsualSilenceOfARankIsKnownToTheNextConsole)
+TEST_F(WatchedTablesTest, NextConsoleKnowsTheUsualSilenceOfARank)
 {
     std::vector<LogPosition> positions;
     std::optional<double> usual;
@@ -53,7 +53,7 @@ TEST_F(WatchedTablesTest, TheUsualSilenceOfARankIsKnownToTheNextConsole)
     EXPECT_GE(run.progress(3).usualSilence, 60.0) << "a pause every fifty steps is due: of two, this console saw one";
 }
 
-TEST_F(WatchedTablesTest, ProcessesAreThoseThatWereGivenLastAndNoOthers)
+TEST_F(WatchedTablesTest, StoresOnlyTheMostRecentProcesses)
 {
     std::vector<LogPosition> positions;
     {
@@ -77,7 +77,7 @@ TEST_F(WatchedTablesTest, ProcessesAreThoseThatWereGivenLastAndNoOthers)
     EXPECT_TRUE(history->sightings()->empty());
 }
 
-TEST_F(WatchedTablesTest, AnOlderConsolesHistoryHasNoObservations)
+TEST_F(WatchedTablesTest, HistoryOfAnOlderConsoleHasNoObservations)
 {
     std::vector<LogPosition> positions;
     std::string path;

@@ -72,7 +72,7 @@ TEST(Series, IsEmptyAtFirst)
     EXPECT_EQ(series.query(0, 10, 3)[0].count, 0u);
 }
 
-TEST(Series, AnswersWhatIsAtOrBeforeAStep)
+TEST(Series, ReturnsTheSampleAtOrBeforeAStep)
 {
     Series series;
     for (std::int64_t step = 10; step <= 50; step += 10)
@@ -111,7 +111,7 @@ TEST(Series, NeverLosesASpikeOrANaN)
     EXPECT_EQ(count, 299998u);
 }
 
-TEST(Series, KeepsAnOffsetNearEachSample)
+TEST(Series, KeepsALogOffsetNearEachSample)
 {
     Series series;
     for (std::uint64_t i = 0; i < 100000; ++i) series.append({static_cast<std::int64_t>(i), 1, i * 45});
@@ -122,7 +122,7 @@ TEST(Series, KeepsAnOffsetNearEachSample)
     }
 }
 
-TEST(Series, ShiftMovesWhatIsReadAndNotWhatIsPutIn)
+TEST(Series, ShiftChangesStepsThatAreReadButNotStored)
 {
     Series series;
     series.append({1, 5, 0});
@@ -136,7 +136,7 @@ TEST(Series, ShiftMovesWhatIsReadAndNotWhatIsPutIn)
     EXPECT_FALSE(series.at(100).has_value());
 }
 
-TEST(Series, KeepsAStepThatComesTooLateInOrder)
+TEST(Series, KeepsALateStepInOrder)
 {
     Series series;
     for (std::int64_t step = 0; step < 10000; ++step) series.append({step * 2, static_cast<float>(step), 0});
@@ -148,7 +148,7 @@ TEST(Series, KeepsAStepThatComesTooLateInOrder)
     EXPECT_EQ(series.insertions(), 1u);
 }
 
-TEST(Series, LimitsCountOnlySamplesBetweenThem)
+TEST(Series, LimitsIncludeOnlySamplesBetweenThem)
 {
     Series series;
     for (std::int64_t step = 0; step < 1000; ++step) series.append({step, static_cast<float>(step), 0});
@@ -161,7 +161,7 @@ TEST(Series, LimitsCountOnlySamplesBetweenThem)
     EXPECT_EQ(columns[7].count, 0u);
 }
 
-TEST(Series, CostsAtMostSixBytesASample)
+TEST(Series, UsesAtMostSixBytesPerSample)
 {
     Series series;
     std::mt19937 random(1);
@@ -182,7 +182,7 @@ float randomLoss(std::mt19937 &random, unsigned bad)
 }
 
 // Appends, prepends and late steps in any order: the result always equals the plain list.
-TEST_P(SeriesProperty, EqualsThePlainList)
+TEST_P(SeriesProperty, EqualsAPlainList)
 {
     std::mt19937 random(GetParam());
     const unsigned bad = std::vector<unsigned>{0, 1, 2, 50, 1000}[random() % 5];

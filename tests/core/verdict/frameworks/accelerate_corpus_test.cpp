@@ -37,7 +37,7 @@ void putAccelerate(Corpus &c, const std::string &directory, std::int64_t step, i
               test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(7)}})), {}), step, 0644);
 }
 
-TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
+TEST(AccelerateCorpus, CheckpointNumberedWithoutATrainerIsWhole)
 {
     Corpus c;
     putAccelerate(c, "checkpoint-500", 500);
@@ -46,7 +46,7 @@ TEST(AccelerateCorpus, CheckpointNWithoutATrainerIsWhole)
 }
 
 // A script's hooks save each model into a folder; its averaged twin has the same parameter names.
-TEST(AccelerateCorpus, AModelThatAllOtherSavesHaveIsMissed)
+TEST(AccelerateCorpus, ReportsAMissingModelThatAllOtherSavesHave)
 {
     const std::string weights = "unet/diffusion_pytorch_model.safetensors";
     const std::string model = test::data("huggingface/trainer/checkpoint-24/model.safetensors");
@@ -91,7 +91,7 @@ std::string registered(const std::string &key, std::int64_t value)
     return test::torchZip(pkl::whole(pkl::dict({{key, pkl::integer(value)}})), {});
 }
 
-TEST(AccelerateCorpus, N14_AnObjectOfTheScriptThatCountsAsInAnotherSave)
+TEST(AccelerateCorpus, N14_ReportsAScriptObjectWithTheCountOfAnotherSave)
 {
     const std::string allValid = "0:15o VALID; 0:10o VALID; 0:5o VALID";
     const auto judged = [](const std::string &key, std::int64_t five, std::int64_t ten, std::int64_t fifteen) {
@@ -129,7 +129,7 @@ TEST(AccelerateCorpus, WeightsAndOptimizerOfAScriptAreASet)
 }
 
 // The newest save has only weights, which a Trainer also writes.
-TEST(AccelerateCorpus, M05_ADeadSaveDoesNotAffectItsNeighbours)
+TEST(AccelerateCorpus, M05_InterruptedSaveDoesNotAffectItsNeighbours)
 {
     for (const char *weights : {"model.safetensors", "unet/diffusion_pytorch_model.safetensors", "pytorch_model.bin"}) {
         Corpus c;
@@ -141,7 +141,7 @@ TEST(AccelerateCorpus, M05_ADeadSaveDoesNotAffectItsNeighbours)
     }
 }
 
-TEST(AccelerateCorpus, AnExportDoesNotAffectTheSaves)
+TEST(AccelerateCorpus, ExportDoesNotAffectTheSaves)
 {
     Corpus c;
     putAccelerate(c, "save_500", 500);
@@ -151,7 +151,7 @@ TEST(AccelerateCorpus, AnExportDoesNotAffectTheSaves)
     EXPECT_EQ(c.judgeAll().recommended, "0:1000o") << summary(c.judgeAll());
 }
 
-TEST(AccelerateCorpus, ModelsInDirectoriesOfTheirOwn)
+TEST(AccelerateCorpus, ModelsInSeparateDirectoriesAreParts)
 {
     Corpus c;
     putAccelerate(c, "checkpoint-500", 500, 2, "unet/diffusion_pytorch_model.safetensors");
@@ -164,14 +164,14 @@ TEST(AccelerateCorpus, ModelsInDirectoriesOfTheirOwn)
     EXPECT_EQ(summary(lora.judgeAll()), "0:500o VALID");
 }
 
-TEST(AccelerateCorpus, ASaveThatDiedBeforeItsRandomStatesIsNotProven)
+TEST(AccelerateCorpus, SaveThatLacksItsRandomStatesIsNotProven)
 {
     Corpus c;
     putAccelerate(c, "checkpoint-500", 500, 0);
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
-TEST(AccelerateCorpus, TheNewestIsReadFirstAndWithoutAStepTheLargerNumberLeads)
+TEST(AccelerateCorpus, ReadsTheLargestNumberFirstAndRecommendsIt)
 {
     Corpus c;
     for (const std::int64_t step : {100, 90, 1000}) putAccelerate(c, "step_" + n(step), step);
@@ -181,7 +181,7 @@ TEST(AccelerateCorpus, TheNewestIsReadFirstAndWithoutAStepTheLargerNumberLeads)
     EXPECT_EQ(c.judge().recommended, "0:1000o");
 }
 
-TEST(AccelerateCorpus, DeepspeedWithinSaysTheStep)
+TEST(AccelerateCorpus, ReadsTheStepFromANestedDeepspeedCheckpoint)
 {
     Corpus c;
     c.copyTree("deepspeed/zero3/global_step6", "checkpoint-6/pytorch_model", 100);
@@ -195,7 +195,7 @@ TEST(AccelerateCorpus, DeepspeedWithinSaysTheStep)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-TEST(AccelerateCorpus, TheStateThatATrainerLeavesInTheRootIsNotACheckpoint)
+TEST(AccelerateCorpus, TrainerStateInTheRootIsNotACheckpoint)
 {
     Corpus c;
     c.copyTree("huggingface/trainer/checkpoint-24", "checkpoint-24", 2400);

@@ -70,7 +70,7 @@ TEST(ColossalCorpus, WholeSavesAreValid)
     EXPECT_EQ(report.recommended, "0:0-20");
 }
 
-TEST(ColossalCorpus, FindsMissingAndTornFilesAndThoseOfAnotherSave)
+TEST(ColossalCorpus, ReportsMissingTornAndForeignFiles)
 {
     const auto verdictOf = [](Corpus &c) { return c.judgeAll().sets[0].verdict; };
     for (const char *file : {"modeling/pytorch_model-00002.bin", "optimizer/pytorch_optim-00001.bin",
@@ -100,7 +100,7 @@ TEST(ColossalCorpus, FindsMissingAndTornFilesAndThoseOfAnotherSave)
 }
 
 // Files of another step, or of a run with another learning rate.
-TEST(ColossalCorpus, TheSchedulerOrTheGroupsOfAnotherSave)
+TEST(ColossalCorpus, ReportsASchedulerOrGroupsOfAnotherSave)
 {
     for (const auto &[file, bytes] : std::vector<std::pair<std::string, std::string>>{
              {"lr_scheduler", scheduler(10)},
@@ -125,7 +125,7 @@ std::string mixedShard(unsigned run, int step)
 }
 
 // All saves are of epoch 0: their steps within the epoch order them.
-TEST(ColossalCorpus, AShardOfAnotherRunIsSeenWithinAnEpoch)
+TEST(ColossalCorpus, ReportsAShardOfAnotherRunWithinAnEpoch)
 {
     Corpus c;
     for (const int step : {10, 20, 30}) {

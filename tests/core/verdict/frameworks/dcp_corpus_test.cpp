@@ -46,7 +46,7 @@ std::size_t firstValues(const std::string &shard)
     return extra + 4 + byte(extra + 2) + 256 * byte(extra + 3);
 }
 
-TEST(DcpCorpus, C01_OnlyNamesOfStepsAreSteps)
+TEST(DcpCorpus, C01_OnlyStepNamesAreSteps)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -61,7 +61,7 @@ TEST(DcpCorpus, C01_OnlyNamesOfStepsAreSteps)
     }
 }
 
-TEST(DcpCorpus, C01_CustomWordsAreTakenIfThereAreNoOthers)
+TEST(DcpCorpus, C01_OtherWordsAreUsedIfThereAreNoStepNames)
 {
     Corpus c;
     putStep(c, "step-100", "llama-run-100", 100);
@@ -73,7 +73,7 @@ TEST(DcpCorpus, C01_CustomWordsAreTakenIfThereAreNoOthers)
     EXPECT_EQ(summary(any.judge()), "0:300o VALID");
 }
 
-TEST(DcpCorpus, OneCheckpointOfAllRanksIsRequestedOnce)
+TEST(DcpCorpus, RequestsACheckpointOfAllRanksOnce)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -84,7 +84,7 @@ TEST(DcpCorpus, OneCheckpointOfAllRanksIsRequestedOnce)
     EXPECT_EQ(wantedEvidence(c.inventory, unread, nothing).size(), 1u);
 }
 
-TEST(DcpCorpus, M02_OnlyAMarkThatWasNotRenamed)
+TEST(DcpCorpus, M02_MetadataThatWasNotRenamedIsNotCommitted)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -111,7 +111,7 @@ TEST(DcpCorpus, S05_ShardsOfALargerWorldAreLeftovers)
     EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr("__32_0.distcp and 1 more"));
 }
 
-TEST(DcpCorpus, S08_ALeftoverIsAsOldAsItIs)
+TEST(DcpCorpus, S08_TimeOfALeftoverDoesNotMatter)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 1000);
@@ -125,7 +125,7 @@ TEST(DcpCorpus, S08_ALeftoverIsAsOldAsItIs)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven) << summary(c.judgeAll());
 }
 
-TEST(DcpCorpus, V01_NanInAShard)
+TEST(DcpCorpus, V01_ReportsNaNInAShard)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -138,7 +138,7 @@ TEST(DcpCorpus, V01_NanInAShard)
     EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr("__0_0.distcp"));
 }
 
-TEST(DcpCorpus, F11_AShardThatWasMadeInItsLengthAndNotWritten)
+TEST(DcpCorpus, F11_ReportsAPreallocatedShardThatWasNotWritten)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -151,7 +151,7 @@ TEST(DcpCorpus, F11_AShardThatWasMadeInItsLengthAndNotWritten)
     EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr("__1_0.distcp"));
 }
 
-TEST(DcpCorpus, L02_AShardThatIsALinkOutOfTheDirectoryIsNotRead)
+TEST(DcpCorpus, L02_ShardLinkedOutsideTheDirectoryIsNotRead)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);
@@ -163,7 +163,7 @@ TEST(DcpCorpus, L02_AShardThatIsALinkOutOfTheDirectoryIsNotRead)
     EXPECT_EQ(summary(c.judge()), "0:100 INCOMPLETE commit_missing");
 }
 
-TEST(DcpCorpus, Q01_AMarkThatWouldRunACommandIsFlagged)
+TEST(DcpCorpus, Q01_FlagsMetadataThatWouldRunACommand)
 {
     Corpus c;
     putStep(c, "step-100", "step-100", 100);

@@ -63,7 +63,7 @@ TEST(DeepspeedCorpus, RealTagsOfZero1AndZero3AreValidForAllRanks)
     }
 }
 
-TEST(DeepspeedCorpus, DegreesAreKeptForThePlan)  // R03
+TEST(DeepspeedCorpus, KeepsParallelDegreesForThePlan)  // R03
 {
     Corpus c;
     c.copyTree("deepspeed/zero3", "run", 100);
@@ -86,7 +86,7 @@ TEST(DeepspeedCorpus, RoundTripsDoNotGrowWithTheNumberOfFiles)
     EXPECT_LT(e.bytesRead, 1u << 20);
 }
 
-TEST(DeepspeedCorpus, S03_FifteenOfSixteenPartitions)
+TEST(DeepspeedCorpus, S03_ReportsOneMissingPartitionOfSixteen)
 {
     Corpus c;
     putTag(c, 100, 16, 1, 100);
@@ -99,7 +99,7 @@ TEST(DeepspeedCorpus, S03_FifteenOfSixteenPartitions)
     EXPECT_EQ(report.sets[0].members[6].state, MemberState::ok);
 }
 
-TEST(DeepspeedCorpus, S04_ModelParallelFilesRemoved)
+TEST(DeepspeedCorpus, S04_ReportsRemovedModelParallelFiles)
 {
     for (const bool both : {false, true}) {
         Corpus c;
@@ -114,7 +114,7 @@ TEST(DeepspeedCorpus, S04_ModelParallelFilesRemoved)
     }
 }
 
-TEST(DeepspeedCorpus, P03_LatestNamesATagThatIsNotThereYet)
+TEST(DeepspeedCorpus, P03_LatestNamesATagThatIsStillBeingSaved)
 {
     Corpus c;
     putTag(c, 100, 4, 1, 100);
@@ -129,7 +129,7 @@ TEST(DeepspeedCorpus, P03_LatestNamesATagThatIsNotThereYet)
     EXPECT_EQ(summary(c.judge().sets[0]), "0:200 IN-PROGRESS optim_missing(3)");
 }
 
-TEST(DeepspeedCorpus, N12_OptimizerOfAnotherStep)
+TEST(DeepspeedCorpus, N12_ReportsAnOptimizerOfAnotherStep)
 {
     Corpus c;
     c.copyTree("deepspeed/zero1-bf16", "run", 100);
@@ -149,7 +149,7 @@ TEST(DeepspeedCorpus, N12_OptimizerOfAnotherStep)
     EXPECT_EQ(report.recommended, "0:3");
 }
 
-TEST(DeepspeedCorpus, N07_PartitionsOfAnotherWorld)
+TEST(DeepspeedCorpus, N07_ReportsPartitionsOfAnotherWorldSize)
 {
     Corpus c;
     putTag(c, 100, 4, 1, 100);
@@ -158,7 +158,7 @@ TEST(DeepspeedCorpus, N07_PartitionsOfAnotherWorld)
 }
 
 // No file states the number of layers of a pipeline, and layers without parameters have no file.
-TEST(DeepspeedCorpus, S03_ALayerThatAllOtherSavesHave)
+TEST(DeepspeedCorpus, S03_ReportsAMissingLayerThatAllOtherSavesHave)
 {
     Corpus c;
     for (const std::int64_t step : {100, 200, 300}) {
@@ -176,7 +176,7 @@ TEST(DeepspeedCorpus, S03_ALayerThatAllOtherSavesHave)
     EXPECT_EQ(report.recommended, "0:200");
 }
 
-TEST(DeepspeedCorpus, S05_LargerRunLeftFilesInTheTag)
+TEST(DeepspeedCorpus, S05_ReportsFilesThatALargerRunLeftInTheTag)
 {
     Corpus c;
     putTag(c, 100, 4, 1, 100);
@@ -184,7 +184,7 @@ TEST(DeepspeedCorpus, S05_LargerRunLeftFilesInTheTag)
     EXPECT_EQ(summary(c.judge()), "0:100 VALID leftover");
 }
 
-TEST(DeepspeedCorpus, C04_TagNamedForAnotherStep)
+TEST(DeepspeedCorpus, C04_ReportsATagNamedForAnotherStep)
 {
     Corpus c;
     c.copyTree("deepspeed/zero3/global_step3", "run/global_step9", 100);
@@ -195,7 +195,7 @@ TEST(DeepspeedCorpus, C04_TagNamedForAnotherStep)
     EXPECT_EQ(any.judge().sets.front().globalStep, 3);
 }
 
-TEST(DeepspeedCorpus, Z01_EmptyAndCutPartitions)
+TEST(DeepspeedCorpus, Z01_EmptyAndCutPartitionsAreCorrupt)
 {
     Corpus c;
     putTag(c, 100, 2, 1, 100);
@@ -211,7 +211,7 @@ TEST(DeepspeedCorpus, Z01_EmptyAndCutPartitions)
     EXPECT_EQ(report.recommended, "0:100");
 }
 
-TEST(DeepspeedCorpus, U01_PartitionThatMayNotBeReadIsUnknown)
+TEST(DeepspeedCorpus, U01_UnreadablePartitionIsUnknown)
 {
     Corpus c;
     putTag(c, 100, 2, 1, 100);
@@ -221,7 +221,7 @@ TEST(DeepspeedCorpus, U01_PartitionThatMayNotBeReadIsUnknown)
     EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("unreadable"));
 }
 
-TEST(DeepspeedCorpus, R01_WeightsOnlyIsNotChosen)
+TEST(DeepspeedCorpus, R01_WeightsWithoutAnOptimizerAreNotChosen)
 {
     Corpus c;
     putTag(c, 100, 1, 1, 100);
@@ -229,7 +229,7 @@ TEST(DeepspeedCorpus, R01_WeightsOnlyIsNotChosen)
     EXPECT_EQ(summary(c.judge()), "0:200 VALID-UNPROVEN weights_only; 0:100 VALID");
 }
 
-TEST(DeepspeedNames, AllThatTheEngineWrites)
+TEST(DeepspeedNames, RoundTripAllNamesThatTheEngineWrites)
 {
     const auto same = [](const std::string &text) {
         const auto name = parseDeepspeedName(text);

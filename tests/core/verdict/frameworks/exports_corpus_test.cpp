@@ -61,7 +61,7 @@ void putPipeline(Corpus &c, const std::string &folder, const std::vector<std::st
     c.put(folder + "model_index.json", index.dump(), 101, 0644);
 }
 
-TEST(Exports, ATornOrMissingPipelineFolderIsDetected)
+TEST(Exports, DetectsATornOrMissingPipelineFolder)
 {
     const std::vector<std::string> models{"unet", "vae", "text_encoder"};
     for (const std::string folder : {"checkpoint-500/", "pipe/", "out/step_500/"})
@@ -85,7 +85,7 @@ TEST(Exports, ATornOrMissingPipelineFolderIsDetected)
 }
 
 // Cut in rows over the ranks of random runs, and the tensors over the files of the model.
-TEST(Exports, AMissingShardIsDetected)
+TEST(Exports, DetectsAMissingShard)
 {
     std::mt19937 random(5);
     for (unsigned round = 0; round < propertyRounds(40); ++round) {
@@ -112,7 +112,7 @@ TEST(Exports, AMissingShardIsDetected)
 }
 
 // Sizes and offsets come from a node: no sum of them overflows, and a size without an offset covers nothing.
-TEST(Exports, PiecesWithoutAnOffsetOrWithAnImpossibleOneAreUnproven)
+TEST(Exports, PiecesWithAMissingOrImpossibleOffsetAreUnproven)
 {
     for (const std::int64_t begin : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
         Corpus c;
@@ -127,7 +127,7 @@ TEST(Exports, PiecesWithoutAnOffsetOrWithAnImpossibleOneAreUnproven)
     EXPECT_NE(summary(without.judgeAll()).find("content_unproven"), std::string::npos) << summary(without.judgeAll());
 }
 
-TEST(Exports, NetworksBesideCheckpointsChangeNothing)
+TEST(Exports, NetworksNextToCheckpointsChangeNothing)
 {
     Corpus c;
     c.copyTree("torch/per_rank", "run", 1000);
@@ -150,7 +150,7 @@ TEST(Exports, NetworksBesideCheckpointsChangeNothing)
     }
 }
 
-TEST(Exports, WeightsOfAStepAreFoundByTheirFolderHoweverDeep)
+TEST(Exports, FindsWeightsOfAStepByTheirFolderAtAnyDepth)
 {
     for (const int depth : {0, 5, 12, 25}) {
         std::string above;

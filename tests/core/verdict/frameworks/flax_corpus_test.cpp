@@ -16,7 +16,7 @@ void putAll(Corpus &c)
         c.put("checkpoint_" + std::to_string(step), test::data("flax/checkpoint_" + std::to_string(step)), step, 0644);
 }
 
-TEST(FlaxCorpus, HealthySetsAreValidForAnyWorld)
+TEST(FlaxCorpus, HealthySetsAreValidForAnyWorldSize)
 {
     for (const int world : {0, 1, 8}) {
         Corpus c;
@@ -26,7 +26,7 @@ TEST(FlaxCorpus, HealthySetsAreValidForAnyWorld)
     }
 }
 
-TEST(FlaxCorpus, Z03_ACutOneIsCorruptAndTheOneBeforeIsChosen)
+TEST(FlaxCorpus, Z03_CutSaveIsCorruptAndThePreviousSaveIsChosen)
 {
     for (const std::size_t kept : {0u, 1u, 100u, 900u}) {
         Corpus c;
@@ -38,7 +38,7 @@ TEST(FlaxCorpus, Z03_ACutOneIsCorruptAndTheOneBeforeIsChosen)
     }
 }
 
-TEST(FlaxCorpus, C04_AnOlderOneUnderANewNameIsInconsistent)
+TEST(FlaxCorpus, C04_OlderSaveUnderANewNameIsInconsistent)
 {
     Corpus c;
     putAll(c);
@@ -51,7 +51,7 @@ TEST(FlaxCorpus, C04_AnOlderOneUnderANewNameIsInconsistent)
     EXPECT_NE(summary(report).find("step_mismatch"), std::string::npos) << summary(report);
 }
 
-TEST(FlaxCorpus, NanWeightsAreCorrupt)
+TEST(FlaxCorpus, NaNWeightsAreCorrupt)
 {
     Corpus c;
     putAll(c);

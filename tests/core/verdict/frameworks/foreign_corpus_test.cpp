@@ -14,7 +14,7 @@ using test::summary;
 using testing::HasSubstr;
 namespace pkl = test::pkl;
 
-TEST(ForeignCorpus, U02_AreUnknownByTheirName)
+TEST(ForeignCorpus, U02_UnsupportedFormatsAreUnknownByTheirName)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> all{
         {{"ckpt_100.keras"}, "Keras"},
@@ -47,7 +47,7 @@ TEST(ForeignCorpus, U02_AreUnknownByTheirName)
     }
 }
 
-TEST(ForeignCorpus, NextToKnownCheckpointsTheyAreIgnored)
+TEST(ForeignCorpus, UnsupportedFilesNextToKnownCheckpointsAreIgnored)
 {
     Corpus c;
     const std::string file =
@@ -58,7 +58,7 @@ TEST(ForeignCorpus, NextToKnownCheckpointsTheyAreIgnored)
     EXPECT_EQ(summary(c.judgeAll()), "0:100o VALID");
 }
 
-TEST(ForeignCorpus, MegatronsZarrIsUnknownAndNotIncomplete)
+TEST(ForeignCorpus, MegatronZarrIsUnknownAndNotIncomplete)
 {
     Corpus c;
     c.put("iter_0000100/metadata.json", R"({"sharded_backend": "zarr", "sharded_backend_version": 1})", 100);

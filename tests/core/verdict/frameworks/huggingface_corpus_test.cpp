@@ -38,7 +38,7 @@ void replace(Corpus &c, const std::string &path, const std::string &from, const 
     });
 }
 
-TEST(HuggingFaceCorpus, WholeRun)
+TEST(HuggingFaceCorpus, WholeRunIsValid)
 {
     Corpus c;
     putRun(c);
@@ -51,7 +51,7 @@ TEST(HuggingFaceCorpus, WholeRun)
     EXPECT_EQ(report.recommended, "0:24");
 }
 
-TEST(HuggingFaceCorpus, ASetCostsFewRoundTripsAndLittleOfItsBytes)
+TEST(HuggingFaceCorpus, ReadsASetInFewRoundTripsAndFewBytes)
 {
     Corpus c;
     putRun(c);
@@ -60,7 +60,7 @@ TEST(HuggingFaceCorpus, ASetCostsFewRoundTripsAndLittleOfItsBytes)
     EXPECT_LT(c.bytesRead(), 400'000u);  // includes the save before, to find files that were not saved again
 }
 
-TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
+TEST(HuggingFaceCorpus, C04_DirectoryThatContradictsTheTrainerStateIsInconsistent)
 {
     Corpus c;
     putSample(c, "trainer/checkpoint-16", "checkpoint-500", 1600);
@@ -72,7 +72,7 @@ TEST(HuggingFaceCorpus, C04_DirectoryAndTrainerStateDisagree)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(HuggingFaceCorpus, M01_ASaveWithoutTrainerStateIsNotCommitted)
+TEST(HuggingFaceCorpus, M01_SaveWithoutATrainerStateIsNotCommitted)
 {
     Corpus c;
     putRun(c);
@@ -82,7 +82,7 @@ TEST(HuggingFaceCorpus, M01_ASaveWithoutTrainerStateIsNotCommitted)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-TEST(HuggingFaceCorpus, M04_ACutTrainerState)
+TEST(HuggingFaceCorpus, M04_CutTrainerStateIsCorrupt)
 {
     Corpus c;
     putRun(c);
@@ -93,7 +93,7 @@ TEST(HuggingFaceCorpus, M04_ACutTrainerState)
     EXPECT_EQ(summary(c.judge().sets[0]), "0:24 CORRUPT torn");
 }
 
-TEST(HuggingFaceCorpus, M03_ATrainerStateOlderThanTheWeights)
+TEST(HuggingFaceCorpus, M03_DoubtsATrainerStateOlderThanTheWeights)
 {
     Corpus c;
     putRun(c);
@@ -115,7 +115,7 @@ void followTheState(Corpus &c, int first, int pace)
         c.touch("checkpoint-24/" + std::string(name), at += pace);
 }
 
-TEST(HuggingFaceCorpus, M03_ACopyThatBeganWithTheTrainerStateCausesNoDoubt)
+TEST(HuggingFaceCorpus, M03_CopyThatBeganWithTheTrainerStateCausesNoDoubt)
 {
     Corpus copied;
     putRun(copied);
@@ -141,7 +141,7 @@ TEST(HuggingFaceCorpus, P02_TmpCheckpointIsInProgress)
     EXPECT_EQ(report.recommended, "0:24");
 }
 
-TEST(HuggingFaceCorpus, Z01_EmptyFiles)
+TEST(HuggingFaceCorpus, Z01_EmptyFilesAreCorrupt)
 {
     for (const char *name : {"model.safetensors", "optimizer.pt", "scheduler.pt"}) {
         Corpus c;
@@ -154,7 +154,7 @@ TEST(HuggingFaceCorpus, Z01_EmptyFiles)
     }
 }
 
-TEST(HuggingFaceCorpus, Z02_TheTwoNewestAreEmptyFiles)
+TEST(HuggingFaceCorpus, Z02_TwoNewestSavesWithEmptyFilesAreCorrupt)
 {
     Corpus c;
     putRun(c);
@@ -170,7 +170,7 @@ TEST(HuggingFaceCorpus, Z02_TheTwoNewestAreEmptyFiles)
     EXPECT_EQ(report.sets[1].verdict, Verdict::corrupt);
 }
 
-TEST(HuggingFaceCorpus, F11_WeightsThatWereOnlyMadeInTheirLength)
+TEST(HuggingFaceCorpus, F11_ReportsPreallocatedWeightsThatWereNotWritten)
 {
     Corpus c;
     putRun(c);
@@ -181,7 +181,7 @@ TEST(HuggingFaceCorpus, F11_WeightsThatWereOnlyMadeInTheirLength)
     EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("zero_tail"));
 }
 
-TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
+TEST(HuggingFaceCorpus, V01_ShowsNaNInTheHistory)
 {
     Corpus c;
     putRun(c);
@@ -193,7 +193,7 @@ TEST(HuggingFaceCorpus, V01_NaNInTheHistoryIsShown)
     EXPECT_EQ(report.recommended, report.sets[0].id);
 }
 
-TEST(HuggingFaceCorpus, V02_AJumpOfTheLossIsShownAndBlocksNothing)
+TEST(HuggingFaceCorpus, V02_ShowsAJumpOfTheLossWithoutBlocking)
 {
     Corpus c;
     putRun(c);
@@ -207,7 +207,7 @@ TEST(HuggingFaceCorpus, V02_AJumpOfTheLossIsShownAndBlocksNothing)
     EXPECT_EQ(report.recommended, "0:24");
 }
 
-TEST(HuggingFaceCorpus, R01_WithoutAnOptimizerItIsNotResumable)
+TEST(HuggingFaceCorpus, R01_SaveWithoutAnOptimizerIsNotResumable)
 {
     Corpus c;
     putRun(c);
@@ -224,7 +224,7 @@ TEST(HuggingFaceCorpus, R01_WithoutAnOptimizerItIsNotResumable)
     EXPECT_FALSE(weights.recommended);
 }
 
-TEST(HuggingFaceCorpus, R02_NoRandomStateOrSchedulerIsResumableWithLoss)
+TEST(HuggingFaceCorpus, R02_MissingRandomStateOrSchedulerIsReportedButResumable)
 {
     Corpus c;
     putRun(c);
@@ -239,7 +239,7 @@ TEST(HuggingFaceCorpus, R02_NoRandomStateOrSchedulerIsResumableWithLoss)
     EXPECT_EQ(summary(report.sets[0]), "0:24 VALID no_scheduler no_rng");
 }
 
-TEST(HuggingFaceCorpus, S01_AShardThatTheIndexNamesIsMissing)
+TEST(HuggingFaceCorpus, S01_ReportsAMissingShardThatTheIndexNames)
 {
     Corpus c;
     putRun(c);
@@ -254,7 +254,7 @@ TEST(HuggingFaceCorpus, S01_AShardThatTheIndexNamesIsMissing)
 }
 
 // S08: its own time says nothing about the save.
-TEST(HuggingFaceCorpus, S07_AShardOfAnOlderLayoutIsALeftover)
+TEST(HuggingFaceCorpus, S07_ShardOfAnOlderLayoutIsALeftover)
 {
     for (const std::int64_t time : {10LL, -7LL * 86400}) {
         Corpus c;
@@ -270,7 +270,7 @@ TEST(HuggingFaceCorpus, S07_AShardOfAnOlderLayoutIsALeftover)
     }
 }
 
-TEST(HuggingFaceCorpus, N06_AShardOfAnotherSave)
+TEST(HuggingFaceCorpus, N06_ReportsAShardOfAnotherSave)
 {
     Corpus c;
     putSample(c, "sharded", "checkpoint-24", 2400);
@@ -282,7 +282,7 @@ TEST(HuggingFaceCorpus, N06_AShardOfAnotherSave)
     EXPECT_EQ(report.sets[0].reasons.front().code, ReasonCode("index_mismatch"));
 }
 
-TEST(HuggingFaceCorpus, Q04_AnIndexThatLeavesItsDirectory)
+TEST(HuggingFaceCorpus, Q04_RefusesAnIndexThatLeavesItsDirectory)
 {
     for (const char *name : {"../../etc/x.safetensors", "/etc/passwd"}) {
         Corpus c;
@@ -297,7 +297,7 @@ TEST(HuggingFaceCorpus, Q04_AnIndexThatLeavesItsDirectory)
     }
 }
 
-TEST(HuggingFaceCorpus, U01_APartThatMayNotBeReadIsUnknown)
+TEST(HuggingFaceCorpus, U01_UnreadablePartIsUnknown)
 {
     Corpus c;
     putRun(c);
@@ -308,7 +308,7 @@ TEST(HuggingFaceCorpus, U01_APartThatMayNotBeReadIsUnknown)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-TEST(HuggingFaceCorpus, FsdpPartsAreReadAsDistributedDirectories)
+TEST(HuggingFaceCorpus, ReadsFsdpPartsAsDistributedDirectories)
 {
     Corpus c;
     for (const char *name : {"rng_state_0.pth", "rng_state_1.pth"})
@@ -338,7 +338,7 @@ void rename(Corpus &c, const std::string &directory, int from, int to)
             "\"global_step\": " + std::to_string(to));
 }
 
-TEST(HuggingFaceCorpus, C03_AnOlderRunLeftALargerNumber)
+TEST(HuggingFaceCorpus, C03_ReportsALargerNumberOfAnOlderRun)
 {
     for (const bool otherLosses : {true, false}) {
         Corpus c;
@@ -359,7 +359,7 @@ TEST(HuggingFaceCorpus, C03_AnOlderRunLeftALargerNumber)
     }
 }
 
-TEST(HuggingFaceCorpus, AStateOfAnotherRunHasOtherLossesThanTheSavesOfTheWeights)
+TEST(HuggingFaceCorpus, ReportsATrainerStateWithTheLossesOfAnotherRun)
 {
     Corpus c;
     putRun(c);
@@ -378,7 +378,7 @@ TEST(HuggingFaceCorpus, AStateOfAnotherRunHasOtherLossesThanTheSavesOfTheWeights
     EXPECT_EQ(summary(report.sets[0]), "1:24 VALID-UNPROVEN run_mismatch");
 }
 
-TEST(HuggingFaceCorpus, ARunThatWentBackToASaveRepeatsWhatThatSays)
+TEST(HuggingFaceCorpus, RunResumedFromAnEarlierSaveMayRepeatItsHistory)
 {
     Corpus c;
     putRun(c);
@@ -389,7 +389,7 @@ TEST(HuggingFaceCorpus, ARunThatWentBackToASaveRepeatsWhatThatSays)
     EXPECT_EQ(summary(c.judgeAll()).find("run_mismatch"), std::string::npos) << summary(c.judgeAll());
 }
 
-TEST(HuggingFaceCorpus, AByteOrderMarkEndsTheLoader)
+TEST(HuggingFaceCorpus, ByteOrderMarkMakesASaveUnloadable)
 {
     Corpus c;
     putRun(c);
@@ -401,7 +401,7 @@ TEST(HuggingFaceCorpus, AByteOrderMarkEndsTheLoader)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-TEST(HuggingFaceCorpus, C06_ACopiedCheckpointIsNotANewRun)
+TEST(HuggingFaceCorpus, C06_CopiedCheckpointIsNotANewRun)
 {
     Corpus c;
     putRun(c);
@@ -410,7 +410,7 @@ TEST(HuggingFaceCorpus, C06_ACopiedCheckpointIsNotANewRun)
     EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID; 0:16 VALID");
 }
 
-TEST(HuggingFaceCorpus, N12_OptimizerOrSchedulerOfAnotherSave)
+TEST(HuggingFaceCorpus, N12_ReportsAnOptimizerOrSchedulerOfAnotherSave)
 {
     for (const char *file : {"optimizer.pt", "scheduler.pt"}) {
         Corpus c;
@@ -423,7 +423,7 @@ TEST(HuggingFaceCorpus, N12_OptimizerOrSchedulerOfAnotherSave)
     }
 }
 
-TEST(HuggingFaceCorpus, N12_AScalerSkipsStepsAndAnOptimizerCanBeReset)
+TEST(HuggingFaceCorpus, N12_AcceptsSkippedScalerStepsAndAResetOptimizer)
 {
     Corpus c;
     putSample(c, "trainer/checkpoint-24", "checkpoint-24", 2400);

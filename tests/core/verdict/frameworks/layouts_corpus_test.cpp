@@ -88,7 +88,7 @@ int tryBoth(const LayoutCase &each, const std::vector<std::size_t> &cuts,
     return tried;
 }
 
-TEST(Layouts, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
+TEST(Layouts, PropertySaveWithAForeignFileIsNeverValid)
 {
     int tried = 0;
     for (const LayoutCase &each : layouts) tried += tryBoth(each, {1, 4, 7}, [](std::int64_t time) { return time; });
@@ -96,7 +96,7 @@ TEST(Layouts, PropertyNoSaveWithAFileThatIsNotItsOwnIsValid)
 }
 
 // A copy may keep no times. The name of a cut file does not depend on them.
-TEST(Layouts, PropertyWithoutTimesNoSaveWithAFileThatIsNotItsOwnIsValid)
+TEST(Layouts, PropertySaveWithAForeignFileIsNeverValidWithoutTimes)
 {
     int tried = 0;
     for (const LayoutCase &each : layouts) tried += tryBoth(each, {}, [](std::int64_t) { return 1000; });
@@ -113,7 +113,7 @@ Corpus treeOf(const Files &files)
 
 // The only state of torchtune's recipe is compared with the newest weights. Nothing else could reveal a recipe of another run with
 // the same number of epochs.
-TEST(Layouts, TorchtunesRecipeMustBeOfTheNewestEpoch)
+TEST(Layouts, TorchtuneRecipeMustBeOfTheNewestEpoch)
 {
     const std::string recipe = "recipe_state/recipe_state.pt";
     const Files files = test::torchtuneRun({});
@@ -133,7 +133,7 @@ TEST(Layouts, TorchtunesRecipeMustBeOfTheNewestEpoch)
 }
 
 // Pickles of PaddleNLP are not read, and no save is VALID, neither with unified checkpoints nor with its own files.
-TEST(Layouts, PropertyPaddlesSavesAreAtMostUnproven)
+TEST(Layouts, PropertyPaddleSavesAreAtMostUnproven)
 {
     const Files files = test::paddleRun({});
     for (const CheckpointSet &set : treeOf(files).judgeAll().sets) {
@@ -170,7 +170,7 @@ TEST(Layouts, PropertyPaddlesSavesAreAtMostUnproven)
 
 // A save with the number of another step. The script chooses the numbers in Accelerate's names. The step is that of the optimizer,
 // and it is reported.
-TEST(Layouts, ASaveUnderAnotherNumberIsNotTakenForThatStep)
+TEST(Layouts, SaveUnderAnotherNumberIsNotTakenForThatStep)
 {
     for (const LayoutCase &each : layouts) {
         const std::string newest = each.newest,

@@ -107,7 +107,7 @@ TEST(MegatronCorpus, R01_TorchDistWithoutAnOptimizerIsNotChosen)
     EXPECT_EQ(summary(c.judge()), "0:200 VALID-UNPROVEN weights_only");
 }
 
-TEST(MegatronCorpus, C02_OnlyIterationsAsMegatronNamesThem)
+TEST(MegatronCorpus, C02_AcceptsOnlyIterationNamesOfMegatron)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {2, 1, 1, 2}, 100);
@@ -123,7 +123,7 @@ TEST(MegatronCorpus, C02_OnlyIterationsAsMegatronNamesThem)
     EXPECT_EQ(summary(report.sets[2]), "0:100 VALID");
 }
 
-TEST(MegatronCorpus, S01_OneOf32ModelFilesIsMissing)
+TEST(MegatronCorpus, S01_ReportsOneMissingModelFileOf32)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {8, 4, 1, 64}, 100);
@@ -138,7 +138,7 @@ TEST(MegatronCorpus, S01_OneOf32ModelFilesIsMissing)
     EXPECT_EQ(report.recommended, "0:100");
 }
 
-TEST(MegatronCorpus, S02_OneDistributedOptimizerIsMissing)
+TEST(MegatronCorpus, S02_ReportsOneMissingDistributedOptimizer)
 {
     Corpus c;
     c.copyTree("megatron/legacy-layout", "run", 100);
@@ -148,7 +148,7 @@ TEST(MegatronCorpus, S02_OneDistributedOptimizerIsMissing)
     EXPECT_EQ(report.recommended, "0:100");
 }
 
-TEST(MegatronCorpus, M03_OldMarkOverShardsOfALaterSave)
+TEST(MegatronCorpus, M03_DoubtsMetadataOlderThanItsShards)
 {
     Corpus c;
     putDistributed(c, "iter_0000200", 100);
@@ -157,7 +157,7 @@ TEST(MegatronCorpus, M03_OldMarkOverShardsOfALaterSave)
     EXPECT_EQ(summary(c.judge()), "0:200 VALID-UNPROVEN mark_older");
 }
 
-TEST(MegatronCorpus, M04_MarkOfTheFormatEmptyOrMissing)
+TEST(MegatronCorpus, M04_EmptyOrMissingFormatMetadataIsIncomplete)
 {
     Corpus empty;
     putDistributed(empty, "iter_0000200", 100);
@@ -172,7 +172,7 @@ TEST(MegatronCorpus, M04_MarkOfTheFormatEmptyOrMissing)
     EXPECT_EQ(missing.evidenceOf("iter_0000200").format, Format::megatron);  // and not torch_dcp
 }
 
-TEST(MegatronCorpus, M04_StateThatNewerMegatronKeepsInTheShards)
+TEST(MegatronCorpus, M04_CommonStateInTheShardsStillNeedsFormatMetadata)
 {
     Corpus c;
     putDistributed(c, "iter_0000200", 100);
@@ -185,7 +185,7 @@ TEST(MegatronCorpus, M04_StateThatNewerMegatronKeepsInTheShards)
     EXPECT_EQ(summary(c.judge()), "0:200 INCOMPLETE commit_missing");
 }
 
-TEST(MegatronCorpus, M01_ShardsWithoutTheirMetadata)
+TEST(MegatronCorpus, M01_ShardsWithoutTheirMetadataAreIncomplete)
 {
     Corpus c;
     putDistributed(c, "iter_0000200", 100);
@@ -193,7 +193,7 @@ TEST(MegatronCorpus, M01_ShardsWithoutTheirMetadata)
     EXPECT_EQ(c.judge().sets[0].verdict, Verdict::incomplete);
 }
 
-TEST(MegatronCorpus, P02_EveryMarkOfASaveInProgress)
+TEST(MegatronCorpus, P02_RecognisesEverySignOfASaveInProgress)
 {
     Corpus c;
     c.expected.running = true;
@@ -214,7 +214,7 @@ TEST(MegatronCorpus, P02_EveryMarkOfASaveInProgress)
     }
 }
 
-TEST(MegatronCorpus, P05_BothTheStagedAndTheFinalDirectory)
+TEST(MegatronCorpus, P05_ReportsAStagedNextToAFinalDirectory)
 {
     Corpus c;
     putIteration(c, "iter_0000008", 8, {2, 1, 1, 2}, 80);
@@ -226,7 +226,7 @@ TEST(MegatronCorpus, P05_BothTheStagedAndTheFinalDirectory)
     EXPECT_EQ(report.recommended, "0:8");
 }
 
-TEST(MegatronCorpus, N01_OneFileOfAnotherIteration)
+TEST(MegatronCorpus, N01_ReportsOneFileOfAnotherIteration)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {4, 2, 1, 8}, 100);
@@ -239,7 +239,7 @@ TEST(MegatronCorpus, N01_OneFileOfAnotherIteration)
     EXPECT_EQ(report.recommended, "0:100");
 }
 
-TEST(MegatronCorpus, N06_HalfOfTheFilesSavedAgainMuchLater)
+TEST(MegatronCorpus, N06_DoubtsASetOfWhichHalfWasSavedMuchLater)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {4, 1, 1, 4}, 100);
@@ -248,7 +248,7 @@ TEST(MegatronCorpus, N06_HalfOfTheFilesSavedAgainMuchLater)
     EXPECT_EQ(summary(c.judge()), "0:100 VALID-UNPROVEN times_apart");
 }
 
-TEST(MegatronCorpus, N07_FilesOfOtherDegrees)
+TEST(MegatronCorpus, N07_ReportsFilesOfOtherDegrees)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {8, 1, 1, 8}, 100);
@@ -256,7 +256,7 @@ TEST(MegatronCorpus, N07_FilesOfOtherDegrees)
     EXPECT_EQ(summary(c.judge()), "0:100 INCONSISTENT degrees_mismatch(5)");
 }
 
-TEST(MegatronCorpus, N12_OptimizerOfALaterStepThanTheModel)
+TEST(MegatronCorpus, N12_ReportsAnOptimizerOfALaterStepThanTheModel)
 {
     Corpus c;
     putIteration(c, "iter_0000100", 100, {2, 1, 1, 2}, 100);
@@ -266,14 +266,14 @@ TEST(MegatronCorpus, N12_OptimizerOfALaterStepThanTheModel)
     EXPECT_THAT(report.sets[0].reasons[0].text, HasSubstr("counted 200 steps"));
 }
 
-TEST(MegatronCorpus, C04_DirectoryNamedForAnotherIteration)
+TEST(MegatronCorpus, C04_ReportsADirectoryNamedForAnotherIteration)
 {
     Corpus c;
     putIteration(c, "iter_0000300", 200, {2, 1, 1, 2}, 100);
     EXPECT_EQ(c.judge().sets[0].verdict, Verdict::inconsistent);
 }
 
-TEST(MegatronCorpus, F07_MindioContainerInThePlaceOfAZip)
+TEST(MegatronCorpus, F07_ReadsAMindioContainerInPlaceOfAZip)
 {
     const Degrees d{2, 1, 1, 2};
     Corpus c;
@@ -311,7 +311,7 @@ std::string layerZeroFile(int rank, int iteration, int tp, int pp, int dp)
         {{"0", test::floatBytes({1, 2})}});
 }
 
-TEST(MegatronCorpus, DesktopLitterListedFirstChangesNothing)
+TEST(MegatronCorpus, DesktopMetadataFilesChangeNothing)
 {
     Corpus c;
     c.copyTree("megatron/legacy-layout", "run", 100);
@@ -347,7 +347,7 @@ TEST(MegatronCorpus, LocalCheckpointsAreOneFilePerRank)
     EXPECT_EQ(summary(report), "0:200 INCOMPLETE rank_missing(1) not_read; 0:100 VALID");
 }
 
-TEST(MegatronNames, FoldersAndFiles)
+TEST(MegatronNames, ParsesFoldersAndFiles)
 {
     EXPECT_EQ(parseModelParallelFolder("mp_rank_02"), std::vector<int>({2}));
     EXPECT_EQ(parseModelParallelFolder("mp_rank_02_001"), std::vector<int>({2, 1}));
@@ -363,7 +363,7 @@ TEST(MegatronNames, FoldersAndFiles)
 }
 
 // metadata.json declares that the common state is a file of torch; without it, Megatron's load fails.
-TEST(MegatronCorpus, S01_TheCommonStateIsMissing)
+TEST(MegatronCorpus, S01_MissingCommonStateIsIncomplete)
 {
     Corpus c;
     c.copyTree("megatron/torch_dist", "m");

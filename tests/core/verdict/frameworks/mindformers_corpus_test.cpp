@@ -76,7 +76,7 @@ Corpus run()
     return c;
 }
 
-TEST(MindformersCorpus, IterationsAreSetsAndTheTrackerIsTheirs)
+TEST(MindformersCorpus, IterationsAreSetsWithOneTracker)
 {
     Corpus c = run();
     const CheckpointReport report = c.judgeAll();
@@ -88,7 +88,7 @@ TEST(MindformersCorpus, IterationsAreSetsAndTheTrackerIsTheirs)
     EXPECT_FALSE(report.trackers[0].code);
 }
 
-TEST(MindformersCorpus, EveryRanksFilesAndBothEndsOfTheSaveMustBeThere)
+TEST(MindformersCorpus, RequiresAllRankFilesAndTheCommitFiles)
 {
     const std::vector<std::pair<std::string, std::string>> losses{{fileName("model", 2), "shard_missing"},
                                                                   {fileName("opt", 3), "optim_missing"},
@@ -109,7 +109,7 @@ TEST(MindformersCorpus, EveryRanksFilesAndBothEndsOfTheSaveMustBeThere)
     }
 }
 
-TEST(MindformersCorpus, AFileOfAnotherStepOrAnotherName)
+TEST(MindformersCorpus, ReportsAFileOfAnotherStepOrName)
 {
     Corpus c = run();
     c.put(folder(200) + fileName("opt", 1), safetensors("adam_m.decoder.w", 1, 100), 200, 0644);
@@ -119,7 +119,7 @@ TEST(MindformersCorpus, AFileOfAnotherStepOrAnotherName)
     EXPECT_EQ(named.judgeAll().sets[0].verdict, Verdict::inconsistent) << summary(named.judgeAll());
 }
 
-TEST(MindformersCorpus, TheListOfAResumeIsNotATracker)
+TEST(MindformersCorpus, ResumeRecordIsNotATracker)
 {
     Corpus c = run();
     c.put("resume_record/latest_checkpointed_iteration.txt", "FOUND NO META.JSON", 300, 0644);
@@ -178,7 +178,7 @@ TEST_F(MindformersMarks, DoNotDoubtAHealthyRun)
     EXPECT_TRUE(report.trackers.empty());
 }
 
-TEST_F(MindformersMarks, AnUnhealthySetIsNotRecommended)
+TEST_F(MindformersMarks, UnhealthySetIsNotRecommended)
 {
     health({{2, 0}, {4, 0}, {6, 1}});
     EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
@@ -188,7 +188,7 @@ TEST_F(MindformersMarks, AnUnhealthySetIsNotRecommended)
     EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
 }
 
-TEST_F(MindformersMarks, ASaveBehindTheRanksMarkNeverCameToItsEnd)
+TEST_F(MindformersMarks, SaveBeyondTheMarkOfARankDidNotFinish)
 {
     mark(1, 4);
     EXPECT_EQ(c.judgeAll().recommended, "0:1-4");
@@ -201,7 +201,7 @@ TEST_F(MindformersMarks, ASaveBehindTheRanksMarkNeverCameToItsEnd)
     EXPECT_EQ(c.judgeAll().recommended, "0:1-6");
 }
 
-TEST_F(MindformersMarks, AHalfWrittenRecordIsReportedAndNeverUsed)
+TEST_F(MindformersMarks, HalfWrittenHealthRecordIsReportedAndNotUsed)
 {
     health({{2, 0}, {4, 0}, {6, 1}});
     c.edit("health_ckpts.json", [](std::string &bytes) { bytes.resize(bytes.size() - 9); });
@@ -212,7 +212,7 @@ TEST_F(MindformersMarks, AHalfWrittenRecordIsReportedAndNeverUsed)
               report.notes.end());
 }
 
-TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsReportedAndNeverUsed)
+TEST_F(MindformersMarks, HalfWrittenMarkOfARankIsReportedAndNotUsed)
 {
     const auto said = [&] {
         const CheckpointReport report = c.judgeAll();
@@ -232,7 +232,7 @@ TEST_F(MindformersMarks, AHalfWrittenMarkOfARankIsReportedAndNeverUsed)
 }
 
 // The record is next to the directory of the checkpoints. Its directory is listed only for the record.
-TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
+TEST(MindformersCorpus, FindsTheHealthRecordAboveTheCheckpoints)
 {
     Corpus c;
     c.job.checkpoints.path = "/job/output/checkpoint/rank_{rank}";
@@ -254,7 +254,7 @@ TEST(MindformersCorpus, TheRecordOfHealthIsFoundAboveTheCheckpoints)
     EXPECT_EQ(checkpointRoots(c.job, c.job.nodes[0]).size(), 1u);
 }
 
-TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
+TEST(MindformersCorpus, WeightsSavedWithoutAnOptimizerOnPurposeAreNotIncomplete)
 {
     Corpus c;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -272,7 +272,7 @@ TEST(MindformersCorpus, WeightsAloneByDesignAreNotIncomplete)
 }
 
 // With two saves no evidence shows which is the right one. With three saves, the two that agree are right.
-TEST(MindformersCorpus, AnOptimizersFileOfAnotherRunHasOtherMoments)
+TEST(MindformersCorpus, DetectsAnOptimizerOfAnotherRunByItsMoments)
 {
     for (const bool three : {false, true}) {
         test::Training training, other;
@@ -290,7 +290,7 @@ TEST(MindformersCorpus, AnOptimizersFileOfAnotherRunHasOtherMoments)
 }
 
 // The pieces of an optimizer differ from rank to rank, or each piece has the same number of replicas.
-TEST(MindformersCorpus, AnOptimizersFileOfAnotherRankIsACopy)
+TEST(MindformersCorpus, OptimizerFileOfAnotherRankIsACopy)
 {
     const auto piece = [](float first, std::int64_t step) {
         std::string data, header = R"({"adam_m.w":{"dtype":"F32","shape":[32],"data_offsets":[0,128]})";

@@ -54,7 +54,7 @@ TEST(MindsporeCorpus, N04_MissingRankFallsBackToTheCommonStep)
     EXPECT_THAT(reasonText(report.sets.front(), "rank_missing"), HasSubstr("rank 2 has no file; the others saved "));
 }
 
-TEST(MindsporeCorpus, N03_BreakpointOfSomeRanksIsNotMixedWithPeriodic)
+TEST(MindsporeCorpus, N03_BreakpointOfSomeRanksIsNotMixedWithPeriodicFiles)
 {
     FourRanks c;
     for (const int rank : {0, 1, 3})
@@ -77,7 +77,7 @@ TEST(MindsporeCorpus, Z01_EmptyFileIsCorrupt)
     EXPECT_EQ(report.recommended, "0:1-5");
 }
 
-TEST(MindsporeCorpus, Z02_TwoNewestEmptyPicksTheThird)
+TEST(MindsporeCorpus, Z02_RecommendsTheThirdSetIfTheTwoNewestAreEmpty)
 {
     Corpus c;
     c.copy("dp4/2.7.0/resume");
@@ -90,7 +90,7 @@ TEST(MindsporeCorpus, Z02_TwoNewestEmptyPicksTheThird)
     EXPECT_EQ(c.judge().recommended, "1:3-10");
 }
 
-TEST(MindsporeCorpus, Z03_OneByteShortIsCorrupt)
+TEST(MindsporeCorpus, Z03_FileThatIsOneByteShortIsCorrupt)
 {
     FourRanks c;
     c.edit(c.file(3, "1_10"), [](std::string &b) { b.pop_back(); });
@@ -100,14 +100,14 @@ TEST(MindsporeCorpus, Z03_OneByteShortIsCorrupt)
     EXPECT_EQ(set.members[3].note, "1 B short");
 }
 
-TEST(MindsporeCorpus, Z04_LongerThanImpliedIsCorrupt)
+TEST(MindsporeCorpus, Z04_FileThatIsTooLongIsCorrupt)
 {
     FourRanks c;
     c.edit(c.file(0, "1_10"), [](std::string &b) { b += std::string(64, '\0'); });
     EXPECT_EQ(summary(c.newest()), "0:1-10 CORRUPT torn(0)");
 }
 
-TEST(MindsporeCorpus, F01_CutAnywhereInOneRankIsNeverValid)
+TEST(MindsporeCorpus, F01_FileOfOneRankCutAtAnyLengthIsNeverValid)
 {
     FourRanks whole;
     const std::string bytes = whole.bytes(whole.file(1, "1_10"));
@@ -120,7 +120,7 @@ TEST(MindsporeCorpus, F01_CutAnywhereInOneRankIsNeverValid)
     }
 }
 
-TEST(MindsporeCorpus, F08_CutBetweenRecordsShowsBesideTheSiblings)
+TEST(MindsporeCorpus, F08_DetectsACutBetweenRecordsByComparingRanks)
 {
     FourRanks whole;
     const std::vector<std::size_t> boundaries = test::recordBoundaries(whole.bytes(whole.file(2, "1_10")));
@@ -134,7 +134,7 @@ TEST(MindsporeCorpus, F08_CutBetweenRecordsShowsBesideTheSiblings)
     }
 }
 
-TEST(MindsporeCorpus, F08_CutBetweenRecordsInAllRanksShowsBesideTheSetBefore)
+TEST(MindsporeCorpus, F08_DetectsACutInAllRanksByComparingThePreviousSet)
 {
     FourRanks c;
     for (int rank = 0; rank < 4; ++rank)
@@ -144,7 +144,7 @@ TEST(MindsporeCorpus, F08_CutBetweenRecordsInAllRanksShowsBesideTheSetBefore)
     EXPECT_EQ(report.recommended, "0:1-5");
 }
 
-TEST(MindsporeCorpus, F08_OneProcessCutBetweenRecordsShowsBesideTheSetBefore)
+TEST(MindsporeCorpus, F08_DetectsACutOfASingleProcessByComparingThePreviousSet)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/plain");
@@ -153,7 +153,7 @@ TEST(MindsporeCorpus, F08_OneProcessCutBetweenRecordsShowsBesideTheSetBefore)
               "0:1-10 CORRUPT torn(0) structure_mismatch(0); 0:1-5 VALID-UNPROVEN structure_unproven(0)");
 }
 
-TEST(MindsporeCorpus, F12_ZeroedRangeInASmallFileWithAChecksum)
+TEST(MindsporeCorpus, F12_ReportsAZeroedRangeInASmallFileWithAChecksum)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/crc");
@@ -162,7 +162,7 @@ TEST(MindsporeCorpus, F12_ZeroedRangeInASmallFileWithAChecksum)
 }
 
 // Without a checksum: a run of zeros that cannot be a row is found if the sample covers it, and is a doubt.
-TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
+TEST(MindsporeCorpus, F12_DoubtsAZeroedRangeAmongTheWeights)
 {
     const auto file = [](std::size_t from, std::size_t length) {
         std::string weights(std::size_t{64} * 256 * 4, '\x11');
@@ -188,7 +188,7 @@ TEST(MindsporeCorpus, F12_ZeroedRangeAmongTheWeights)
 }
 
 // All ranks were cut after the weights, and there is no other save to compare them with.
-TEST(MindsporeCorpus, F08_FilesCutBehindTheWeightsInAllRanks)
+TEST(MindsporeCorpus, F08_DetectsFilesCutAfterTheWeightsInAllRanks)
 {
     const std::string bytes = test::data("mindspore/ckpt/2.7.0/plain/rank_0/lenet-1_10.ckpt");
     const std::vector<std::size_t> ends = test::recordBoundaries(bytes);
@@ -205,7 +205,7 @@ TEST(MindsporeCorpus, F08_FilesCutBehindTheWeightsInAllRanks)
     EXPECT_EQ(whole.judge().recommended, "0:1-10");
 }
 
-TEST(MindsporeCorpus, N01_EqualSizesOneRankBehind)
+TEST(MindsporeCorpus, N01_RankBehindWithEqualSizesIsInconsistent)
 {
     FourRanks c;
     c.put(c.file(3, "1_10"), c.bytes(c.file(3, "1_5")), 1203);
@@ -216,7 +216,7 @@ TEST(MindsporeCorpus, N01_EqualSizesOneRankBehind)
     EXPECT_EQ(c.judge().recommended, "0:1-5");
 }
 
-TEST(MindsporeCorpus, N02_GracefulOfOneRankFromThePreviousExit)
+TEST(MindsporeCorpus, N02_DetectsAGracefulSaveFromThePreviousExitInOneRank)
 {
     Corpus c;
     c.copy("dp4/2.10.0/graceful");
@@ -230,7 +230,7 @@ TEST(MindsporeCorpus, N02_GracefulOfOneRankFromThePreviousExit)
     EXPECT_EQ(report.recommended, "0:2-4");
 }
 
-TEST(MindsporeCorpus, C04_NameAndContentDisagree)
+TEST(MindsporeCorpus, C04_NameThatContradictsTheContentIsInconsistent)
 {
     FourRanks c;
     for (int rank = 0; rank < 4; ++rank) c.put(c.file(rank, "7_10"), c.bytes(c.file(rank, "1_10")), 9000);
@@ -239,7 +239,7 @@ TEST(MindsporeCorpus, C04_NameAndContentDisagree)
     EXPECT_EQ(c.judge().recommended, "0:1-10");
 }
 
-TEST(MindsporeCorpus, C04_StepOfTheNameAndStepNumDisagree)
+TEST(MindsporeCorpus, C04_StepInTheNameThatContradictsStepNumIsInconsistent)
 {
     FourRanks c;
     c.expected.stepsPerEpoch = 10;
@@ -248,7 +248,7 @@ TEST(MindsporeCorpus, C04_StepOfTheNameAndStepNumDisagree)
     EXPECT_EQ(summary(*report.find("0:1-7")), "0:1-7 INCONSISTENT step_mismatch");
 }
 
-TEST(MindsporeCorpus, N11_OneRankInAnotherType)
+TEST(MindsporeCorpus, N11_OneRankWithAnotherTypeIsInconsistent)
 {
     FourRanks c;
     c.edit(c.file(1, "1_10"), [](std::string &b) {
@@ -258,7 +258,7 @@ TEST(MindsporeCorpus, N11_OneRankInAnotherType)
     EXPECT_EQ(summary(c.newest()), "0:1-10 INCONSISTENT structure_mismatch(1)");
 }
 
-TEST(MindsporeCorpus, N05_ForeignShardOfAnotherModel)
+TEST(MindsporeCorpus, N05_ReportsAShardOfAnotherModel)
 {
     FourRanks c;
     const auto shard = [](std::int64_t step) {
@@ -278,7 +278,7 @@ std::string part(int stage, std::int64_t step)
            test::int64Record("epoch_num", 1) + test::int64Record("step_num", step);
 }
 
-TEST(MindsporeCorpus, ModelParallelRanksMayDifferWhenEachIsAsBefore)
+TEST(MindsporeCorpus, ModelParallelRanksMayDifferIfEachEqualsItsPreviousSave)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank)
@@ -288,14 +288,14 @@ TEST(MindsporeCorpus, ModelParallelRanksMayDifferWhenEachIsAsBefore)
     EXPECT_EQ(c.judge().recommended, "0:1-10");
 }
 
-TEST(MindsporeCorpus, ModelParallelWithoutABeforeIsUnproven)
+TEST(MindsporeCorpus, ModelParallelSetWithoutAPreviousSaveIsUnproven)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank) c.put(FourRanks::file(rank, "1_10"), part(rank, 10), 10);
     EXPECT_EQ(summary(c.judge()), "0:1-10 VALID-UNPROVEN structure_mismatch");
 }
 
-TEST(MindsporeCorpus, ModelParallelShardOfAnotherStageIsFound)
+TEST(MindsporeCorpus, DetectsAModelParallelShardOfAnotherStage)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank)
@@ -308,7 +308,7 @@ TEST(MindsporeCorpus, ModelParallelShardOfAnotherStageIsFound)
 }
 
 // Two sets that disagree on one rank: no evidence shows which of them is right.
-TEST(MindsporeCorpus, ModelParallelDisagreementOfTwoSetsIsNeverPicked)
+TEST(MindsporeCorpus, TwoDisagreeingModelParallelSetsAreNotRecommended)
 {
     Corpus c;
     for (int rank = 0; rank < 4; ++rank)
@@ -318,7 +318,7 @@ TEST(MindsporeCorpus, ModelParallelDisagreementOfTwoSetsIsNeverPicked)
     EXPECT_EQ(c.judgeAll().recommended, std::nullopt);
 }
 
-TEST(MindsporeCorpus, V01_NanInOneRank)
+TEST(MindsporeCorpus, V01_NaNInOneRankIsCorrupt)
 {
     FourRanks c;
     c.edit(c.file(0, "1_10"), [](std::string &b) {
@@ -346,14 +346,14 @@ TEST(MindsporeCorpus, C05_RunCounterIsNotAnEpoch)
     EXPECT_NE(report.find("0:6-5"), nullptr);
 }
 
-TEST(MindsporeCorpus, C06_OrderDoesNotComeFromTimes)
+TEST(MindsporeCorpus, C06_OrderDoesNotDependOnTimes)
 {
     FourRanks c;
     for (int rank = 0; rank < 4; ++rank) c.touch(c.file(rank, "1_5"), 90'000);
     EXPECT_EQ(c.judge().recommended, "0:1-10");
 }
 
-TEST(MindsporeCorpus, C07_TimesOfTheFutureAndOf1980ChangeNothing)
+TEST(MindsporeCorpus, C07_TimesInTheFutureAndIn1980ChangeNothing)
 {
     FourRanks c;
     for (int rank = 0; rank < 4; ++rank) c.touch(c.file(rank, "1_5"), 9'000'000);
@@ -377,7 +377,7 @@ TEST(MindsporeCorpus, P01_GrowingFileIsInProgress)
     EXPECT_EQ(report.recommended, "0:1-5");
 }
 
-TEST(MindsporeCorpus, P02_TmpOfARunningJobIsInProgressAndOfADeadOneIncomplete)
+TEST(MindsporeCorpus, P02_TmpFileIsInProgressOrIncompleteIfTheJobHasEnded)
 {
     FourRanks c;
     c.remove(c.file(1, "1_10"));
@@ -395,7 +395,7 @@ TEST(MindsporeCorpus, P02_TmpOfARunningJobIsInProgressAndOfADeadOneIncomplete)
     EXPECT_EQ(old.sets.front().reasons.front().code, ReasonCode("temp_file"));
 }
 
-TEST(MindsporeCorpus, P02_InPlaceWriterOf20IsInProgressWhileYoungAndCorruptWhenLeft)
+TEST(MindsporeCorpus, P02_RecentInPlaceWriteIsInProgressAndAnOldOneCorrupt)
 {
     FourRanks c;
     c.edit(c.file(0, "1_10"), [](std::string &b) { b.resize(1500); });
@@ -408,7 +408,7 @@ TEST(MindsporeCorpus, P02_InPlaceWriterOf20IsInProgressWhileYoungAndCorruptWhenL
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::corrupt);
 }
 
-TEST(MindsporeCorpus, P03_OthersStillToSaveIsInProgressForSeconds)
+TEST(MindsporeCorpus, P03_MissingRanksAreInProgressOnlyForSeconds)
 {
     FourRanks c;
     c.remove(c.file(3, "1_10"));
@@ -441,7 +441,7 @@ TEST(MindsporeCorpus, S05_LeftoversOfALargerWorldAreReported)
     EXPECT_THAT(report.notes, testing::Contains(HasSubstr("beyond the world size of 2")));
 }
 
-TEST(MindsporeCorpus, S01_AWorldLargerThanTheDirectoriesIsIncomplete)
+TEST(MindsporeCorpus, S01_WorldLargerThanTheDirectoriesIsIncomplete)
 {
     FourRanks c;
     c.expected.worldSize = 8;
@@ -460,7 +460,7 @@ TEST(MindsporeCorpus, U01_PermissionDeniedIsUnknownNotMissing)
     EXPECT_EQ(set.members[2].state, MemberState::unreadable);
 }
 
-TEST(MindsporeCorpus, U02_EncryptedIsUnknownAndTheOlderIsTaken)
+TEST(MindsporeCorpus, U02_EncryptedSetIsUnknownAndAnOlderSetIsRecommended)
 {
     FourRanks c;
     for (int rank = 0; rank < 4; ++rank)
@@ -528,7 +528,7 @@ TEST(MindsporeCorpus, TtpFolderThatWasNeverRenamedIsNotConfirmed)
 }
 
 // Separate disks on each node: the controller, on node b, has renamed only its own folder.
-TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllersNodeCountsOnTheOthers)
+TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllerNodeCountsForOtherNodes)
 {
     const auto inventoryOf = [](bool shared, bool renamed) {
         Job job;
@@ -556,7 +556,7 @@ TEST(MindsporeCorpus, TtpFolderRenamedOnTheControllersNodeCountsOnTheOthers)
     EXPECT_EQ(left, 1);
 }
 
-TEST(MindsporeCorpus, B01_AThousandRanksAreJudgedInOneRoundOfReads)
+TEST(MindsporeCorpus, B01_JudgesAThousandRanksInOneRoundOfReads)
 {
     Corpus c;
     const std::string bytes = test::data(sampleFile + "lenet-1_10.ckpt");

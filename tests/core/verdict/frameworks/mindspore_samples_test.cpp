@@ -25,7 +25,7 @@ void timeOf(Corpus &c, int rank, const std::string &name, std::int64_t seconds)
     c.touch("rank_" + std::to_string(rank) + "/" + name, seconds);
 }
 
-TEST(MindsporeSamples, SigkillNewestWholeSetIsValid)
+TEST(MindsporeSamples, NewestWholeSetAfterSigkillIsValid)
 {
     Corpus c;
     c.copy("dp4/2.7.0/sigkill");
@@ -43,7 +43,7 @@ TEST(MindsporeSamples, SigkillNewestWholeSetIsValid)
     EXPECT_TRUE(report.settled);
 }
 
-TEST(MindsporeSamples, ReadsOnlyTheNewestSetWhenItIsValid)
+TEST(MindsporeSamples, ReadsOnlyTheNewestSetIfItIsValid)
 {
     Corpus c;
     c.copy("dp4/2.7.0/sigkill");
@@ -52,7 +52,7 @@ TEST(MindsporeSamples, ReadsOnlyTheNewestSetWhenItIsValid)
     EXPECT_EQ(c.rounds, 1);
 }
 
-TEST(MindsporeSamples, UnreadIsUnknown)
+TEST(MindsporeSamples, UnreadSetsAreUnknown)
 {
     Corpus c;
     c.copy("dp4/2.7.0/sigkill");
@@ -62,7 +62,7 @@ TEST(MindsporeSamples, UnreadIsUnknown)
     EXPECT_FALSE(report.settled);
 }
 
-TEST(MindsporeSamples, RaiseBreakpointOfOneRankIsIncomplete)
+TEST(MindsporeSamples, BreakpointOfOnlyOneRankIsIncomplete)
 {
     Corpus c;
     c.copy("dp4/2.7.0/raise");
@@ -75,7 +75,7 @@ TEST(MindsporeSamples, RaiseBreakpointOfOneRankIsIncomplete)
     EXPECT_EQ(at(report, "0:2-3b").globalStep, 13);
 }
 
-TEST(MindsporeSamples, ResumeTwoAttemptsKeptApart)
+TEST(MindsporeSamples, KeepsTwoAttemptsOfAResumeApart)
 {
     Corpus c;
     c.copy("dp4/2.7.0/resume");
@@ -90,7 +90,7 @@ TEST(MindsporeSamples, ResumeTwoAttemptsKeptApart)
     EXPECT_EQ(at(report, "1:3-5").position, 25);
 }
 
-TEST(MindsporeSamples, SuffixRanksDisagreeOnTheRunNumber)
+TEST(MindsporeSamples, DetectsRanksThatDisagreeOnTheRunNumber)
 {
     Corpus c;
     c.copy("dp4/2.7.0/suffix");
@@ -103,7 +103,7 @@ TEST(MindsporeSamples, SuffixRanksDisagreeOnTheRunNumber)
     EXPECT_THAT(at(report, "1:1-10").members[2].path, HasSubstr("rank_2/lenet-1_10.ckpt"));
 }
 
-TEST(MindsporeSamples, SuffixWithoutTimesIsNeverPickedAutomatically)
+TEST(MindsporeSamples, RunNumbersWithoutTimesAreNeverRecommended)
 {
     Corpus c;
     c.copy("dp4/2.7.0/suffix");  // a copy that kept no times
@@ -114,7 +114,7 @@ TEST(MindsporeSamples, SuffixWithoutTimesIsNeverPickedAutomatically)
 
 class Graceful : public testing::TestWithParam<const char *> {};
 
-TEST_P(Graceful, SaveOfAllRanksIsASetOfItsOwn)
+TEST_P(Graceful, SaveOfAllRanksIsASeparateSet)
 {
     Corpus c;
     c.copy(std::string("dp4/") + GetParam() + "/graceful");
@@ -134,7 +134,7 @@ TEST_P(Graceful, SaveOfAllRanksIsASetOfItsOwn)
 
 INSTANTIATE_TEST_SUITE_P(Versions, Graceful, testing::Values("2.7.0", "2.10.0"));
 
-TEST(MindsporeSamples, GracefulRelaunchWithAStaleFlagIsAnAttemptOfItsOwn)
+TEST(MindsporeSamples, RelaunchWithAStaleFlagIsASeparateAttempt)
 {
     Corpus c;
     c.copy("dp4/2.7.0/graceful");
@@ -148,7 +148,7 @@ TEST(MindsporeSamples, GracefulRelaunchWithAStaleFlagIsAnAttemptOfItsOwn)
     EXPECT_THAT(report.recommendedText, HasSubstr("attempt 0 had reached further: 0:2-4"));
 }
 
-TEST(MindsporeSamples, GracefulUnreadIsReadFirst)
+TEST(MindsporeSamples, ReadsAnUnreadGracefulSaveFirst)
 {
     Corpus c;
     c.copy("dp4/2.10.0/graceful");
@@ -157,7 +157,7 @@ TEST(MindsporeSamples, GracefulUnreadIsReadFirst)
     EXPECT_EQ(c.judge().recommended, "0:2-4");
 }
 
-TEST(MindsporeSamples, OneProcessOfEveryVersion)
+TEST(MindsporeSamples, SaveOfOneProcessIsValidInEveryVersion)
 {
     for (const char *version : {"2.0.0", "2.7.0", "2.10.0"}) {
         Corpus c;
@@ -169,7 +169,7 @@ TEST(MindsporeSamples, OneProcessOfEveryVersion)
     }
 }
 
-TEST(MindsporeSamples, RerunThreeAttempts)
+TEST(MindsporeSamples, DistinguishesThreeRerunAttempts)
 {
     for (const char *version : {"2.0.0", "2.7.0", "2.10.0"}) {
         Corpus c;
@@ -183,7 +183,7 @@ TEST(MindsporeSamples, RerunThreeAttempts)
     }
 }
 
-TEST(MindsporeSamples, PlainFilesOf20HideTheirStep)
+TEST(MindsporeSamples, PlainFilesOfMindSpore20DoNotProveTheirStep)
 {
     Corpus c;
     c.copy("ckpt/2.0.0/plain");
@@ -195,7 +195,7 @@ TEST(MindsporeSamples, PlainFilesOf20HideTheirStep)
     EXPECT_EQ(summary(newer.judgeAll()), "0:1-10 VALID; 0:1-5 VALID");
 }
 
-TEST(MindsporeSamples, ALonePlainFileMightBeCutBetweenRecords)
+TEST(MindsporeSamples, SinglePlainFileMayBeCutBetweenRecords)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/plain");
@@ -203,7 +203,7 @@ TEST(MindsporeSamples, ALonePlainFileMightBeCutBetweenRecords)
     EXPECT_EQ(summary(c.judgeAll()), "0:1-10 VALID-UNPROVEN structure_unproven(0)");
 }
 
-TEST(MindsporeSamples, NanWeightsAreNeverPicked)
+TEST(MindsporeSamples, NaNWeightsAreNeverRecommended)
 {
     for (const char *version : {"2.0.0", "2.7.0", "2.10.0"}) {
         Corpus c;
@@ -215,7 +215,7 @@ TEST(MindsporeSamples, NanWeightsAreNeverPicked)
     }
 }
 
-TEST(MindsporeSamples, KilledInSaveLeavesATmp)
+TEST(MindsporeSamples, SaveKilledWhileWritingIsIncomplete)
 {
     for (const char *version : {"2.7.0", "2.10.0"}) {
         Corpus c;
@@ -226,14 +226,14 @@ TEST(MindsporeSamples, KilledInSaveLeavesATmp)
     }
 }
 
-TEST(MindsporeSamples, EncryptedIsUnknown)
+TEST(MindsporeSamples, EncryptedFileIsUnknown)
 {
     Corpus c;
     c.put("rank_0/lenet-1_10.ckpt", test::data("mindspore/ckpt/2.7.0/encrypted/encrypted_AES-GCM.ckpt"));
     EXPECT_EQ(summary(c.judge()), "0:1-10 UNKNOWN encrypted(0)");
 }
 
-TEST(MindsporeSamples, SafetensorsAreJudgedLikeCkpt)
+TEST(MindsporeSamples, SafetensorsFilesAreJudgedLikeCkptFiles)
 {
     for (const char *version : {"2.7.0", "2.10.0"}) {
         Corpus c;
@@ -242,7 +242,7 @@ TEST(MindsporeSamples, SafetensorsAreJudgedLikeCkpt)
     }
 }
 
-TEST(MindsporeSamples, TheChecksumOfASmallFileIsCompared)
+TEST(MindsporeSamples, ComparesTheChecksumOfASmallFile)
 {
     Corpus c;
     c.copy("ckpt/2.7.0/crc");
@@ -250,7 +250,7 @@ TEST(MindsporeSamples, TheChecksumOfASmallFileIsCompared)
     EXPECT_EQ(c.judge().sets.front().members[0].level, EvidenceLevel::L4);
 }
 
-TEST(MindsporeSamples, SigtermSavesOutsideOrInsideTheRankFolder)
+TEST(MindsporeSamples, FindsSigtermSavesOutsideAndInsideTheRankFolder)
 {
     Corpus newer;
     newer.copy("ckpt/2.7.0/sigterm");
@@ -269,7 +269,7 @@ TEST(MindsporeSamples, SigtermSavesOutsideOrInsideTheRankFolder)
     EXPECT_TRUE(seen);
 }
 
-TEST(MindsporeSamples, AStrategyFileIsNotACheckpointWhateverItsName)
+TEST(MindsporeSamples, StrategyFileIsNotACheckpointUnderAnyName)
 {
     Corpus c;
     c.copy("dp4/2.7.0/sigkill");

@@ -32,7 +32,7 @@ TEST(NumpyCorpus, HealthySetsAreValidAndTheNewestIsChosen)
     EXPECT_EQ(report.sets[0].globalStep, 200);
 }
 
-TEST(NumpyCorpus, Z03_OneByteShortIsCorrupt)
+TEST(NumpyCorpus, Z03_FileThatIsOneByteShortIsCorrupt)
 {
     Corpus c;
     putAll(c);
@@ -42,7 +42,7 @@ TEST(NumpyCorpus, Z03_OneByteShortIsCorrupt)
     EXPECT_EQ(states(report.sets[0]), "ok torn");
 }
 
-TEST(NumpyCorpus, S01_ARankWithoutItsFileIsIncomplete)
+TEST(NumpyCorpus, S01_RankWithoutItsFileIsIncomplete)
 {
     Corpus c;
     putAll(c);
@@ -50,7 +50,7 @@ TEST(NumpyCorpus, S01_ARankWithoutItsFileIsIncomplete)
     EXPECT_EQ(c.judge().sets[0].verdict, Verdict::incomplete);
 }
 
-TEST(NumpyCorpus, C04_NameAndContentStateDifferentSteps)
+TEST(NumpyCorpus, C04_NameThatContradictsTheContentIsInconsistent)
 {
     Corpus c;
     putAll(c);

@@ -54,7 +54,7 @@ TEST(OrbaxCorpus, UnreadContentIsNeverValid)
     EXPECT_EQ(report.sets.front().members.front().level, EvidenceLevel::L1);
 }
 
-TEST(OrbaxCorpus, M05_WithoutTheMarkThatItsSiblingsHave)
+TEST(OrbaxCorpus, M05_StepWithoutTheCommitMarkOfItsSiblingsIsIncomplete)
 {
     Corpus c;
     putStep(c, "5", 100);
@@ -65,7 +65,7 @@ TEST(OrbaxCorpus, M05_WithoutTheMarkThatItsSiblingsHave)
     EXPECT_EQ(summary(c.judge().sets.front()), "0:6 IN-PROGRESS temp_file");
 }
 
-TEST(OrbaxCorpus, M05_NoMarkAnywhereIsNotShownToBeCommitted)
+TEST(OrbaxCorpus, M05_CommitIsUnprovenIfNoStepHasAMark)
 {
     Corpus c;
     putStep(c, "6", 200, false);
@@ -75,7 +75,7 @@ TEST(OrbaxCorpus, M05_NoMarkAnywhereIsNotShownToBeCommitted)
     EXPECT_THAT(summary(c.judge()), testing::Not(HasSubstr("commit_unproven")));
 }
 
-TEST(OrbaxCorpus, M05_StagingDirectoriesAreInProgressOrLeft)
+TEST(OrbaxCorpus, M05_StagingDirectoriesAreInProgressOrIncomplete)
 {
     for (const std::string name : {"7.orbax-checkpoint-tmp", "7.orbax-checkpoint-tmp-1699999999"}) {
         Corpus c;
@@ -88,7 +88,7 @@ TEST(OrbaxCorpus, M05_StagingDirectoriesAreInProgressOrLeft)
     }
 }
 
-TEST(OrbaxCorpus, F06_ManifestWithAnotherChecksumOrLength)
+TEST(OrbaxCorpus, F06_ManifestWithAWrongChecksumOrLengthIsCorrupt)
 {
     const std::vector<std::pair<std::string, std::function<void(std::string &)>>> faults{
         {"checksum", [](std::string &b) { b[20] = 'X'; }},
@@ -110,7 +110,7 @@ TEST(OrbaxCorpus, F06_ManifestWithAnotherChecksumOrLength)
         }
 }
 
-TEST(OrbaxCorpus, F06_EmptyManifestAndCutMetadata)
+TEST(OrbaxCorpus, F06_EmptyManifestAndCutMetadataAreCorrupt)
 {
     Corpus c;
     putStep(c, "5", 100);
@@ -122,7 +122,7 @@ TEST(OrbaxCorpus, F06_EmptyManifestAndCutMetadata)
     EXPECT_EQ(d.judge().sets.front().verdict, Verdict::corrupt);
 }
 
-TEST(OrbaxCorpus, MissingFilesThatAreNamedMakeItIncomplete)
+TEST(OrbaxCorpus, MissingFilesThatMetadataNamesMakeAStepIncomplete)
 {
     for (const char *path : {"5/default/manifest.ocdbt", "5/default/ocdbt.process_0/manifest.ocdbt",
                              "5/default/array_metadatas/process_0", "5/default/ocdbt.process_0/d/fedcba"}) {
@@ -133,7 +133,7 @@ TEST(OrbaxCorpus, MissingFilesThatAreNamedMakeItIncomplete)
     }
 }
 
-TEST(OrbaxCorpus, NamesOfSteps)
+TEST(OrbaxCorpus, ParsesStepNames)
 {
     EXPECT_EQ(parseOrbaxStep("5")->globalStep, 5);
     EXPECT_EQ(parseOrbaxStep("ckpt_00012")->globalStep, 12);

@@ -31,7 +31,7 @@ void put(Corpus &c, const std::vector<std::pair<int, int>> &stages, const std::s
               100);
 }
 
-TEST(PipelineCorpus, N10_AStageTwiceAndAGap)
+TEST(PipelineCorpus, N10_DuplicatedStageAndAGapAreInconsistent)
 {
     Corpus c;
     put(c, {{0, 7}, {8, 15}, {8, 15}, {24, 31}});
@@ -45,7 +45,7 @@ TEST(PipelineCorpus, N10_AStageTwiceAndAGap)
     EXPECT_EQ(report.recommended, std::nullopt);
 }
 
-TEST(PipelineCorpus, N10_OnlyAGapOrOnlyAnOverlap)
+TEST(PipelineCorpus, N10_GapOrOverlapOfStagesIsInconsistent)
 {
     for (const std::vector<std::pair<int, int>> &stages :
          {std::vector<std::pair<int, int>>{{0, 7}, {8, 15}, {24, 31}, {32, 39}},
@@ -56,7 +56,7 @@ TEST(PipelineCorpus, N10_OnlyAGapOrOnlyAnOverlap)
     }
 }
 
-TEST(PipelineCorpus, N10_StagesThatAreOneModelNeedNoOtherEvidence)
+TEST(PipelineCorpus, N10_StagesThatFormOneModelAreValid)
 {
     Corpus c;
     put(c, {{0, 7}, {8, 15}, {16, 23}, {24, 31}});
@@ -69,7 +69,7 @@ TEST(PipelineCorpus, N10_StagesThatAreOneModelNeedNoOtherEvidence)
     EXPECT_EQ(summary(local.judge()), "0:1-10 VALID-UNPROVEN structure_mismatch");
 }
 
-TEST(PipelineCorpus, LayerNumbersOfManyFrameworks)
+TEST(PipelineCorpus, ReadsLayerNumbersOfManyFrameworks)
 {
     EXPECT_EQ(layerNumber("backbone.blocks.17.attention.weight"), 17);
     EXPECT_EQ(layerNumber("model.layers.0.mlp.down_proj.weight"), 0);
@@ -79,7 +79,7 @@ TEST(PipelineCorpus, LayerNumbersOfManyFrameworks)
         EXPECT_FALSE(layerNumber(none)) << none;
 }
 
-TEST(PipelineCorpus, InterleavedStagesFit)
+TEST(PipelineCorpus, AcceptsInterleavedStages)
 {
     EXPECT_EQ(pipelineFault({{0, 1, 4, 5}, {2, 3, 6, 7}}), "");
     EXPECT_TRUE(isWholePipeline({{0, 1, 4, 5}, {2, 3, 6, 7}}));

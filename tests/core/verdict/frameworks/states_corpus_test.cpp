@@ -82,7 +82,7 @@ TEST(StatesCorpus, HealthySchedulersOfAllKindsAreValid)
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.1}, {300, 300, 0.4}, {400, 400, 0.1}}), allValid);
 }
 
-TEST(StatesCorpus, ASchedulerThatWasResetOrOfAnotherWorldIsValid)
+TEST(StatesCorpus, ResetSchedulerAndSchedulerOfAnotherWorldSizeAreValid)
 {
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 100, 0.45}}), allValid);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 100, 0.45}, {400, 200, 0.31}}), allValid);
@@ -99,13 +99,13 @@ TEST(StatesCorpus, ASchedulerThatWasResetOrOfAnotherWorldIsValid)
     EXPECT_EQ(judged({{100, 200, 0.4}, {200, 400, 0.4}, {300, 800, 0.4}, {400, 1200, 0.4}}, grown), allValid);
 }
 
-TEST(StatesCorpus, RatesThatAScriptSetsDirectlyAreNotCompared)
+TEST(StatesCorpus, LearningRatesThatAScriptSetsDirectlyAreNotCompared)
 {
     EXPECT_EQ(judged({{100, 100, 0.4, 0.1}, {200, 200, 0.3, 0.1}, {300, 300, 0.2, 0.1}}), allValid);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3, 0.1}, {300, 300, 0.2, 0.1}}), allValid);
 }
 
-TEST(StatesCorpus, ASchedulerOfAnotherStepOrAnotherRateIsReported)
+TEST(StatesCorpus, ReportsASchedulerOfAnotherStepOrLearningRate)
 {
     const std::string newest = "0:300o VALID-UNPROVEN step_unproven; 0:200o VALID; 0:100o VALID";
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 200, 0.3, 0.2}}), newest);
@@ -132,7 +132,7 @@ std::string judgedData(const std::vector<std::int64_t> &steps, std::int64_t perE
     return allValid;
 }
 
-TEST(StatesCorpus, LoadersOfDataThatBeginNewEpochsAreValid)
+TEST(StatesCorpus, DataLoadersThatBeginNewEpochsAreValid)
 {
     for (const std::int64_t perEpoch : {7, 10, 15, 25, 40, 1000})
         EXPECT_EQ(judgedData({10, 20, 30, 40}, perEpoch), allValid) << perEpoch;
@@ -150,7 +150,7 @@ TEST(StatesCorpus, LoadersOfDataThatBeginNewEpochsAreValid)
               allValid);
 }
 
-TEST(StatesCorpus, ADataLoaderOfAnotherStepOrAnotherRunIsReported)
+TEST(StatesCorpus, ReportsADataLoaderOfAnotherStepOrRun)
 {
     const auto with = [](std::int64_t perEpoch, std::int64_t at, const std::string &bytes) {
         return judgedData({10, 20, 30, 40}, perEpoch,
@@ -167,7 +167,7 @@ TEST(StatesCorpus, ADataLoaderOfAnotherStepOrAnotherRunIsReported)
 }
 
 // Changes that healthy runs make to the moments of an optimizer.
-TEST(StatesCorpus, OptimizersThatForgetOrAreResetAreValid)
+TEST(StatesCorpus, ResetOptimizersAndUnrelatedMomentsAreValid)
 {
     // Moments unrelated to those of the save before, in all saves.
     const auto forgetful = [](Files &files) {
@@ -267,7 +267,7 @@ TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
     EXPECT_EQ(treeOf(files).judgeAll().recommended, "0:40o") << summary(treeOf(files).judgeAll());
 }
 
-TEST(StatesCorpus, AnAverageOrASamplerOfAnotherSaveIsReported)
+TEST(StatesCorpus, ReportsAnAverageOrASamplerOfAnotherSave)
 {
     const auto with = [](const std::string &path, const std::string &bytes) {
         Files files = test::diffusersRun({});
@@ -285,7 +285,7 @@ TEST(StatesCorpus, AnAverageOrASamplerOfAnotherSaveIsReported)
               "0:40o VALID-UNPROVEN run_mismatch");
 }
 
-TEST(StatesCorpus, SamplesThatGoFasterAfterAResumeAreValid)
+TEST(StatesCorpus, SampleCountMayGrowFasterAfterAResume)
 {
     const auto with = [](std::int64_t samples) {
         Files files = test::splitRun({});
@@ -299,7 +299,7 @@ TEST(StatesCorpus, SamplesThatGoFasterAfterAResumeAreValid)
     EXPECT_EQ(with(160), "0:40o VALID-UNPROVEN step_unproven");
 }
 
-TEST(StatesCorpus, MindformersCommonInfoOfALargerBatch)
+TEST(StatesCorpus, MindformersBatchSizeMayChangeOnlyAtAResume)
 {
     Training training;
     const auto verdicts = [&](const std::function<void(Files &)> &change) {

@@ -28,7 +28,7 @@ struct Tensorflow : Corpus {
     }
 };
 
-TEST(TensorflowCorpus, SaverV2BothStepsAreValid)
+TEST(TensorflowCorpus, BothStepsOfSaverV2AreValid)
 {
     Tensorflow c;
     c.take("saver-v2");
@@ -50,7 +50,7 @@ TEST(TensorflowCorpus, OneCheckpointServesAllRanks)
     }
 }
 
-TEST(TensorflowCorpus, Tf2NumbersSavesAndTheContentSaysTheStep)
+TEST(TensorflowCorpus, Tf2NamesCountSavesAndTheContentHasTheStep)
 {
     Tensorflow c;
     c.take("tf2-manager");
@@ -65,7 +65,7 @@ TEST(TensorflowCorpus, Tf2NumbersSavesAndTheContentSaysTheStep)
     EXPECT_EQ(summary(named.judge()), "0:41200 VALID");
 }
 
-TEST(TensorflowCorpus, KerasBackupAndEstimator)
+TEST(TensorflowCorpus, KerasBackupAndEstimatorAreValid)
 {
     Tensorflow c;
     c.take("estimator");
@@ -75,7 +75,7 @@ TEST(TensorflowCorpus, KerasBackupAndEstimator)
     EXPECT_EQ(keras.judge().sets.front().verdict, Verdict::valid) << summary(keras.judge());
 }
 
-TEST(TensorflowCorpus, F05_IndexOrDataDamagedFallsBackToTheStepBefore)
+TEST(TensorflowCorpus, F05_DamagedIndexOrDataFallsBackToThePreviousStep)
 {
     const std::string index = "model.ckpt-1300.index", data = "model.ckpt-1300.data-00000-of-00001";
     const std::vector<std::pair<std::string, std::function<void(std::string &)>>> damages{
@@ -105,7 +105,7 @@ TEST(TensorflowCorpus, M01_DataWithoutIndexIsIncomplete)
     EXPECT_EQ(summary(report), "0:1300 INCOMPLETE commit_missing; 0:1200 VALID");
 }
 
-TEST(TensorflowCorpus, S03_AShardThatTheIndexNamesIsMissing)
+TEST(TensorflowCorpus, S03_MissingShardThatTheIndexNamesIsIncomplete)
 {
     Tensorflow c;
     c.take("saver-v2-sharded");
@@ -117,7 +117,7 @@ TEST(TensorflowCorpus, S03_AShardThatTheIndexNamesIsMissing)
     EXPECT_EQ(summary(old.judge()), "0:1300 INCOMPLETE shard_missing; 0:1200 VALID");
 }
 
-TEST(TensorflowCorpus, M03_TheSameNameSavedAgainAndKilled)
+TEST(TensorflowCorpus, M03_DetectsASaveUnderTheSameNameThatWasKilled)
 {
     Tensorflow c;
     c.take("saver-v2");
@@ -127,7 +127,7 @@ TEST(TensorflowCorpus, M03_TheSameNameSavedAgainAndKilled)
     EXPECT_EQ(report.recommended, "0:1300");
 }
 
-TEST(TensorflowCorpus, C04_NamedForAnotherStep)
+TEST(TensorflowCorpus, C04_NameWithAnotherStepIsInconsistent)
 {
     Tensorflow c;
     for (const char *end : {".index", ".data-00000-of-00001"})
@@ -136,7 +136,7 @@ TEST(TensorflowCorpus, C04_NamedForAnotherStep)
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::inconsistent) << summary(c.judge());
 }
 
-TEST(TensorflowCorpus, P02_TempStateAndUnmergedPartsAreInProgressOrLeftOver)
+TEST(TensorflowCorpus, P02_TempStateAndUnmergedPartsAreInProgressOrIncomplete)
 {
     for (const char *name :
          {"model.ckpt-1400.data-00000-of-00001.tempstate123",
@@ -154,7 +154,7 @@ TEST(TensorflowCorpus, P02_TempStateAndUnmergedPartsAreInProgressOrLeftOver)
     }
 }
 
-TEST(TensorflowCorpus, C06_C07_TimesDoNotOrder)
+TEST(TensorflowCorpus, C06_C07_OrderDoesNotDependOnTimes)
 {
     Tensorflow c;
     c.take("saver-v2");
@@ -165,7 +165,7 @@ TEST(TensorflowCorpus, C06_C07_TimesDoNotOrder)
     EXPECT_EQ(c.judge().recommended, "0:1300");
 }
 
-TEST(TensorflowCorpus, Z02_TheTwoNewestEmpty)
+TEST(TensorflowCorpus, Z02_RecommendsTheThirdSaveIfTheTwoNewestAreEmpty)
 {
     Tensorflow c;
     c.take("saver-v2");
@@ -176,7 +176,7 @@ TEST(TensorflowCorpus, Z02_TheTwoNewestEmpty)
     EXPECT_EQ(c.judge().recommended, "0:160");
 }
 
-TEST(TensorflowCorpus, U01_AnUnreadableShardIsUnknown)
+TEST(TensorflowCorpus, U01_UnreadableShardIsUnknown)
 {
     Tensorflow c;
     c.take("saver-v2");
@@ -188,7 +188,7 @@ TEST(TensorflowCorpus, U01_AnUnreadableShardIsUnknown)
 }
 
 // One process per card, each with a folder of its own.
-TEST(TensorflowCorpus, N01_FoldersPerCardAtDifferentSteps)
+TEST(TensorflowCorpus, N01_FallsBackToTheCommonStepOfFoldersPerCard)
 {
     Tensorflow c;
     for (const char *card : {"ckpt0", "ckpt1"}) c.take("saver-v2", card);
@@ -214,7 +214,7 @@ struct ThreeSaves : Tensorflow {
     }
 };
 
-TEST(TensorflowCorpus, ABundleOfAnotherRunHasOtherSigns)
+TEST(TensorflowCorpus, DetectsABundleOfAnotherRunByItsValues)
 {
     ThreeSaves c;
     EXPECT_EQ(summary(c.judgeAll()), "0:30 VALID; 0:20 VALID; 0:10 VALID");
@@ -226,7 +226,7 @@ TEST(TensorflowCorpus, ABundleOfAnotherRunHasOtherSigns)
 }
 
 // A folder for each worker: index and data of one worker are from another run. With two saves, no evidence shows which one.
-TEST(TensorflowCorpus, AWorkersBundleOfAnotherRunHasOtherSigns)
+TEST(TensorflowCorpus, DetectsAWorkerBundleOfAnotherRunByItsValues)
 {
     for (const bool three : {true, false}) {
         Tensorflow c;
@@ -245,7 +245,7 @@ TEST(TensorflowCorpus, AWorkersBundleOfAnotherRunHasOtherSigns)
     }
 }
 
-TEST(TensorflowCorpus, AnOlderBundleUnderANewerName)
+TEST(TensorflowCorpus, DetectsAnOlderBundleUnderANewerName)
 {
     ThreeSaves c;
     for (const char *end : bundleEnds)

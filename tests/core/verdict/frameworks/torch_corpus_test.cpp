@@ -22,7 +22,7 @@ void putAll(Corpus &c, const std::string &sample, const std::string &as, std::in
     }
 }
 
-TEST(TorchCorpus, OneFilePerRankOfAScript)
+TEST(TorchCorpus, OneFilePerRankOfAScriptIsValid)
 {
     Corpus c;
     for (const char *rank : {"rank_0", "rank_1"}) putAll(c, std::string("per_rank/") + rank, rank, 100);
@@ -32,7 +32,7 @@ TEST(TorchCorpus, OneFilePerRankOfAScript)
     EXPECT_EQ(report.sets.front().epoch, 3);
 }
 
-TEST(TorchCorpus, N01_RanksOfDifferentEpochs)
+TEST(TorchCorpus, N01_RanksOfDifferentEpochsAreInconsistent)
 {
     Corpus c;
     for (const char *rank : {"rank_0", "rank_1"}) putAll(c, std::string("per_rank/") + rank, rank, 100);
@@ -88,7 +88,7 @@ TEST(TorchCorpus, CountersOfIgniteAndNnunetAreRead)
 }
 
 // OLMo-core takes no directory without its own mark.
-TEST(TorchCorpus, AMarkThatAllOtherSavesHaveIsMissed)
+TEST(TorchCorpus, ReportsAMissingMetadataFileThatAllOtherSavesHave)
 {
     Corpus c;
     for (const std::int64_t step : {5, 10, 15}) {
@@ -103,7 +103,7 @@ TEST(TorchCorpus, AMarkThatAllOtherSavesHaveIsMissed)
     EXPECT_EQ(summary(c.judgeAll()), "0:15 VALID-UNPROVEN part_missing; 0:10 VALID; 0:5 VALID");
 }
 
-TEST(TorchCorpus, C04_DirectoryNamedForAnotherStep)
+TEST(TorchCorpus, C04_DirectoryNamedForAnotherStepIsInconsistent)
 {
     Corpus c;
     c.expected.worldSize = 1;

@@ -65,7 +65,7 @@ const Reason *reason(const CheckpointSet &set, const std::string &code)
 }
 
 // One file per node, rank % devices == 0, of a script without a known layout.
-TEST(TorchRanksCorpus, ARegularPatternOfAllSetsIsAcceptedAsUnproven)
+TEST(TorchRanksCorpus, RegularPatternInAllSetsIsUnprovenInsteadOfIncomplete)
 {
     Corpus c;
     const auto saved = [&](std::int64_t step, const std::vector<int> &ranks) {
@@ -110,7 +110,7 @@ TEST(TorchRanksCorpus, ARegularPatternOfAllSetsIsAcceptedAsUnproven)
     for (const CheckpointSet &set : c.judge().sets) EXPECT_EQ(set.verdict, Verdict::incomplete);
 }
 
-TEST(TorchRanksCorpus, F02_GarbageBehindTheEnd)
+TEST(TorchRanksCorpus, F02_GarbageAfterTheEndIsTorn)
 {
     Corpus c;
     putScript(c);
@@ -121,7 +121,7 @@ TEST(TorchRanksCorpus, F02_GarbageBehindTheEnd)
     EXPECT_EQ(reason(report.sets[0], "torn")->rank, 1) << summary(report);
 }
 
-TEST(TorchRanksCorpus, F03_LegacyFileCutInAStorage)
+TEST(TorchRanksCorpus, F03_LegacyFileCutInAStorageIsCorrupt)
 {
     Corpus c;
     const std::string whole = test::data("torch/whole/legacy.pt");
@@ -131,7 +131,7 @@ TEST(TorchRanksCorpus, F03_LegacyFileCutInAStorage)
     EXPECT_EQ(summary(report.sets[0]), "0:41200o CORRUPT torn(1)") << summary(report);
 }
 
-TEST(TorchRanksCorpus, F09_ARecordOfAnotherSizeThanItsTensor)
+TEST(TorchRanksCorpus, F09_RecordWithAnotherSizeThanItsTensorIsCorrupt)
 {
     Corpus c;
     putRanks(c, 2);
@@ -144,7 +144,7 @@ TEST(TorchRanksCorpus, F09_ARecordOfAnotherSizeThanItsTensor)
         << report.sets[0].reasons.front().text;
 }
 
-TEST(TorchRanksCorpus, F12_AHoleInASmallStorageHasNotItsChecksum)
+TEST(TorchRanksCorpus, F12_HoleInASmallStorageFailsItsChecksum)
 {
     Corpus c;
     putRanks(c, 2);
@@ -157,7 +157,7 @@ TEST(TorchRanksCorpus, F12_AHoleInASmallStorageHasNotItsChecksum)
     EXPECT_EQ(summary(c.judge()), "0:300o CORRUPT crc_bad(1)");
 }
 
-TEST(TorchRanksCorpus, F12_AHoleBetweenTheSamplesIsNotSeenAndTheLevelSaysSo)
+TEST(TorchRanksCorpus, F12_HoleBetweenTheSamplesIsMissedAndTheEvidenceLevelIsL3)
 {
     Corpus c;
     const std::string pickle = pkl::whole(pkl::dict({{"global_step", pkl::integer(300)},
@@ -177,7 +177,7 @@ TEST(TorchRanksCorpus, F12_AHoleBetweenTheSamplesIsNotSeenAndTheLevelSaysSo)
     for (const MemberVerdict &member : report.sets[0].members) EXPECT_EQ(member.level, EvidenceLevel::L3);
 }
 
-TEST(TorchRanksCorpus, N05_AFileOfAnotherRun)
+TEST(TorchRanksCorpus, N05_ReportsAFileOfAnotherRun)
 {
     Corpus c;
     putRanks(c, 4);
@@ -192,7 +192,7 @@ TEST(TorchRanksCorpus, N05_AFileOfAnotherRun)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(TorchRanksCorpus, N07_AFileOfAnotherWorldAndOtherDegrees)
+TEST(TorchRanksCorpus, N07_ReportsAFileOfAnotherWorldSizeAndDegrees)
 {
     const auto file = [](std::int64_t world, std::int64_t tensor) {
         return test::torchZip(
@@ -211,7 +211,7 @@ TEST(TorchRanksCorpus, N07_AFileOfAnotherWorldAndOtherDegrees)
     EXPECT_EQ(summary(c.judge()), "0:300o INCONSISTENT world_size_mismatch(3) degrees_mismatch(3)");
 }
 
-TEST(TorchRanksCorpus, N05_ARealScriptOfAnotherModel)
+TEST(TorchRanksCorpus, N05_ReportsARealScriptFileOfAnotherModel)
 {
     Corpus c;
     putScript(c);
@@ -225,7 +225,7 @@ TEST(TorchRanksCorpus, N05_ARealScriptOfAnotherModel)
     ASSERT_NE(reason(report.sets[0], "run_mismatch"), nullptr) << summary(report);
 }
 
-TEST(TorchRanksCorpus, N08_AReplicaThatDiffersInOneTensor)
+TEST(TorchRanksCorpus, N08_ReportsAReplicaThatDiffersInOneTensor)
 {
     Corpus c;
     c.expected.replicaGroups = {{0, 1, 2, 3}};
@@ -240,7 +240,7 @@ TEST(TorchRanksCorpus, N08_AReplicaThatDiffersInOneTensor)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(TorchRanksCorpus, N08_WithoutProofOfReplicasNothingIsBroken)
+TEST(TorchRanksCorpus, N08_RanksMayDifferWithoutProofThatTheyAreReplicas)
 {
     Corpus c;
     putRanks(c, 2);
@@ -252,7 +252,7 @@ TEST(TorchRanksCorpus, N08_WithoutProofOfReplicasNothingIsBroken)
     EXPECT_EQ(report.recommended, "0:300o");
 }
 
-TEST(TorchRanksCorpus, N08_NearlyAllEqualIsAHintOnly)
+TEST(TorchRanksCorpus, N08_OneTensorThatDiffersIsOnlyAHint)
 {
     Corpus c;
     const auto many = [](float last) {
@@ -274,7 +274,7 @@ TEST(TorchRanksCorpus, N08_NearlyAllEqualIsAHintOnly)
     EXPECT_NE(report.sets[0].reasons.front().text.find("layer29"), std::string::npos);
 }
 
-TEST(TorchRanksCorpus, N09_OnlyStatisticsOfTheirOwnBatchesDiffer)
+TEST(TorchRanksCorpus, N09_BatchStatisticsOfReplicasMayDiffer)
 {
     Corpus c;
     c.expected.replicaGroups = {{0, 1}};
@@ -291,7 +291,7 @@ TEST(TorchRanksCorpus, N09_OnlyStatisticsOfTheirOwnBatchesDiffer)
 }
 
 // Ultralytics leaves such a last.pt after a run that has ended.
-TEST(TorchRanksCorpus, R01_AnOptimizerWithoutStateDoesNotCount)
+TEST(TorchRanksCorpus, R01_OptimizerWithoutStateDoesNotCount)
 {
     Corpus c;
     c.put("step_400.pt",
@@ -305,7 +305,7 @@ TEST(TorchRanksCorpus, R01_AnOptimizerWithoutStateDoesNotCount)
 
 // Like OLMo's train.pt, which has the step and nothing else. Also {"optimizer": …, "step": …} in addition to weights in their own
 // file: neither file alone is complete.
-TEST(TorchRanksCorpus, R06_AnOptimizerAloneIsNotACheckpoint)
+TEST(TorchRanksCorpus, R06_OptimizerAloneIsNotACheckpoint)
 {
     const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});
     const std::string group = pkl::list({pkl::dict({{"lr", pkl::integer(1)}})});
@@ -347,7 +347,7 @@ TEST(TorchRanksCorpus, PrefersTheOptimizerStepCountToTheMicroBatchCount)
 }
 
 // The names do not depend on the order of the sets, which the next save changes.
-TEST(TorchRanksCorpus, SetsOfEpochsAreNamedByThem)
+TEST(TorchRanksCorpus, SetsWithOnlyAnEpochAreNamedByIt)
 {
     Corpus c;
     for (std::int64_t epoch = 1; epoch <= 2; ++epoch)
@@ -360,7 +360,7 @@ TEST(TorchRanksCorpus, SetsOfEpochsAreNamedByThem)
     EXPECT_EQ(summary(c.judgeAll()), "0:e2o VALID; 0:e1o VALID");
 }
 
-TEST(TorchRanksCorpus, R01_WeightsWithoutAnOptimizerAreNotOffered)
+TEST(TorchRanksCorpus, R01_WeightsWithoutAnOptimizerAreNotRecommended)
 {
     Corpus c;
     putRanks(c, 2);
@@ -373,7 +373,7 @@ TEST(TorchRanksCorpus, R01_WeightsWithoutAnOptimizerAreNotOffered)
     EXPECT_EQ(report.recommended, report.sets[1].id);
 }
 
-TEST(TorchRanksCorpus, Q01_AHostilePickleIsFlaggedAndNotOffered)
+TEST(TorchRanksCorpus, Q01_HostilePickleIsFlaggedAndNotRecommended)
 {
     Corpus c;
     putRanks(c, 2);
@@ -389,7 +389,7 @@ TEST(TorchRanksCorpus, Q01_AHostilePickleIsFlaggedAndNotOffered)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(TorchRanksCorpus, Q02_APickleThatClaimsFourGigabytes)
+TEST(TorchRanksCorpus, Q02_PickleThatClaimsFourGigabytesIsTorn)
 {
     Corpus c;
     putRanks(c, 2);
@@ -399,7 +399,7 @@ TEST(TorchRanksCorpus, Q02_APickleThatClaimsFourGigabytes)
     EXPECT_EQ(summary(report), "0:300o CORRUPT torn(1)") << summary(report);
 }
 
-TEST(TorchRanksCorpus, Q03_DirectoriesThatLie)
+TEST(TorchRanksCorpus, Q03_ZipDirectoriesWithFalseValuesAreNotRecommended)
 {
     const std::string whole = modelFile({});
     const auto withEnd = [&](std::size_t field, std::uint64_t value, int width) {
@@ -425,7 +425,7 @@ TEST(TorchRanksCorpus, Q03_DirectoriesThatLie)
     EXPECT_FALSE(c.judge().recommended);  // no tensors, and another structure; archives are never unpacked
 }
 
-TEST(TorchRanksCorpus, H01_EachNodeHoldsItsOwnRanks)
+TEST(TorchRanksCorpus, H01_EachNodeHasItsOwnRanks)
 {
     Corpus c;
     for (int rank = 0; rank < 2; ++rank) c.put(rankDirectory(rank) + "step_300.pt", modelFile({}), 300, 0644);
@@ -454,7 +454,7 @@ TEST(TorchRanksCorpus, H01_EachNodeHoldsItsOwnRanks)
     EXPECT_EQ(judge(half, known, c.expected).sets[0].verdict, Verdict::incomplete);
 }
 
-TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
+TEST(LightningCorpus, OneFileServesAllRanksUnderAnyExtension)
 {
     Corpus c;
     c.expected.worldSize = 4;
@@ -473,7 +473,7 @@ TEST(LightningCorpus, OneFileServesAllRanksWhateverItsEnding)
     EXPECT_TRUE(report.recommended);
 }
 
-TEST(LightningCorpus, C04_NamedForAnotherStep)
+TEST(LightningCorpus, C04_NameWithAnotherStepIsInconsistent)
 {
     for (const char *name : {"epoch=7-step=50000.ckpt", "step=50000.ckpt", "net-step=50000-val_loss=0.10.ckpt"}) {
         Corpus c;
@@ -484,7 +484,7 @@ TEST(LightningCorpus, C04_NamedForAnotherStep)
     }
 }
 
-TEST(LightningCorpus, AFileOfAScriptWithoutARankIsUnproven)
+TEST(LightningCorpus, ScriptFileWithoutARankIsUnproven)
 {
     Corpus c;
     c.expected.worldSize = 4;
@@ -497,7 +497,7 @@ TEST(LightningCorpus, AFileOfAScriptWithoutARankIsUnproven)
     EXPECT_FALSE(report.recommended);
 }
 
-TEST(LightningCorpus, L01_DanglingLast)
+TEST(LightningCorpus, L01_ReportsADanglingLastLink)
 {
     Corpus c;
     c.put("epoch=7-step=41200.ckpt", test::data("torch/whole/zip-stream.pt"), 100);
@@ -513,7 +513,7 @@ TEST(LightningCorpus, L01_DanglingLast)
     EXPECT_NE(report.notes.front().find("does not exist"), std::string::npos) << report.notes.front();
 }
 
-TEST(AccelerateCorpus, N04_BatchesOfTheRandomStatesMustAgreeAndAreNotSteps)
+TEST(AccelerateCorpus, N04_RandomStateCountsMustAgreeAndAreNotSteps)
 {
     const auto random = [](std::int64_t step) {
         return test::torchZip(pkl::whole(pkl::dict({{"step", pkl::integer(step)}, {"x", pkl::floats("0", 2)}})),
@@ -536,7 +536,7 @@ TEST(AccelerateCorpus, N04_BatchesOfTheRandomStatesMustAgreeAndAreNotSteps)
 }
 
 // Four ranks continued after eight: the older files are leftovers of a larger world, not four missing ranks.
-TEST(TorchRanksCorpus, S05_TheWorldOfTheNewestFilesCounts)
+TEST(TorchRanksCorpus, S05_UsesTheWorldSizeOfTheNewestFiles)
 {
     Corpus c;
     const auto file = [](int step, int world) {

@@ -39,7 +39,7 @@ Corpus run(int epochs, int epochsRun)
 
 const CheckpointSet &newest(const CheckpointReport &report) { return report.sets.front(); }
 
-TEST(TorchtuneCorpus, TheNewestEpochAndTheRecipesStateAreOneCheckpoint)
+TEST(TorchtuneCorpus, NewestEpochAndTheRecipeStateAreOneCheckpoint)
 {
     Corpus c = run(3, 3);
     const CheckpointReport report = c.judgeAll();
@@ -50,7 +50,7 @@ TEST(TorchtuneCorpus, TheNewestEpochAndTheRecipesStateAreOneCheckpoint)
     for (std::size_t i = 1; i < 3; ++i) EXPECT_EQ(report.sets[i].verdict, Verdict::validUnproven) << summary(report);
 }
 
-TEST(TorchtuneCorpus, TheRecipesStateOfAnotherEpochIsNotOfIt)
+TEST(TorchtuneCorpus, RecipeStateOfAnotherEpochIsNotPartOfTheNewest)
 {
     Corpus older = run(3, 2);  // as a training leaves it at its end
     EXPECT_EQ(newest(older.judgeAll()).verdict, Verdict::validUnproven) << summary(older.judgeAll());
@@ -62,7 +62,7 @@ TEST(TorchtuneCorpus, TheRecipesStateOfAnotherEpochIsNotOfIt)
 }
 
 // The weights of the epochs before are exports, and show what the run was at.
-TEST(TorchtuneCorpus, WeightsOfAnotherRunAreUnlikeThoseOfTheEpochsBefore)
+TEST(TorchtuneCorpus, DetectsWeightsOfAnotherRunByEarlierEpochs)
 {
     Corpus c = run(3, 3);
     c.edit("epoch_2/model.safetensors", [](std::string &bytes) {

@@ -17,7 +17,7 @@ std::optional<std::size_t> off(const Pairs &pairs, bool ofData = false)
     return countThatIsOff(all, ofData);
 }
 
-TEST(StateCounts, ACountThatDoesNotMatchTheOthersIsOff)
+TEST(StateCounts, CountThatDoesNotMatchTheOthersIsReported)
 {
     EXPECT_EQ(off({{10, 10}, {20, 20}, {30, 20}}), 2U);
     EXPECT_EQ(off({{10, 10}, {20, 40}, {30, 30}}), 1U);
@@ -29,7 +29,7 @@ TEST(StateCounts, ACountThatDoesNotMatchTheOthersIsOff)
     EXPECT_EQ(off({{100, 100}, {200, 100}}), 1U);
 }
 
-TEST(StateCounts, NothingIsOffIfAllFitOrNothingIsKnown)
+TEST(StateCounts, NothingIsReportedIfAllCountsMatchOrNoneIsKnown)
 {
     EXPECT_EQ(off({}), std::nullopt);
     EXPECT_EQ(off({{10, 3}}), std::nullopt);
@@ -45,7 +45,7 @@ TEST(StateCounts, NothingIsOffIfAllFitOrNothingIsKnown)
     EXPECT_EQ(off({{1500, 1}, {3999, 3}, {1'000'000, 833}}), std::nullopt);  // one count in 1,200 steps
 }
 
-TEST(StateCounts, DataCountsRestartWithEachEpoch)
+TEST(StateCounts, DataCountsMayRestartWithEachEpoch)
 {
     EXPECT_EQ(off({{10, 10}, {20, 20}, {30, 5}, {40, 15}}, true), std::nullopt);
     EXPECT_EQ(off({{10, 10}, {20, 20}, {30, 30}, {40, 20}}, true), 3U);

@@ -45,7 +45,7 @@ TEST(Arrangement, HasARowForEachFileOfEachSet)
     EXPECT_TRUE(c.judgeAll().table.empty());
 }
 
-TEST(Arrangement, ADoubtMakesARowAmbiguous)
+TEST(Arrangement, DoubtMakesARowAmbiguous)
 {
     Corpus c;
     c.expected.explain = true;
@@ -67,7 +67,7 @@ TEST(Arrangement, ADoubtMakesARowAmbiguous)
 }
 
 // Each code says which of the five laws it comes from, as the JSON does.
-TEST(Laws, EachReasonComesFromOne)
+TEST(Laws, EachReasonBelongsToOneLaw)
 {
     const std::set<std::string_view> laws{"stated", "whole", "equal", "lawful", "unique"};
     std::set<std::string_view> seen;

@@ -39,7 +39,7 @@ std::set<std::string> asSet(const std::vector<std::string> &paths) { return {pat
 
 void eachRun(const std::function<void(std::mt19937 &, Naming)> &check) { test::eachRun(12, check); }
 
-TEST(Components, AWholeSaveIsOneSetOfAllItsComponents)
+TEST(Components, WholeSaveIsOneSetOfAllItsComponents)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
         SavedRun run = randomRun(random, naming);
@@ -47,7 +47,7 @@ TEST(Components, AWholeSaveIsOneSetOfAllItsComponents)
     });
 }
 
-TEST(Components, ASaveWithoutAComponentIsNotOfferedButItsPredecessorIs)
+TEST(Components, SaveWithoutAComponentFallsBackToThePreviousSave)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
         SavedRun run = randomRun(random, naming);
@@ -59,7 +59,7 @@ TEST(Components, ASaveWithoutAComponentIsNotOfferedButItsPredecessorIs)
 }
 
 // Whatever ended the one component, it ended it for good.
-TEST(Components, TwoSavesThatLackTheSameComponentAreNotOffered)
+TEST(Components, TwoSavesThatLackTheSameComponentAreNotRecommended)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
         SavedRun run = randomRun(random, naming);
@@ -72,7 +72,7 @@ TEST(Components, TwoSavesThatLackTheSameComponentAreNotOffered)
     });
 }
 
-TEST(Components, ATornComponentHidesNoOlderSave)
+TEST(Components, TornComponentHidesNoOlderSave)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
         SavedRun run = randomRun(random, naming);
@@ -116,7 +116,7 @@ TEST(Components, EachRankHasOneFileOfEachComponent)
 }
 
 // Files that Rankdeck does not read: a mark of the end, a configuration, a state of another kind.
-TEST(Components, AFileOfAnyKindThatAllOtherSavesHaveIsMissing)
+TEST(Components, ReportsAnyMissingFileThatAllOtherSavesHave)
 {
     const std::pair<const char *, const char *> forms[] = {{"ckpt_#.pt", "ckpt_#.done"},
                                                            {"ckpt_#.pt", "ckpt_#.pt.md5"},
@@ -140,7 +140,7 @@ TEST(Components, AFileOfAnyKindThatAllOtherSavesHaveIsMissing)
 }
 
 // Each evaluation is written after its save, and the newest one has not ended.
-TEST(Components, AFileThatComesLongAfterItsSaveIsNotAPartOfIt)
+TEST(Components, FileWrittenLongAfterItsSaveIsNotAPartOfIt)
 {
     Corpus c;
     for (int number = 100; number <= 400; number += 100) {
@@ -151,7 +151,7 @@ TEST(Components, AFileThatComesLongAfterItsSaveIsNotAPartOfIt)
 }
 
 // Such a file came later, or was written on occasion.
-TEST(Components, AFileThatSeveralSavesLackIsNotMissing)
+TEST(Components, FileThatSeveralSavesLackIsNotMissing)
 {
     Corpus c;
     for (int number = 100; number <= 400; number += 100) {
@@ -194,7 +194,7 @@ void putSharded(Corpus &c, const std::string &folder, std::int64_t step, std::in
 }
 
 // A second component in a folder of its own, below the folder that all ranks have saved together.
-TEST(Components, AFolderThatEveryOtherSaveHasIsMissing)
+TEST(Components, ReportsAMissingFolderThatEveryOtherSaveHas)
 {
     for (const char *path : {"orchestrator/state.pt", "qx/7b.pth", "inner/net/weights.pt"}) {
         Corpus c;
@@ -209,7 +209,7 @@ TEST(Components, AFolderThatEveryOtherSaveHasIsMissing)
 }
 
 // The shards next to a script's own metadata.json are of torch.distributed, independent of its content.
-TEST(Components, AnOwnMetadataFileChangesNoFormat)
+TEST(Components, MetadataFileOfAScriptChangesNoFormat)
 {
     for (const char *text : {"{\"step\": 30, \"loss\": 0.5}", "{}", "[1, 2]", "no json", ""}) {
         Corpus c;
@@ -223,7 +223,7 @@ TEST(Components, AnOwnMetadataFileChangesNoFormat)
     }
 }
 
-TEST(Components, FoldersOfSavesAreOrderedByTheValueOfTheirNumber)
+TEST(Components, OrdersFoldersByTheValueOfTheirNumber)
 {
     Corpus c;
     for (const std::int64_t step : {80'000, 400'000, 800'000})
@@ -267,7 +267,7 @@ TEST(Components, TwoAdjacentRunsAreNotJoined)
             EXPECT_TRUE(c.inventory.members.at(std::size_t(member.member)).parts.empty()) << set.id;
 }
 
-TEST(Components, ACopyUnderAnotherNameIsLeftOut)
+TEST(Components, CopyUnderAnotherNameIsLeftOut)
 {
     Corpus c;
     for (std::int64_t save = 1; save <= 3; ++save)

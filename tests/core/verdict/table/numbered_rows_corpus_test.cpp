@@ -50,7 +50,7 @@ TEST(NumberedRowsCorpus, EachOfSeveralNumberedFilesIsASave)
         }
 }
 
-TEST(NumberedRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
+TEST(NumberedRowsCorpus, SingleFilesAndPiecesOfAnExportAreLeftOut)
 {
     for (const std::vector<std::string> &paths :
          {std::vector<std::string>{"model.safetensors"},
@@ -64,7 +64,7 @@ TEST(NumberedRowsCorpus, OneFileAndPiecesOfAnExportAreLeftOut)
 }
 
 // A whole state in a file of any name. Its content shows that it is a checkpoint.
-TEST(NumberedRowsCorpus, TheContentOfAFileDecidesNotItsName)
+TEST(NumberedRowsCorpus, RecognisesCheckpointsByContentAndNotByName)
 {
     for (const char *form : {"model.pt.#", "snapshot_iter_#", "ep#.bin", "#", "state-#.model", "save#/all", "x#.tar",
                              "ckpt#.tar", "model_#.weights", "ckpt.#.dat"}) {
@@ -106,7 +106,7 @@ TEST(NumberedRowsCorpus, NumberedFilesWithOtherContentAreLeftOut)
 }
 
 // Beside whole states they are exports, which no run continues from.
-TEST(NumberedRowsCorpus, BesideOtherCheckpointsTheyStayOut)
+TEST(NumberedRowsCorpus, ExportsNextToOtherCheckpointsAreLeftOut)
 {
     Corpus c;
     for (std::int64_t save = 1; save <= 3; ++save) {

@@ -198,12 +198,12 @@ protected:
 
 class RankSlotMutations : public testing::TestWithParam<const char *> {};
 
-TEST_P(SlotMutations, PropertyNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(100), 300); }
+TEST_P(SlotMutations, PropertySaveWithAChangedSlotIsNeverValid) { EXPECT_GT(tryAll(100), 300); }
 
 // Only the first component has counts. Nothing in the others shows their step.
-TEST_P(SlotMutations, PropertyWithoutCountsNoSaveWithAChangedSlotIsValid) { EXPECT_GT(tryAll(1), 300); }
+TEST_P(SlotMutations, PropertySaveWithAChangedSlotIsNeverValidWithoutCounts) { EXPECT_GT(tryAll(1), 300); }
 
-TEST_P(RankSlotMutations, PropertyNoSaveWithAChangedFileOfARankIsValid)
+TEST_P(RankSlotMutations, PropertySaveWithAChangedRankFileIsNeverValid)
 {
     int tried = 0;
     for (unsigned seed = 1; seed <= (everyVariant() ? 20u : 3u); ++seed) {

@@ -68,7 +68,7 @@ std::ptrdiff_t validIn(const CheckpointReport &report)
                          [](const CheckpointSet &set) { return set.verdict == Verdict::valid; });
 }
 
-TEST(StrayFilesCorpus, PropertyNoForeignFileChangesTheChoice)
+TEST(StrayFilesCorpus, PropertyForeignFilesDoNotChangeTheChoice)
 {
     for (const char *layout : layouts) {
         const CheckpointReport whole = runOf(layout).judgeAll();
@@ -92,7 +92,7 @@ TEST(StrayFilesCorpus, PropertyNoForeignFileChangesTheChoice)
 }
 
 // A script's state beside the shards of a save does not stand for them.
-TEST(StrayFilesCorpus, AWholeFileOfAScriptHidesNoDamageOfTheShards)
+TEST(StrayFilesCorpus, WholeFileOfAScriptHidesNoDamageOfTheShards)
 {
     const test::Files files = test::filesOf("runs/a/titan");
     for (const std::string_view lost : {".metadata", ".distcp", "emptied"}) {

@@ -40,7 +40,7 @@ TEST(Lanes, ShowTheStateOfEachRank)
     EXPECT_TRUE(laneNote(well.rows[0], well).isEmpty());
 }
 
-TEST(Lanes, ARankInAnUnknownStateIsNotShownAsRunning)
+TEST(Lanes, RankInAnUnknownStateIsNotShownAsRunning)
 {
     Snapshot s = *deckscenes::healthy()->snapshot();
     RankState rank = s.view.ranks[1];
@@ -52,7 +52,7 @@ TEST(Lanes, ARankInAnUnknownStateIsNotShownAsRunning)
     EXPECT_EQ(lanesOf(std::make_shared<const Snapshot>(s)).rows[1].status, RankStatus::noNews);
 }
 
-TEST(Lanes, KeepTheNewestValidSetAndTheGhosts)
+TEST(Lanes, KeepTheNewestValidSetAndDiscardedSets)
 {
     const LaneData lanes = lanesOfFeed(deckscenes::resumed());
     EXPECT_TRUE(column(lanes, "2:40600").newestValid);
@@ -97,7 +97,7 @@ protected:
     std::vector<ColumnGroup> groups;
 };
 
-TEST_F(Groups, EverySetIsAtItsStepWhenThereIsRoom)
+TEST_F(Groups, EverySetIsAtItsStepIfThereIsRoom)
 {
     show(39'000, 41'100);
     ASSERT_GE(groups.size(), 11u);
@@ -120,7 +120,7 @@ TEST_F(Groups, CloseSetsShareTheWorstSignAndACount)
     EXPECT_EQ(bad->count, 2);
 }
 
-TEST_F(Groups, TheNewestValidSetIsNeverMovedAndNeverHidden)
+TEST_F(Groups, NewestValidSetIsNeverMovedOrHidden)
 {
     for (const double from : {0.0, 20'000.0, 38'000.0, 40'500.0}) {
         show(from, 41'037);
@@ -134,7 +134,7 @@ TEST_F(Groups, TheNewestValidSetIsNeverMovedAndNeverHidden)
     }
 }
 
-TEST_F(Groups, AGhostMovesOutOfTheWayOfALivingSet)
+TEST_F(Groups, DiscardedSetMovesAwayFromACurrentSet)
 {
     show(37'000, 41'000);
     const auto pixels = columnPixels(lanes, axis);
@@ -142,7 +142,7 @@ TEST_F(Groups, AGhostMovesOutOfTheWayOfALivingSet)
     EXPECT_EQ(pixels[static_cast<std::size_t>(ghost)], axis.column(38'400) - 10);
 }
 
-TEST(LaneImage, CountsRunsOfExceptionsByNode)
+TEST(LaneImage, CountsGroupsOfExceptionsByNode)
 {
     const LaneData lanes = lanesOfFeed(deckscenes::many(512, 80, 1000));
     StepAxis axis;
@@ -161,7 +161,7 @@ TEST(LaneImage, CountsRunsOfExceptionsByNode)
     EXPECT_EQ(blockLines(lanesOfFeed(deckscenes::many(64, 80, 1000))).size(), 8u);
 }
 
-TEST(LaneModelTest, IsAProperTableThroughEveryChange)
+TEST(LaneModelTest, IsAValidTableModelAfterEveryChange)
 {
     LaneModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
@@ -185,7 +185,7 @@ TEST(LaneModelTest, IsAProperTableThroughEveryChange)
     EXPECT_EQ(model.columnCount(), 0);
 }
 
-TEST(LaneModelTest, SaysWhatAScreenReaderNeeds)
+TEST(LaneModelTest, ProvidesTextForScreenReaders)
 {
     LaneModel model;
     model.setLanes(lanesOfFeed(deckscenes::trouble()));

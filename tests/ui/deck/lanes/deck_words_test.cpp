@@ -8,7 +8,7 @@
 namespace rankdeck::ui::deck_words_test {
 namespace {
 
-TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
+TEST_F(DeckTest, DoubleClickOnTheLossZoomsInAndBackAfterAnyMove)
 {
     open(deckscenes::trouble());
     const auto doubleClick = [&] {
@@ -27,7 +27,7 @@ TEST_F(DeckTest, ADoubleClickOnTheLossZoomsInAndBackWhateverWasMoved)
     EXPECT_EQ(history->bracket(), before) << "zoomed and moved: back at what is followed";
 }
 
-TEST_F(DeckTest, UnknownPartsAreNotCalledAbsent)
+TEST_F(DeckTest, UnknownPartsAreNotShownAsAbsent)
 {
     auto nothing = std::make_unique<FixedFeed>();
     nothing->set(scenes::empty());
@@ -43,7 +43,7 @@ TEST_F(DeckTest, UnknownPartsAreNotCalledAbsent)
     EXPECT_TRUE(becomes([&] { return lanes->emptyText() == QLatin1String("No checkpoint yet."); }));
 }
 
-TEST_F(DeckTest, TheTextAtALanesEndIsWholeNextToAScrollBar)
+TEST_F(DeckTest, TextAtTheEndOfALaneIsNotCutByAScrollBar)
 {
     for (const int height : {700, 491, 340, 300}) {
         open(deckscenes::trouble(), {1366, height});

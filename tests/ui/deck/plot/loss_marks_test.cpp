@@ -21,7 +21,7 @@ std::vector<PlotName> at(double median, double rank, double other = 300)
 }
 
 // A loss that stays NaN is a row of marks: the first mark names its rank.
-TEST(PlotMarks, TheFirstOfARowHasItsLabelBeforeIt)
+TEST(PlotMarks, FirstMarkOfARowHasItsLabelInFrontOfIt)
 {
     const QRect axisBox(100, 0, 800, 300);
     const std::vector<MarkGroup> row{{400, 3, 113}, {416, 3, 115}, {432, 0, 117}};
@@ -31,7 +31,7 @@ TEST(PlotMarks, TheFirstOfARowHasItsLabelBeforeIt)
     EXPECT_EQ(markLabelBox({{400, 3, 113}}, 0, {90, 12}, axisBox), QRect(408, 1, 90, 12));
 }
 
-TEST(PlotMarks, StepsThatAreLostAlreadyAreNotShownAsAtRisk)
+TEST(PlotMarks, StepsThatAreAlreadyLostAreNotShownAsAtRisk)
 {
     LaneData lanes;
     EXPECT_EQ(lostWorkWords(lanes, 36), QStringLiteral("36 steps would be lost"));
@@ -39,7 +39,7 @@ TEST(PlotMarks, StepsThatAreLostAlreadyAreNotShownAsAtRisk)
     EXPECT_EQ(lostWorkWords(lanes, 36), QStringLiteral("36 steps are lost"));
 }
 
-TEST(PlotNames, CurvesThatCrossWithinALineDoNotMakeTheirNamesJump)
+TEST(PlotNames, SlightlyCrossingCurvesKeepTheOrderOfTheirNames)
 {
     QStringList order;
     const QStringList first = wordsOf(inSteadyOrder(at(100, 104), order));
@@ -50,7 +50,7 @@ TEST(PlotNames, CurvesThatCrossWithinALineDoNotMakeTheirNamesJump)
     EXPECT_EQ(wordsOf(inSteadyOrder(at(100, 108), order)).front(), QStringLiteral("rank 5")) << "and so it stays";
 }
 
-TEST(PlotNames, ANewNameTakesItsPlaceByHeight)
+TEST(PlotNames, NewNameIsPlacedByHeight)
 {
     QStringList order;
     std::vector<PlotName> two = at(100, 104);

@@ -19,7 +19,7 @@ protected:
     StepAxis axis;
 };
 
-TEST_F(Axis, StepsAndPixelsAreEachOthersInverse)
+TEST_F(Axis, ConvertsBetweenStepsAndPixels)
 {
     EXPECT_EQ(axis.column(10'000), 268);
     EXPECT_EQ(axis.column(12'000), 1268);
@@ -29,7 +29,7 @@ TEST_F(Axis, StepsAndPixelsAreEachOthersInverse)
     EXPECT_DOUBLE_EQ(axis.stepsPerPixel(), 2);
 }
 
-TEST_F(Axis, FarStepsCanStillBePaintedWith)
+TEST_F(Axis, ExtremeStepsHavePaintablePixels)
 {
     EXPECT_LT(axis.column(-1e18), 0);
     EXPECT_GT(axis.column(1e18), axis.right());
@@ -45,7 +45,7 @@ TEST_F(Axis, ZoomKeepsTheStepUnderTheCursor)
     EXPECT_NEAR(axis.span(), 2000, 1e-6);
 }
 
-TEST_F(Axis, NeverLeavesTheJobByMoreThanALittle)
+TEST_F(Axis, StaysNearTheRangeOfTheJob)
 {
     axis.pan(1e9);
     EXPECT_LE(axis.to(), 40'000 * 1.1);
@@ -73,7 +73,7 @@ TEST_F(Axis, ReportsOnlyRealChanges)
     EXPECT_EQ(changed.count(), 2);
 }
 
-TEST_F(Axis, TicksAreRoundAndFarEnoughApart)
+TEST_F(Axis, TicksAreRoundNumbersWithEnoughDistance)
 {
     for (const double span : {12.0, 90.0, 777.0, 2000.0, 31'000.0}) {
         axis.show(5000, 5000 + span);

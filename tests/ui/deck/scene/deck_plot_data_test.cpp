@@ -68,7 +68,7 @@ TEST(PlotData, MarksEveryNaNWithItsFirstRank)
     }
 }
 
-TEST(PlotData, ASparseLogIsALineAndAHoleIsAGap)
+TEST(PlotData, SparseSamplesAreJoinedAndAHoleIsAGap)
 {
     rankdeck::Run run(0);
     run.beginAttempt({});
@@ -101,7 +101,7 @@ TEST(PlotData, ColumnsDoNotMoveWithTheWindow)
     EXPECT_GT(shared, 400);
 }
 
-TEST(Outliers, AreFoundAndNamedFarthestFirst)
+TEST(Outliers, AreFoundAndSortedByDistance)
 {
     const auto feed = deckscenes::many(512);
     const auto outliers = outliersOf(feed->run());

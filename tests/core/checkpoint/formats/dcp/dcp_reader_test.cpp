@@ -34,7 +34,7 @@ struct Directory {
 
 std::string code(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().code.word(); }
 
-TEST(DcpReader, WholeDirectoriesSayTheirStep)
+TEST(DcpReader, ReadsTheStepOfWholeDirectories)
 {
     for (const auto &[name, step] :
          std::map<std::string, std::int64_t>{{"step-100", 100}, {"step-200-async", 200}, {"step-300-threads2", 300}}) {
@@ -47,14 +47,14 @@ TEST(DcpReader, WholeDirectoriesSayTheirStep)
     }
 }
 
-TEST(DcpReader, M01_WithoutAMarkItIsNotACheckpoint)
+TEST(DcpReader, M01_DirectoryWithoutMetadataIsNotACheckpoint)
 {
     const Evidence e = Directory("killed-first-save").read();
     EXPECT_EQ(e.complete, false);
     EXPECT_EQ(code(e), "commit_missing");
 }
 
-TEST(DcpReader, M03_AnOldMarkOverNewShards)
+TEST(DcpReader, M03_ReportsMetadataOlderThanItsShards)
 {
     Directory d("killed-resave");
     EXPECT_EQ(d.read().complete, true);  // only times could show it
@@ -64,7 +64,7 @@ TEST(DcpReader, M03_AnOldMarkOverNewShards)
     EXPECT_EQ(code(e), "mark_older");
 }
 
-TEST(DcpReader, Z03_ShardsOfAnotherSizeOrMissing)
+TEST(DcpReader, Z03_ReportsMissingShardsAndWrongSizes)
 {
     Directory d("step-100");
     d.put("__1_0.distcp", test::data("torch/dcp/step-100/__1_0.distcp").substr(1), 1999 * second);
@@ -77,7 +77,7 @@ TEST(DcpReader, Z03_ShardsOfAnotherSizeOrMissing)
     EXPECT_EQ(code(d.read()), "torn");
 }
 
-TEST(DcpReader, ACutMarkIsTorn)
+TEST(DcpReader, RefusesCutMetadata)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");
     for (std::size_t length = 0; length < mark.size(); length += 97)
@@ -98,7 +98,7 @@ std::string markOfAnotherSave(std::string mark, const std::string &id, const std
     return mark.replace(step + 1, 9, std::string(1, char(path.size())) + path);
 }
 
-TEST(DcpReader, MarksOfOneRunAreReadOnceAndEachHasItsOwnId)
+TEST(DcpReader, ReusesParsedMetadataAndKeepsEachSaveId)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");
     const auto first = readDcpMark(mark), again = readDcpMark(mark),
@@ -111,7 +111,7 @@ TEST(DcpReader, MarksOfOneRunAreReadOnceAndEachHasItsOwnId)
     EXPECT_EQ(other->saveId, "other");
 }
 
-TEST(DcpReader, AMarkThatDiffersInMoreOrIsCutIsNotTakenForOneThatWasRead)
+TEST(DcpReader, DoesNotReuseParsedMetadataIfMoreThanTheIdDiffers)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");
     const auto first = readDcpMark(mark);
@@ -155,7 +155,7 @@ void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
 }
 
 // A text after the shards may become a name that the reader searches, and the id may be a reference to an earlier text.
-TEST(DcpReader, ReadsAMarkAsItIsWhenItsTextsChangePlaces)
+TEST(DcpReader, ReadsMetadataCorrectlyAfterStringsAreSwapped)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");
     ASSERT_TRUE(readDcpMark(mark));
@@ -180,7 +180,7 @@ TEST(DcpReader, ReadsAMarkAsItIsWhenItsTextsChangePlaces)
     expectReadAsWithoutOthers(reference, "an id by reference");
 }
 
-TEST(DcpReader, F10_AChunkThatLeavesAGapAndAPathThatLeavesTheDirectory)
+TEST(DcpReader, F10_RefusesChunkGapsAndPathsOutsideTheDirectory)
 {
     std::string mark = test::data("torch/dcp/step-100/.metadata");
     const std::string size("K K\x08\x86", 5);  // (32, 8)

@@ -35,7 +35,7 @@ std::string array(const std::vector<std::uint32_t> &shape, const std::string &ty
     return char(0xc9) + big(payload.size(), 4) + char(1) + payload;
 }
 
-TEST(Flax, RealCheckpointsAreReadToTheirWeights)
+TEST(Flax, ReadsRealCheckpointsDownToTheirWeights)
 {
     const Evidence e = read(data("flax/checkpoint_30"));
     EXPECT_EQ(e.format, Format::flax);
@@ -55,7 +55,7 @@ TEST(Flax, RealCheckpointsAreReadToTheirWeights)
 }
 
 // Half of a TrainState are moments, and some of them are positive everywhere: they would hide weights of another run.
-TEST(Flax, OptaxStateIsNotAWeight)
+TEST(Flax, OptaxStateIsNotTreatedAsWeights)
 {
     EXPECT_TRUE(mayHoldZeros("opt_state/0/nu/Dense_0/kernel"));
     EXPECT_FALSE(mayHoldZeros("params/Dense_0/kernel"));
@@ -63,7 +63,7 @@ TEST(Flax, OptaxStateIsNotAWeight)
     EXPECT_TRUE(mayHoldZeros("layer1.bn.running_var"));
 }
 
-TEST(Flax, PropertyCutAnywhereItIsTorn)
+TEST(Flax, PropertyCutAtAnyLengthIsTorn)
 {
     const std::string whole = data("flax/checkpoint_30");
     for (std::size_t length = 16; length < whole.size(); ++length) {
@@ -76,7 +76,7 @@ TEST(Flax, PropertyCutAnywhereItIsTorn)
 }
 
 // No reader may fail, or read forever, whatever a single byte says.
-TEST(Flax, PropertyAnyByteMayLie)
+TEST(Flax, PropertyAnyChangedByteIsHandled)
 {
     const std::string whole = data("flax/checkpoint_30");
     for (std::size_t at = 0; at < whole.size(); ++at)
@@ -88,7 +88,7 @@ TEST(Flax, PropertyAnyByteMayLie)
         }
 }
 
-TEST(Flax, WrongLengthsAreReported)
+TEST(Flax, ReportsWrongLengths)
 {
     const std::string start = char(0x82) + text("step") + char(30) + text("params");
     EXPECT_THAT(firstText(read(start + char(0xdf) + "\xff\xff\xff\xff" + std::string(64, '\0'))),
@@ -107,7 +107,7 @@ TEST(Flax, WrongLengthsAreReported)
     EXPECT_TRUE(nested.complete.isUnknown());
 }
 
-TEST(Flax, ArraysLargerThanAWindowAreSkipped)
+TEST(Flax, SkipsArraysLargerThanAReadWindow)
 {
     std::string bytes = char(0x83) + text("step") + array({}, "int32", std::string("\x07\0\0\0", 4));
     std::string weights(1 << 20, '\0');
@@ -124,7 +124,7 @@ TEST(Flax, ArraysLargerThanAWindowAreSkipped)
     EXPECT_LT(e.bytesRead, bytes.size()) << "the arrays are sampled, not read";
 }
 
-TEST(Flax, Names)
+TEST(Flax, ParsesFlaxFileNames)
 {
     const auto name = parseCheckpointName("checkpoint_300", {});
     ASSERT_TRUE(name);

@@ -15,7 +15,7 @@ std::string entry(int step, const std::string &loss)
     return R"({"step": )" + std::to_string(step) + R"(, "loss": )" + loss + "}";
 }
 
-TEST(TrainerState, IsReadFromARealRun)
+TEST(TrainerState, ReadsARealRun)
 {
     const auto state = parseTrainerState(test::data("huggingface/trainer/checkpoint-24/trainer_state.json"));
     ASSERT_TRUE(state.has_value());
@@ -26,7 +26,7 @@ TEST(TrainerState, IsReadFromARealRun)
     EXPECT_FALSE(state->jump);
 }
 
-TEST(TrainerState, V01_NaNAsPythonWritesIt)
+TEST(TrainerState, V01_AcceptsNaNAsPythonWritesIt)
 {
     for (const char *bad : {"NaN", "Infinity", "-Infinity"}) {
         const auto state = parseTrainerState(withLosses(entry(10, "2.5") + "," + entry(20, bad) + "," +
@@ -37,7 +37,7 @@ TEST(TrainerState, V01_NaNAsPythonWritesIt)
     }
 }
 
-TEST(TrainerState, V02_ALastLossFarAboveTheOthers)
+TEST(TrainerState, V02_ReportsALastLossFarAboveTheOthers)
 {
     std::string losses;
     for (int step = 0; step < 30; ++step) losses += entry(step, "2." + std::to_string(step)) + ",";
@@ -49,7 +49,7 @@ TEST(TrainerState, V02_ALastLossFarAboveTheOthers)
     EXPECT_FALSE(parseTrainerState(withLosses(entry(1, "1.0") + "," + entry(2, "90")))->jump);  // too few to compare
 }
 
-TEST(TrainerState, CutOrForeignBytesAreRefused)
+TEST(TrainerState, RefusesCutOrForeignBytes)
 {
     const std::string whole = test::data("huggingface/trainer/checkpoint-24/trainer_state.json");
     for (std::size_t length = 0; length < whole.size() - 2; length += 53)
@@ -59,7 +59,7 @@ TEST(TrainerState, CutOrForeignBytesAreRefused)
     EXPECT_FALSE(parseTrainerState(R"({"global_step": 1, "a": )" + std::string(1'000'000, '[')).has_value());
 }
 
-TEST(WeightIndex, IsReadFromARealExport)
+TEST(WeightIndex, ReadsARealExport)
 {
     const auto index = parseWeightIndex(test::data("huggingface/sharded/model.safetensors.index.json"));
     ASSERT_TRUE(index.has_value());
@@ -68,7 +68,7 @@ TEST(WeightIndex, IsReadFromARealExport)
     EXPECT_EQ(index->totalBytes, 32512u);
 }
 
-TEST(WeightIndex, Q04_NamesThatLeaveTheDirectoryAreRefused)
+TEST(WeightIndex, Q04_RefusesNamesOutsideTheDirectory)
 {
     for (const char *name : {"../../x", "/etc/passwd", "..", "a/b.safetensors", "", "a\\\\b", "x\\ny"}) {
         const auto index = parseWeightIndex(R"({"weight_map": {"w": ")" + std::string(name) + "\"}}");
@@ -78,7 +78,7 @@ TEST(WeightIndex, Q04_NamesThatLeaveTheDirectoryAreRefused)
     EXPECT_TRUE(parseWeightIndex(R"({"weight_map": {"w": "model.safetensors"}})").has_value());
 }
 
-TEST(WeightIndex, CutOrForeignBytesAreRefused)
+TEST(WeightIndex, RefusesCutOrForeignBytes)
 {
     const std::string whole = test::data("huggingface/sharded/model.safetensors.index.json");
     for (std::size_t length = 0; length < whole.size() - 2; length += 31)

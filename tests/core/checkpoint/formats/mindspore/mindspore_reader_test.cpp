@@ -23,7 +23,7 @@ struct Sample {
 
 class RealCheckpoint : public testing::TestWithParam<Sample> {};
 
-TEST_P(RealCheckpoint, IsWholeAndSaysItsPoint)
+TEST_P(RealCheckpoint, IsCompleteAndHasItsEpochAndStep)
 {
     const Sample sample = GetParam();
     const Evidence e = readBytes(data(std::string("mindspore/") + sample.path));
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, RealCheckpoint,
                                          Sample{"dp4/2.10.0/graceful/rank_3/LeNet5_train.ckpt", 2, 14, 14, 14},
                                          Sample{"dp4/2.7.0/resume/rank_2/lenet_1-4_10.ckpt", 4, 20, 40, 11}));
 
-TEST(MindsporeReader, ReportsTensorsWithShapeTypeAndPlace)
+TEST(MindsporeReader, ReportsTensorsWithShapeTypeAndOffset)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     const Evidence e = readBytes(bytes);
@@ -65,13 +65,13 @@ TEST(MindsporeReader, ReportsTensorsWithShapeTypeAndPlace)
     EXPECT_EQ(e.meta.at("learning_rate"), "0.00999999978");
 }
 
-TEST(MindsporeReader, KnowsBothFormsOfScalars)
+TEST(MindsporeReader, ReadsBothFormsOfScalars)
 {
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.0.0/append_info/rank_0/lenet-1_10.ckpt")).meta.at("scalar_dims"), "[0]");
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt")).meta.count("scalar_dims"), 0u);
 }
 
-TEST(MindsporeReader, ShowsTheValuesThatAScriptAppendsUnderNamesOfItsOwn)
+TEST(MindsporeReader, ShowsValuesThatAScriptAppendsUnderItsOwnNames)
 {
     const Evidence e = readBytes(data("mindspore/ckpt/2.7.0/own_info/rank_0/own-1_2.ckpt"));
     EXPECT_EQ(e.meta.at("info.lr"), "0.00999999978");
@@ -85,13 +85,13 @@ TEST(MindsporeReader, ShowsTheValuesThatAScriptAppendsUnderNamesOfItsOwn)
     EXPECT_EQ(e.complete, true);
 }
 
-TEST(MindsporeReader, SeesTheCrcTrailer)
+TEST(MindsporeReader, RecognisesTheCrcTrailer)
 {
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt")).crc, Evidence::Crc::ok);
     EXPECT_EQ(readBytes(data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt")).crc, Evidence::Crc::absent);
 }
 
-TEST(MindsporeReader, SeesTheGracefulTagsAndTheScalarGlobalStep)
+TEST(MindsporeReader, ReadsGracefulExitTagsAndScalarGlobalStep)
 {
     const Evidence train = readBytes(data("mindspore/dp4/2.7.0/graceful/rank_0/LeNet5_train.ckpt"));
     EXPECT_TRUE(train.graceful);
@@ -128,7 +128,7 @@ TEST(MindsporeReader, RecognisesEncryptedFiles)
     }
 }
 
-TEST(MindsporeReader, RecognisesThatAStrategyFileIsNotACheckpoint)
+TEST(MindsporeReader, DoesNotTakeAStrategyFileForACheckpoint)
 {
     const Evidence e = readBytes(data("mindspore/strategy/ckpt_strategy_rank_0.ckpt"), "model-1_10.ckpt");
     EXPECT_EQ(e.format, Format::mindsporeStrategy);
@@ -136,7 +136,7 @@ TEST(MindsporeReader, RecognisesThatAStrategyFileIsNotACheckpoint)
     EXPECT_NE(e.complete, true);
 }
 
-TEST(MindsporeReader, NoticesEveryCutInsideARecord)
+TEST(MindsporeReader, ReportsEveryCutInsideARecord)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     const std::vector<std::size_t> boundaries = test::recordBoundaries(bytes);
@@ -149,7 +149,7 @@ TEST(MindsporeReader, NoticesEveryCutInsideARecord)
     }
 }
 
-TEST(MindsporeReader, ACutBetweenRecordsIsWholeButShorter)
+TEST(MindsporeReader, CutBetweenRecordsLooksWholeButHasFewerTensors)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     const Evidence whole = readBytes(bytes);
@@ -162,7 +162,7 @@ TEST(MindsporeReader, ACutBetweenRecordsIsWholeButShorter)
     }
 }
 
-TEST(MindsporeReader, SaysHowShortACutFileIs)
+TEST(MindsporeReader, ReportsHowManyBytesACutFileLacks)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     const Evidence e = readBytes(bytes.substr(0, 900));
@@ -172,7 +172,7 @@ TEST(MindsporeReader, SaysHowShortACutFileIs)
     EXPECT_EQ(e.problems.front().offset, 900u);
 }
 
-TEST(MindsporeReader, NoticesBytesAfterTheLastRecord)
+TEST(MindsporeReader, ReportsBytesAfterTheLastRecord)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     EXPECT_THAT(firstText(readBytes(bytes + std::string(512, '\0'))), HasSubstr("zeros"));
@@ -183,7 +183,7 @@ TEST(MindsporeReader, NoticesBytesAfterTheLastRecord)
         EXPECT_EQ(readBytes(crc.substr(0, crc.size() - cut)).complete, false) << cut;
 }
 
-TEST(MindsporeReader, NoticesZeroedFrames)
+TEST(MindsporeReader, ReportsZeroedFrames)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/append_info/rank_0/lenet-1_10.ckpt");
     EXPECT_EQ(readBytes(std::string(bytes.size(), '\0')).complete, false);
@@ -192,7 +192,7 @@ TEST(MindsporeReader, NoticesZeroedFrames)
     EXPECT_EQ(readBytes(half).complete, false);
 }
 
-TEST(MindsporeReader, ComparesBytesWithTheShape)
+TEST(MindsporeReader, ComparesContentSizeWithTheShape)
 {
     const std::string good = test::record("w", "Float32", {2, 2}, std::string(16, 'x'));
     EXPECT_EQ(readBytes(good).complete, true);
@@ -203,7 +203,7 @@ TEST(MindsporeReader, ComparesBytesWithTheShape)
               false);
 }
 
-TEST(MindsporeReader, ReadsTagsOfAnyLength)
+TEST(MindsporeReader, ReadsTensorNamesOfAnyLength)
 {
     const std::string tag(600, 't');
     const Evidence e =
@@ -258,7 +258,7 @@ TEST(MindsporeReader, JoinsSlicesOfOneLargeTensor)
     EXPECT_EQ(e.tensors[0].bytes, 2 * slice);
 }
 
-TEST(MindsporeReader, ContinuesAfterAFullSkim)
+TEST(MindsporeReader, ReadsMoreRecordsThanOneRequestReturns)
 {
     std::string bytes;
     for (int i = 0; i < 45000; ++i) bytes += test::record("w" + std::to_string(i), "Int8", {1}, "x");
@@ -268,7 +268,7 @@ TEST(MindsporeReader, ContinuesAfterAFullSkim)
     EXPECT_LE(e.roundTrips, 4);
 }
 
-TEST(MindsporeReader, AFileThatChangesProvesNothing)
+TEST(MindsporeReader, FileThatChangedSinceListingProvesNothing)
 {
     test::MemoryFiles files;
     const FileEntry entry =
@@ -280,7 +280,7 @@ TEST(MindsporeReader, AFileThatChangesProvesNothing)
     EXPECT_EQ(firstCode(e), "still_growing");
 }
 
-TEST(MindsporeReader, AnUnreadableFileSaysWhy)
+TEST(MindsporeReader, UnreadableFileReportsItsReason)
 {
     FileEntry entry{"/c/lenet-1_5.ckpt", {}, {}, "Permission denied"};
     const auto reader = makeReader(entry, EvidenceLevel::L3);
@@ -289,7 +289,7 @@ TEST(MindsporeReader, AnUnreadableFileSaysWhy)
     EXPECT_EQ(reader->evidence().complete, std::nullopt);
 }
 
-TEST(MindsporeReader, TenTerabytesOfZerosCostKilobytes)
+TEST(MindsporeReader, ReadsOnlyKilobytesOfTenTerabytesOfZeros)
 {
     test::MemoryFiles files;
     FileEntry entry = files.add("/c/lenet-1_5.ckpt", "");
@@ -299,7 +299,7 @@ TEST(MindsporeReader, TenTerabytesOfZerosCostKilobytes)
     EXPECT_LT(files.bytesAsked, 100u << 10);
 }
 
-TEST(MindsporeReader, CostsKilobytesOfALargeFile)
+TEST(MindsporeReader, ReadsOnlyKilobytesOfALargeFile)
 {
     std::string bytes;
     for (int i = 0; i < 30; ++i)
@@ -315,7 +315,7 @@ TEST(MindsporeReader, CostsKilobytesOfALargeFile)
     EXPECT_EQ(e.roundTrips, 2);
 }
 
-TEST(MindsporeReader, F12_ASmallFileIsComparedWithItsChecksumAtOnce)
+TEST(MindsporeReader, F12_ComparesASmallFileWithItsChecksumAtOnce)
 {
     const std::string good = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");
     EXPECT_EQ(readBytes(good).level, EvidenceLevel::L4);
@@ -336,7 +336,7 @@ TEST(MindsporeReader, F12_ASmallFileIsComparedWithItsChecksumAtOnce)
 }
 
 // Each length field of a small file at its extremes: the result is bounded, and "complete" only if nothing was changed.
-TEST(MindsporeReader, SurvivesEveryByteAtItsExtremes)
+TEST(MindsporeReader, SurvivesExtremeValuesInEveryByte)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");
     for (std::size_t at = 0; at < bytes.size(); ++at) {

@@ -25,7 +25,7 @@ std::string replaced(std::string bytes, const std::string &from, const std::stri
     return at == std::string::npos ? bytes : bytes.replace(at, from.size(), to);
 }
 
-TEST(Npz, RealArchivesAreReadToTheirWeights)
+TEST(Npz, ReadsRealArchivesDownToTheirWeights)
 {
     const Evidence e = read(data(sample));
     EXPECT_EQ(e.format, Format::npz);
@@ -40,7 +40,7 @@ TEST(Npz, RealArchivesAreReadToTheirWeights)
     EXPECT_EQ(read(data("numpy/weights.npz")).meta.at("holds"), "weights");
 }
 
-TEST(Npz, CompressedOnesAreReadToTheirHeaders)
+TEST(Npz, ReadsCompressedArchivesDownToTheirHeaders)
 {
     const Evidence e = read(data("numpy/compressed.npz"));
     EXPECT_EQ(e.complete, true) << firstText(e);
@@ -48,7 +48,7 @@ TEST(Npz, CompressedOnesAreReadToTheirHeaders)
     EXPECT_TRUE(e.tensors.sameStructure(read(data(sample)).tensors));
 }
 
-TEST(Npz, OtherOrdersAndTypesAreNotDamage)
+TEST(Npz, AcceptsOtherByteOrdersAndTypes)
 {
     const Evidence e = read(data("numpy/order.npz"));
     EXPECT_EQ(e.complete, true) << firstText(e);
@@ -57,14 +57,14 @@ TEST(Npz, OtherOrdersAndTypesAreNotDamage)
     EXPECT_TRUE(e.tensors[2].shape.empty());
 }
 
-TEST(Npz, ObjectsAreNamedAndNeverUnpickled)
+TEST(Npz, FlagsPickledObjectsWithoutLoadingThem)
 {
     const Evidence e = read(data("numpy/objects.npz"));
     ASSERT_FALSE(e.problems.empty());
     EXPECT_EQ(e.problems.front().code, ReasonCode("dangerous_pickle"));
 }
 
-TEST(Npz, F01_CutAnywhereIsNoticed)
+TEST(Npz, F01_ReportsACutAtAnyLength)
 {
     const std::string bytes = data(sample);
     for (std::size_t length = 1; length < bytes.size(); length += 37)
@@ -73,7 +73,7 @@ TEST(Npz, F01_CutAnywhereIsNoticed)
     EXPECT_EQ(read(bytes + "x").complete, false);
 }
 
-TEST(Npz, F04_HeadersThatLie)
+TEST(Npz, F04_ReportsHeadersWithFalseValues)
 {
     const std::string bytes = data(sample);
     EXPECT_THAT(firstText(read(replaced(bytes, "(16, 8)", "(17, 8)"))), HasSubstr("needs"));
@@ -83,7 +83,7 @@ TEST(Npz, F04_HeadersThatLie)
     EXPECT_EQ(read(replaced(bytes, "\x93NUMPY\x01", "\x93NUMPY\x09")).complete, false);
 }
 
-TEST(Npz, ImpossibleSizesOverflowNothing)
+TEST(Npz, RefusesShapesThatOverflow)
 {
     std::string header =
         "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4611686018427387904), }";
@@ -93,7 +93,7 @@ TEST(Npz, ImpossibleSizesOverflowNothing)
     EXPECT_FALSE(parseNpyHeader("").has_value());
 }
 
-TEST(Npz, NamesAreReadAsThoseOfScripts)
+TEST(Npz, ParsesFileNamesOfScripts)
 {
     EXPECT_EQ(parseCheckpointName("state_step_200.npz", "")->globalStep, 200);
     EXPECT_EQ(parseCheckpointName("params_rank_3.npz", "")->rank, 3);

@@ -27,7 +27,7 @@ std::string firstText(const Evidence &e) { return e.problems.empty() ? "" : e.pr
 const std::string twoJson =
     R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"I64","shape":[],"data_offsets":[8,16]}})";
 
-TEST(Safetensors, RealFilesOfMindspore)
+TEST(Safetensors, ReadsRealFilesOfMindspore)
 {
     for (const char *version : {"2.7.0", "2.10.0"}) {
         const Evidence e =
@@ -44,7 +44,7 @@ TEST(Safetensors, RealFilesOfMindspore)
     }
 }
 
-TEST(Safetensors, EveryOtherLengthIsNoticed)
+TEST(Safetensors, ReportsAnyWrongFileLength)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/safetensors/rank_0/lenet-1_10.safetensors");
     for (std::size_t length = 1; length < bytes.size(); length += 13)
@@ -54,7 +54,7 @@ TEST(Safetensors, EveryOtherLengthIsNoticed)
     EXPECT_EQ(read(bytes + "x").complete, false);
 }
 
-TEST(Safetensors, F04_HeadersThatLie)
+TEST(Safetensors, F04_ReportsHeadersWithFalseValues)
 {
     EXPECT_EQ(read(safetensors(twoJson, std::string(16, 'x'))).complete, true);
     EXPECT_EQ(read(std::string(8, '\0') + "{}").complete, false);  // length 0
@@ -76,7 +76,7 @@ TEST(Safetensors, F04_HeadersThatLie)
     EXPECT_THAT(with("[2]", "[4611686018427387904,4611686018427387904]"), HasSubstr("impossible shape"));
 }
 
-TEST(Safetensors, Q04_DeepAndLargeHeadersAreBounded)
+TEST(Safetensors, Q04_BoundsDeepAndLargeHeaders)
 {
     const std::string deep = "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
     EXPECT_EQ(read(safetensors(deep, "")).complete, false);
@@ -89,7 +89,7 @@ TEST(Safetensors, Q04_DeepAndLargeHeadersAreBounded)
     EXPECT_LT(files.bytesAsked, 1u << 20);
 }
 
-TEST(Safetensors, F11_PreallocatedZeroTail)
+TEST(Safetensors, F11_ReportsAPreallocatedTailOfZeros)
 {
     const std::string json =
         R"({"a.weight":{"dtype":"F32","shape":[4096],"data_offsets":[0,16384]},"b.weight":{"dtype":"F32","shape":[4096],"data_offsets":[16384,32768]}})";
@@ -99,7 +99,7 @@ TEST(Safetensors, F11_PreallocatedZeroTail)
     EXPECT_EQ(read(safetensors(json, std::string(32768, '\x3c'))).complete, true);
 }
 
-TEST(Safetensors, AZeroBiasIsNotAZeroTail)
+TEST(Safetensors, ZeroBiasIsNotReportedAsAZeroTail)
 {
     const std::string json =
         R"({"a.weight":{"dtype":"F32","shape":[64],"data_offsets":[0,256]},"b.bias":{"dtype":"F32","shape":[64],"data_offsets":[256,512]}})";
@@ -108,7 +108,7 @@ TEST(Safetensors, AZeroBiasIsNotAZeroTail)
 
 class NanOf : public testing::TestWithParam<std::pair<const char *, std::string>> {};
 
-TEST_P(NanOf, IsSeen)
+TEST_P(NanOf, IsDetectedInEveryType)
 {
     const auto &[type, nan] = GetParam();
     const std::string bytes = std::to_string(nan.size() * 8);
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Types, NanOf,
                                          std::pair("F32", std::string("\0\0\x80\x7f", 4)),
                                          std::pair("F64", std::string("\0\0\0\0\0\0\xf0\xff", 8))));
 
-TEST(Safetensors, AMaskOfInfinitiesIsNotDamage)
+TEST(Safetensors, MaskOfInfinitiesIsNotReportedAsDamage)
 {
     const std::string json = R"({"mask":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
     EXPECT_FALSE(read(safetensors(json, std::string("\0\0\x80\xff\0\0\0\0\0\0\x80\xff\0\0\0\0", 16))).nonFiniteSeen);

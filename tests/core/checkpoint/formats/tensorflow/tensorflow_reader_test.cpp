@@ -74,7 +74,7 @@ struct Directory {
 
 const std::string shards = std::string("-") + "?????" + "-of-00002";
 
-TEST(Crc32c, KnownValuesAndTheMask)
+TEST(Crc32c, ComputesKnownValuesAndRemovesTheMask)
 {
     EXPECT_EQ(crc32c("123456789"), 0xe3069283u);
     EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);
@@ -93,7 +93,7 @@ struct Real {
 
 class RealTensorflow : public testing::TestWithParam<Real> {};
 
-TEST_P(RealTensorflow, IsWholeAndSaysItsStep)
+TEST_P(RealTensorflow, IsWholeAndHasItsStep)
 {
     const Real &real = GetParam();
     Directory d(real.directory);
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, RealTensorflow,
                                          Real{"tf2-manager", "ckpt-2", Format::tfV2, 41200, 17},
                                          Real{"estimator", "model.ckpt-160", Format::tfV2, 160, 5}));
 
-TEST(TensorflowReader, ReportsTensorsWithShapeTypeAndPlace)
+TEST(TensorflowReader, ReportsTensorsWithShapeTypeAndOffset)
 {
     Directory d("saver-v2");
     const Evidence e = d.read("model.ckpt-1300");
@@ -130,7 +130,7 @@ TEST(TensorflowReader, ReportsTensorsWithShapeTypeAndPlace)
     EXPECT_EQ(e.crc, Evidence::Crc::ok);  // small enough for a full comparison
 }
 
-TEST(TensorflowReader, NumberInTheNameOfTf2CountsSaves)
+TEST(TensorflowReader, NumberInTf2NamesCountsSavesNotSteps)
 {
     Directory d("tf2-manager");
     const Evidence e = d.read("ckpt-2");
@@ -151,14 +151,14 @@ TEST(TensorflowReader, MetaFilesAndOtherFilesAreNotCheckpoints)
     EXPECT_EQ(d.composites().size(), 1u);
 }
 
-TEST(TensorflowReader, F05_FooterOffByOne)
+TEST(TensorflowReader, F05_ReportsAFooterWithAWrongByte)
 {
     Directory d("saver-v2");
     d.edit("model.ckpt-1300.index", [](std::string &b) { b[b.size() - 8] = static_cast<char>(b[b.size() - 8] + 1); });
     EXPECT_EQ(d.code("model.ckpt-1300"), "torn");
 }
 
-TEST(TensorflowReader, F05_AnyByteOfTheIndexChanged)
+TEST(TensorflowReader, F05_ReportsAnyChangedByteOfTheIndex)
 {
     Directory whole("saver-v2-sharded");
     const std::string index = whole.files.at("/tf/model.ckpt-1300.index").bytes;
@@ -173,7 +173,7 @@ TEST(TensorflowReader, F05_AnyByteOfTheIndexChanged)
     }
 }
 
-TEST(TensorflowReader, F05_IndexCutAnywhere)
+TEST(TensorflowReader, F05_ReportsAnIndexCutAtAnyLength)
 {
     Directory whole("saver-v2");
     const std::string index = whole.files.at("/tf/model.ckpt-1300.index").bytes;
@@ -184,7 +184,7 @@ TEST(TensorflowReader, F05_IndexCutAnywhere)
     }
 }
 
-TEST(TensorflowReader, F05_DataShortByOneOrLonger)
+TEST(TensorflowReader, F05_ReportsShortDataAndToleratesAlignedPadding)
 {
     Directory d("saver-v2");
     d.edit("model.ckpt-1300.data-00000-of-00001", [](std::string &b) { b.pop_back(); });
@@ -200,7 +200,7 @@ TEST(TensorflowReader, F05_DataShortByOneOrLonger)
     EXPECT_EQ(aligned.code("model.ckpt-1300"), "whole");
 }
 
-TEST(TensorflowReader, DataWithoutIndexAndShardMissing)
+TEST(TensorflowReader, ReportsAMissingIndexAndAMissingShard)
 {
     Directory d("saver-v2-sharded");
     d.remove("model.ckpt-1300.index");
@@ -212,7 +212,7 @@ TEST(TensorflowReader, DataWithoutIndexAndShardMissing)
 }
 
 // A save that died after it had renamed the data: sizes are equal, and only the checksums show it.
-TEST(TensorflowReader, M03_NewDataUnderAnOldIndex)
+TEST(TensorflowReader, M03_ReportsNewDataUnderAnOldIndex)
 {
     Directory d("saver-v2");
     d.put("model.ckpt-1200.data-00000-of-00001", d.files.at("/tf/model.ckpt-1300.data-00000-of-00001").bytes,
@@ -229,7 +229,7 @@ TEST(TensorflowReader, M03_NewDataUnderAnOldIndex)
     EXPECT_EQ(copied.code("model.ckpt-1300"), "whole");
 }
 
-TEST(TensorflowReader, F12_ABitOfASmallTensor)
+TEST(TensorflowReader, F12_ReportsAChangedBitOfASmallTensor)
 {
     Directory d("saver-v2");
     d.edit("model.ckpt-1300.data-00000-of-00001", [](std::string &b) { b[300] = static_cast<char>(b[300] ^ 1); });
@@ -240,14 +240,14 @@ TEST(TensorflowReader, F12_ABitOfASmallTensor)
     EXPECT_THAT(e.problems.front().text, HasSubstr("layer1/kernel"));
 }
 
-TEST(TensorflowReader, V1CutAnywhereIsNeverWhole)
+TEST(TensorflowReader, V1FileCutAtAnyLengthIsNeverWhole)
 {
     const std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
     for (std::size_t length = 0; length < bytes.size(); ++length)
         EXPECT_NE(test::readBytes(bytes.substr(0, length), "model.ckpt-1300").complete, true) << length;
 }
 
-TEST(TensorflowReader, V1AnyByteOfTheBlocksChanged)
+TEST(TensorflowReader, ReportsAnyChangedByteOfV1Blocks)
 {
     const std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
     for (std::size_t at = 0; at < 0x37a; at += 7) {
@@ -257,14 +257,14 @@ TEST(TensorflowReader, V1AnyByteOfTheBlocksChanged)
     }
 }
 
-TEST(TensorflowReader, V1WithABlockCutOutIsNoticed)
+TEST(TensorflowReader, ReportsV1BlocksAtShiftedOffsets)
 {
     std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
     bytes.insert(0, std::string(16, 'x'));
     EXPECT_EQ(test::readBytes(bytes, "model.ckpt-1300").complete, false);
 }
 
-TEST(TensorflowReader, V1ShardMissingOrOfAnotherSave)
+TEST(TensorflowReader, ReportsMissingOrForeignV1Shards)
 {
     Directory d("saver-v1-sharded");
     d.remove("model.ckpt-1300-00001-of-00002");
@@ -275,7 +275,7 @@ TEST(TensorflowReader, V1ShardMissingOrOfAnotherSave)
     EXPECT_EQ(d.code("model.ckpt-1300" + shards), "step_mismatch");
 }
 
-TEST(TensorflowReader, P02_SavesInProgressAreSeenAsSuch)
+TEST(TensorflowReader, P02_RecognisesSavesInProgress)
 {
     Directory d("saver-v2");
     d.put("model.ckpt-1400.data-00000-of-00001.tempstate12345", "half");
@@ -291,7 +291,7 @@ TEST(TensorflowReader, P02_SavesInProgressAreSeenAsSuch)
                                                       {"model.ckpt-1600", true}}));
 }
 
-TEST(TensorflowReader, NanInTheWeights)
+TEST(TensorflowReader, ReportsNaNWeights)
 {
     const std::string nan("\x00\x00\xc0\x7f", 4);
     std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
@@ -306,7 +306,7 @@ TEST(TensorflowReader, NanInTheWeights)
     EXPECT_TRUE(e.nonFiniteSeen);
 }
 
-TEST(TensorflowReader, U01_AnUnreadableShardIsNotMissing)
+TEST(TensorflowReader, U01_UnreadableShardIsNotReportedAsMissing)
 {
     Directory d("saver-v2");
     d.files.at("/tf/model.ckpt-1300.data-00000-of-00001").error = "Permission denied";
@@ -316,7 +316,7 @@ TEST(TensorflowReader, U01_AnUnreadableShardIsNotMissing)
     EXPECT_EQ(e.problems.front().code, ReasonCode("unreadable"));
 }
 
-TEST(TensorflowReader, P01_APartThatChangedSinceItWasListed)
+TEST(TensorflowReader, P01_ReportsAPartThatChangedSinceItsListing)
 {
     Directory d("saver-v2");
     const std::vector<Composite> found = d.composites();
@@ -326,7 +326,7 @@ TEST(TensorflowReader, P01_APartThatChangedSinceItWasListed)
     EXPECT_EQ(e.complete, std::nullopt);
 }
 
-TEST(TensorflowReader, AnIndexAloneIsReadWithItsData)
+TEST(TensorflowReader, ReadsAnIndexWithItsData)
 {
     Directory d("saver-v2");
     EXPECT_EQ(test::readAll(d.files, d.entries.at("/tf/model.ckpt-1300.index")).format, Format::tfV2);
@@ -364,7 +364,7 @@ std::string unpacked()
     return text + std::string(500, '\0');
 }
 
-TEST(Snappy, UnpacksWhatARealEncoderPacked)
+TEST(Snappy, UnpacksDataOfARealEncoder)
 {
     EXPECT_EQ(unpackSnappy(unhex(packed), 4096), unpacked());
     EXPECT_EQ(unpackSnappy(unhex(packed), 1575), std::nullopt);
@@ -389,7 +389,7 @@ TEST(Snappy, RefusesTruncatedDataAndFalseSizes)
 
 // Every length field of every layer at its extremes. The checksum is corrected, so that the parser behind it must
 // refuse.
-TEST(TensorflowReader, Q02_EveryByteOfTheBlockAtItsExtremesWithAFittingChecksum)
+TEST(TensorflowReader, Q02_SurvivesExtremeBytesWithMatchingChecksums)
 {
     for (const char *sample : {"saver-v2/model.ckpt-1300.index", "saver-v1/model.ckpt-1300"}) {
         const std::string bytes = test::data(std::string("tensorflow/") + sample);
@@ -424,7 +424,7 @@ TEST(TensorflowReader, Q02_SharedKeysDoNotExhaustMemory)
     EXPECT_EQ(entries.error().kind, ErrorKind::unsupported) << entries.error().message;
 }
 
-TEST(TensorflowReader, Q02_AHugeIndexIsNotRead)
+TEST(TensorflowReader, Q02_HugeIndexIsNotRead)
 {
     Directory d("saver-v2");
     FileStat &stat = d.files.at("/tf/model.ckpt-1300.index").stat;

@@ -16,7 +16,7 @@ Evidence read(const std::string &bytes) { return test::readBytes(bytes, "model.p
 Evidence sample(const std::string &name) { return read(data("torch/" + name)); }
 std::string firstText(const Evidence &e) { return e.problems.empty() ? "" : e.problems.front().text; }
 
-TEST(TorchReader, ZipWholeWithEpochAndStep)
+TEST(TorchReader, ReadsEpochAndStepOfAWholeZipFile)
 {
     for (const char *name : {"whole/zip.pt", "whole/zip-stream.pt"}) {
         const Evidence e = sample(name);
@@ -32,7 +32,7 @@ TEST(TorchReader, ZipWholeWithEpochAndStep)
     EXPECT_EQ(sample("whole/zip-stream.pt").meta.at("archive_root"), "archive");
 }
 
-TEST(TorchReader, LegacyWholeWithTheSameTensors)
+TEST(TorchReader, ReadsTheSameTensorsFromALegacyFile)
 {
     const Evidence legacy = sample("whole/legacy.pt");
     EXPECT_EQ(legacy.format, Format::torchLegacy);
@@ -42,7 +42,7 @@ TEST(TorchReader, LegacyWholeWithTheSameTensors)
     EXPECT_TRUE(legacy.tensors.sameStructure(sample("whole/zip.pt").tensors));
 }
 
-TEST(TorchReader, EveryTypeOfTensor)
+TEST(TorchReader, ReadsEveryTensorType)
 {
     const Evidence e = sample("whole/dtypes.pt");
     EXPECT_EQ(e.complete, true) << firstText(e);
@@ -53,7 +53,7 @@ TEST(TorchReader, EveryTypeOfTensor)
     EXPECT_EQ(sample("whole/whole-module.pt").complete, true);
 }
 
-TEST(TorchReader, PerRankFilesOfAScript)
+TEST(TorchReader, ReadsFilesThatAScriptSavesPerRank)
 {
     const Evidence e = sample("per_rank/rank_1/checkpoint.pth.tar");
     EXPECT_EQ(e.complete, true) << firstText(e);
@@ -62,7 +62,7 @@ TEST(TorchReader, PerRankFilesOfAScript)
               "checkpoint.pth");  // a copy keeps its first name
 }
 
-TEST(TorchReader, F08_ExceptionDuringTheSaveLeavesAnEndRecordAndLacksStorages)
+TEST(TorchReader, F08_ReportsStoragesMissingAfterAnExceptionInTheSave)
 {
     EXPECT_EQ(sample("torn/complete-64x4KiB.pt").complete, true);
     const Evidence some = sample("torn/sigint-21-of-64.pt");
@@ -73,7 +73,7 @@ TEST(TorchReader, F08_ExceptionDuringTheSaveLeavesAnEndRecordAndLacksStorages)
     EXPECT_THAT(firstText(none), HasSubstr("no data.pkl"));
 }
 
-TEST(TorchReader, F01_KilledSavesHaveNoEndRecord)
+TEST(TorchReader, F01_ReportsKilledSavesWithoutEndRecord)
 {
     EXPECT_EQ(sample("torn/sigterm-no-eocd.pt").complete, false);
     EXPECT_THAT(firstText(sample("torn/sigterm-no-eocd.pt")), HasSubstr("no end record"));
@@ -83,7 +83,7 @@ TEST(TorchReader, F01_KilledSavesHaveNoEndRecord)
     EXPECT_EQ(read(whole + std::string(200 << 10, 'g')).complete, false);  // F02
 }
 
-TEST(TorchReader, F03_LegacyCutAnywhere)
+TEST(TorchReader, F03_ReportsALegacyFileCutAtAnyLength)
 {
     for (const char *name : {"torn/legacy-sigint-header-only.pt", "torn/legacy-sigkill-in-storage.pt",
                              "torn/legacy-sigkill-in-storage-2.pt"})
@@ -95,14 +95,14 @@ TEST(TorchReader, F03_LegacyCutAnywhere)
     EXPECT_EQ(read(whole + "x").complete, false);
 }
 
-TEST(TorchReader, ZipCutAnywhereIsNeverWhole)
+TEST(TorchReader, ZipFileCutAtAnyLengthIsNeverWhole)
 {
     const std::string whole = data("torch/whole/zip.pt");
     for (std::size_t length = 1; length < whole.size(); length += 101)
         EXPECT_NE(read(whole.substr(0, length)).complete, true) << length;
 }
 
-TEST(TorchReader, NanInAStorageIsSeen)
+TEST(TorchReader, ReportsNaNInAStorage)
 {
     std::string bytes = data("torch/torn/complete-64x4KiB.pt");
     EXPECT_FALSE(read(bytes).nonFiniteSeen);
@@ -116,7 +116,7 @@ TEST(TorchReader, NanInAStorageIsSeen)
 std::string pickled(const std::string &body) { return "\x80\x02" + body + "."; }
 
 // Storages that are read completely are compared with the checksums of the directory.
-TEST(TorchReader, F12_ABitOfASmallStorage)
+TEST(TorchReader, F12_ReportsAChangedBitOfASmallStorage)
 {
     const std::string good = data("torch/per_rank/rank_0/checkpoint.pth.tar");
     std::string bytes = good;
@@ -129,7 +129,7 @@ TEST(TorchReader, F12_ABitOfASmallStorage)
 }
 
 // set_crc32_options(False): no checksum matches, and the file is still good.
-TEST(TorchReader, DisabledChecksumsProveNothing)
+TEST(TorchReader, DisabledChecksumsAreNotReportedAsDamage)
 {
     std::string bytes = data("torch/per_rank/rank_0/checkpoint.pth.tar");
     for (std::size_t at = bytes.find("PK\x01\x02"); at != std::string::npos; at = bytes.find("PK\x01\x02", at + 4))
@@ -140,7 +140,7 @@ TEST(TorchReader, DisabledChecksumsProveNothing)
     EXPECT_EQ(e.problems.front().code, ReasonCode("crc_off"));
 }
 
-TEST(PickleTest, Q01_HostileGlobalsAreNamedNeverRun)
+TEST(PickleTest, Q01_NamesHostileGlobalsAndNeverRunsThem)
 {
     const std::string call = std::string("cposix\nsystem\n") + std::string("X\x02\0\0\0id", 7) + "\x85R";
     const auto hostile = Pickle::parse(pickled(call));
@@ -166,7 +166,7 @@ std::string getattrOf(const std::string &outer, const std::string &name, bool ca
     return called ? fetched + textOf("id") + "\x85R" : fetched;
 }
 
-TEST(PickleTest, AMemberOfAClassIsHarmlessUntilItIsCalled)
+TEST(PickleTest, ClassMemberIsHarmlessUnlessItIsCalled)
 {
     const struct {
         std::string pickle;
@@ -192,7 +192,7 @@ TEST(PickleTest, AMemberOfAClassIsHarmlessUntilItIsCalled)
     }
 }
 
-TEST(PickleTest, Q02_LengthsDepthAndBombsAreBounded)
+TEST(PickleTest, Q02_BoundsLengthsDepthAndExpansion)
 {
     EXPECT_FALSE(Pickle::parse(std::string("\x80\x02X\xff\xff\xff\xff", 7) + "abc").has_value());
     EXPECT_FALSE(Pickle::parse(std::string("\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\xff", 11) + "abc").has_value());
@@ -216,7 +216,7 @@ TEST(PickleTest, Q02_LengthsDepthAndBombsAreBounded)
     EXPECT_EQ(named.error().kind, ErrorKind::unsupported) << named.error().message;
 }
 
-TEST(PickleTest, Numbers)
+TEST(PickleTest, ParsesEveryNumberFormat)
 {
     const auto list = Pickle::parse(pickled(std::string("](K\x07M\x01\x02J\xff\xff\xff\xff\x8a\x02\x00\x80"
                                                         "G\x3f\xf0\0\0\0\0\0\0\x88Ne",
@@ -230,7 +230,7 @@ TEST(PickleTest, Numbers)
     EXPECT_EQ(list->at(list->root().items[4]).real, 1.0);
 }
 
-TEST(TorchNames, ConventionsOfScripts)
+TEST(TorchNames, ParsesFileNamesOfScripts)
 {
     EXPECT_EQ(parseTorchName("model_best.pth.tar", "")->prefix, "model_best");
     EXPECT_EQ(parseTorchName("epoch_3.pt", "")->epoch, 3);

@@ -77,7 +77,7 @@ protected:
     std::unique_ptr<ConfigMapClient> m_client;
 };
 
-TEST_F(ConfigMapClientTest, ReadAndReplacedWithOtherKeysKept)
+TEST_F(ConfigMapClientTest, ReplacesTheKeyAndKeepsTheOtherKeys)
 {
     ConfigMapClient &cluster = client();
     const auto before = answer(cluster.readFile(path, 1u << 20));
@@ -95,7 +95,7 @@ TEST_F(ConfigMapClientTest, ReadAndReplacedWithOtherKeysKept)
     EXPECT_THAT(m_dir.read("object"), HasSubstr(R"("it's": "$(id) `id` \\n")")) << "what a shell would have taken";
 }
 
-TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
+TEST_F(ConfigMapClientTest, NeverOverwritesTheChangeOfAnotherWriter)
 {
     ConfigMapClient &cluster = client();
     // The other writer wrote after our last read, and again between the read of the replace and the replace itself.
@@ -113,7 +113,7 @@ TEST_F(ConfigMapClientTest, AnotherWritersChangeIsNeverOverwritten)
     EXPECT_EQ(raced->now.sha256, "8");
 }
 
-TEST_F(ConfigMapClientTest, ALostAnswerIsNotARefusal)
+TEST_F(ConfigMapClientTest, LostAnswerIsNotReportedAsARefusal)
 {
     m_dir.write("broken", "");
     ConfigMapClient &cluster = client();
@@ -147,7 +147,7 @@ TEST_F(ConfigMapClientTest, ReportsMissingPermissionsAndMissingObjects)
     EXPECT_TRUE(answer(cluster.readFile(path, 1u << 20)).has_value()) << "and it is asked again";
 }
 
-TEST_F(ConfigMapClientTest, ThroughAnSshHostWithOneLogin)
+TEST_F(ConfigMapClientTest, WorksThroughAnSshHostWithOneLogin)
 {
     const Sshd bastion;
     m_job.kubernetes.via = bastion.host();
@@ -161,7 +161,7 @@ TEST_F(ConfigMapClientTest, ThroughAnSshHostWithOneLogin)
     EXPECT_TRUE(eventually([&] { return bastion.processes().empty(); }));
 }
 
-TEST_F(ConfigMapClientTest, ClosingEndsAQuestionThatHangs)
+TEST_F(ConfigMapClientTest, CloseCancelsARequestThatHangs)
 {
     m_dir.write("kubectl", "#!/bin/sh\necho >\"$(dirname \"$0\")/hangs\"\nexec sleep 1000\n");
     ConfigMapClient &cluster = client();
@@ -173,7 +173,7 @@ TEST_F(ConfigMapClientTest, ClosingEndsAQuestionThatHangs)
     EXPECT_EQ(content.error().kind, ErrorKind::cancelled);
 }
 
-TEST(ShellRunner, OutputErrorsAndCodeComeApart)
+TEST(ShellRunner, SeparatesOutputErrorsAndExitCode)
 {
     ShellRunner shell(makeSessionFactory(), {.name = "here", .host = "local"}, {}, {});
     const auto all = shell.run("/bin/sh -c 'cat; echo wrong >&2; exit 5'", "line 'a' $(id)\nline b", inSeconds(60));

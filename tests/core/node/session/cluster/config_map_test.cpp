@@ -15,7 +15,7 @@ using testing::HasSubstr;
 constexpr const char *object =
     R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"reset-config-lenet","namespace":"vcjob","uid":"a","resourceVersion":"245","creationTimestamp":"2026-11-22T14:00:00Z","labels":{"reset":"true"},"managedFields":[{"manager":"kubectl-create","operation":"Update","time":"2026-11-22T14:00:00Z"},{"manager":"device-plugin","operation":"Update","time":"2026-11-22T14:02:03Z"}]},"data":{"checkCode":"old","reset.json":"{\"RankList\":[{\"RankId\":1}],\"GracefulExit\":0}","restartType":"x"}})";
 
-TEST(ConfigMap, TheKeyIsReadWithTheVersionThatGuardsTheWrite)
+TEST(ConfigMap, ReadsTheKeyWithTheResourceVersionThatGuardsTheWrite)
 {
     const auto value = readConfigMapValue(object, "reset.json");
     ASSERT_TRUE(value.has_value()) << value.error().message;
@@ -24,7 +24,7 @@ TEST(ConfigMap, TheKeyIsReadWithTheVersionThatGuardsTheWrite)
     EXPECT_EQ(value->changedNs, 1795356123LL * 1000000000) << "the newest of its writers";
 }
 
-TEST(ConfigMap, OnlyTheKeyAndItsCheckCodeChange)
+TEST(ConfigMap, ChangesOnlyTheKeyAndItsCheckCode)
 {
     const auto changed = withConfigMapValue(object, "reset.json", "{\"GracefulExit\":1,\"é\":0}");
     ASSERT_TRUE(changed.has_value()) << changed.error().message;
@@ -37,7 +37,7 @@ TEST(ConfigMap, OnlyTheKeyAndItsCheckCodeChange)
     EXPECT_EQ(sha256Hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(ConfigMap, WithoutACheckCodeNoneIsMade)
+TEST(ConfigMap, AddsNoCheckCodeIfThereWasNone)
 {
     const auto changed =
         withConfigMapValue(R"({"kind":"ConfigMap","metadata":{"resourceVersion":"1"},"data":{"reset.json":"{}"}})",
@@ -46,7 +46,7 @@ TEST(ConfigMap, WithoutACheckCodeNoneIsMade)
     EXPECT_FALSE(json::parse(*changed)["data"].contains("checkCode"));
 }
 
-TEST(ConfigMap, RefusesWhateverIsNotAConfigMapOrHasNoSuchKey)
+TEST(ConfigMap, RefusesTextThatIsNotAConfigMapOrLacksTheKey)
 {
     for (const char *text : {"", "[]", "null", "{", "{\"kind\":\"Status\"}", R"({"kind":"ConfigMap","metadata":{}})",
                              R"({"kind":"ConfigMap","metadata":{"resourceVersion":7},"data":{"reset.json":"{}"}})"}) {

@@ -34,7 +34,7 @@ protected:
     KubernetesSpec m_cluster;
 };
 
-TEST_F(KubectlGetTest, AKindThatTheClusterDoesNotKnowHasNoObjects)
+TEST_F(KubectlGetTest, UnknownResourceKindHasNoObjects)
 {
     answer("echo 'Error from server (NotFound): the server could not find the requested resource' >&2; exit 1");
     const auto none = get("--namespace=a jobs.batch.volcano.sh lenet");
@@ -44,7 +44,7 @@ TEST_F(KubectlGetTest, AKindThatTheClusterDoesNotKnowHasNoObjects)
 }
 
 // kubectl also prints this when its login has expired or the server has just started.
-TEST_F(KubectlGetTest, AnyOtherErrorIsNotAnAnswer)
+TEST_F(KubectlGetTest, OtherErrorsAreNotTakenForAnAnswer)
 {
     answer("echo '{}'");
     EXPECT_EQ(get("jobs.batch.volcano.sh lenet").error().kind, ErrorKind::unreachable) << "the cluster has the group";

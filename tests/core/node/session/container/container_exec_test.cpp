@@ -57,7 +57,7 @@ protected:
 };
 
 // Messages of kubectl while the API server is away.
-TEST(KubectlText, ARepeatedLineIsReportedOnce)
+TEST(KubectlText, RepeatedLineIsReportedOnce)
 {
     const std::string refused =
         "couldn't get current server API group list: Get \"https://127.0.0.1:1/api\": connection refused";
@@ -87,7 +87,7 @@ TEST_F(ContainerExec, ArgumentsReachKubectlUnchanged)
     EXPECT_FALSE(std::filesystem::exists(m_dir.file("hacked")));
 }
 
-TEST_F(ContainerExec, AndThroughAnSshHostToo)
+TEST_F(ContainerExec, ArgumentsReachKubectlUnchangedThroughAnSshHost)
 {
     const Sshd bastion;
     for (const TransportKind reach : {TransportKind::libssh, TransportKind::sshChild}) {
@@ -106,7 +106,7 @@ TEST_F(ContainerExec, AndThroughAnSshHostToo)
     EXPECT_TRUE(eventually([&] { return bastion.processes().empty(); }));
 }
 
-TEST_F(ContainerExec, ACommandWithQuotesOfBothKindsArrivesWhole)
+TEST_F(ContainerExec, CommandWithBothKindsOfQuotesArrivesUnchanged)
 {
     const std::string command = "exec /bin/sh -c 'for p in python3; do \"$p\" -c \"print(6*7)\"; done'";
     auto opened = open(pod(), {}, command);
@@ -114,7 +114,7 @@ TEST_F(ContainerExec, ACommandWithQuotesOfBothKindsArrivesWhole)
     EXPECT_THAT(readUntil(**opened, "42\n"), HasSubstr("42\n"));
 }
 
-TEST_F(ContainerExec, TheFateOfThePodIsAskedOnceWhenTheConnectionEnds)
+TEST_F(ContainerExec, QueriesThePodStateOnceWhenTheConnectionEnds)
 {
     m_dir.write("state", "rankdeck-pod|Failed|Evicted|node-a||The node was low on memory\n"
                          "rankdeck-container|main|2|||||\nrankdeck-container|side|0||OOMKilled|137||\n");
@@ -130,7 +130,7 @@ TEST_F(ContainerExec, TheFateOfThePodIsAskedOnceWhenTheConnectionEnds)
     EXPECT_NE(all.end.detail, containerEndedDetail) << "the container of this node runs";
 }
 
-TEST_F(ContainerExec, AMissingKubectlIsReported)
+TEST_F(ContainerExec, ReportsAMissingKubectl)
 {
     NodeSpec node = pod();
     node.kubernetes.kubectl = m_dir.file("none");
@@ -139,7 +139,7 @@ TEST_F(ContainerExec, AMissingKubectlIsReported)
     EXPECT_THAT(failureOf(opened), HasSubstr("on this machine. Install it there, or set kubernetes.kubectl"));
 }
 
-TEST_F(ContainerExec, FilesThatOthersMayWriteAreNotUsedHere)
+TEST_F(ContainerExec, RefusesLocalFilesThatOthersMayWrite)
 {
     NodeSpec node = pod();
     node.kubernetes.kubeconfig = m_dir.write("config", "");
@@ -192,7 +192,7 @@ TEST_F(ContainerExec, FindsTheRunningPodByItsLabels)
 }
 
 // A pod without a program in it: its output is followed.
-TEST_F(ContainerExec, TheOutputOfAPodIsFollowedUntilWeGo)
+TEST_F(ContainerExec, FollowsTheOutputOfAPodUntilTheTransportCloses)
 {
     const Sshd bastion;
     m_dir.write("kubectl", R"sh(#!/bin/sh
@@ -230,7 +230,7 @@ TEST_F(ContainerExec, ReportsWhyAnOutputCannotBeFollowed)
     EXPECT_EQ(kindOf(makeSessionFactory()->openOutput(machine, {}, {})), ErrorKind::unsupported);
 }
 
-TEST_F(ContainerExec, ARefusalIsKnownAtOnce)
+TEST_F(ContainerExec, ReportsARefusalImmediately)
 {
     m_dir.write("fails", "Error from server (Forbidden): pods \"lenet-worker-0\" is forbidden: User \"nobody\" cannot "
                          "get resource \"pods\" "
@@ -241,7 +241,7 @@ TEST_F(ContainerExec, ARefusalIsKnownAtOnce)
 }
 
 // Podman is asked first; docker is asked if podman does not have the container.
-TEST_F(ContainerExec, AContainerOfPodmanOrDockerByTheSameMeans)
+TEST_F(ContainerExec, RunsInContainersOfPodmanAndDocker)
 {
     constexpr const char *program = R"sh(#!/bin/sh
 here=$(dirname "$0")
@@ -278,7 +278,7 @@ struct Words {
     const char *text;
 };
 
-TEST(ExecErrors, EachHasAKindAndAnAdvice)
+TEST(ExecErrors, HaveAKindAndASuggestionEach)
 {
     NodeSpec node{.name = "p0", .host = "k8s:vcjob/a:main"};
     const Error ended = fail(ErrorKind::unreachable, "it ended");

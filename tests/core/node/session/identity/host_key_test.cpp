@@ -50,7 +50,7 @@ SshdOptions unknownServer()
     return options;
 }
 
-TEST(HostKey, AnUnknownOneIsRefusedWithTheCommandToAcceptIt)
+TEST(HostKey, RefusesAnUnknownKeyAndShowsTheCommandToAcceptIt)
 {
     const Sshd server(unknownServer());
     const auto opened = openNode({server.host(), server.sshConfigPath()});
@@ -62,7 +62,7 @@ TEST(HostKey, AnUnknownOneIsRefusedWithTheCommandToAcceptIt)
     EXPECT_EQ(knownHostsOf(server), "");
 }
 
-TEST(HostKey, TheCommandIsForTheSameUserAndPort)
+TEST(HostKey, CommandToAcceptTheKeyHasTheSameUserAndPort)
 {
     const Sshd server(unknownServer());
     const std::string port = std::to_string(server.port());
@@ -71,7 +71,7 @@ TEST(HostKey, TheCommandIsForTheSameUserAndPort)
     EXPECT_THAT(failureOf(opened), HasSubstr(" -p " + port + " " + Sshd::user() + "@127.0.0.1\""));
 }
 
-TEST(HostKey, AnUnknownOneIsAddedOnRequest)
+TEST(HostKey, AddsAnUnknownKeyOnRequest)
 {
     const Sshd server(unknownServer());
     Opening opening{server.host(), server.sshConfigPath()};
@@ -82,7 +82,7 @@ TEST(HostKey, AnUnknownOneIsAddedOnRequest)
     EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).has_value());
 }
 
-TEST(HostKey, TheConfigMaySayAcceptNewAndHash)
+TEST(HostKey, HonoursAcceptNewAndHashInTheConfig)
 {
     SshdOptions options = unknownServer();
     options.clientConfig = {"StrictHostKeyChecking accept-new", "HashKnownHosts yes"};
@@ -93,7 +93,7 @@ TEST(HostKey, TheConfigMaySayAcceptNewAndHash)
     EXPECT_TRUE(openNode({server.host(), server.sshConfigPath()}).has_value());
 }
 
-TEST(HostKey, TheOperatorIsAskedOnceWithNoConnectionHeldOpen)
+TEST(HostKey, AsksTheOperatorOnceWithoutAnOpenConnection)
 {
     const Sshd server(unknownServer());
     TcpProxy proxy(server.port());
@@ -115,7 +115,7 @@ TEST(HostKey, TheOperatorIsAskedOnceWithNoConnectionHeldOpen)
     EXPECT_EQ(asked.questions.size(), 1u);
 }
 
-TEST(HostKey, NoMeansNo)
+TEST(HostKey, RefusesTheKeyIfTheOperatorDeclines)
 {
     const Sshd server(unknownServer());
     Asked asked;
@@ -130,7 +130,7 @@ TEST(HostKey, NoMeansNo)
     EXPECT_EQ(server.logins(), 0);
 }
 
-TEST(HostKey, WithoutAFileTheAnswerHoldsForThisProgram)
+TEST(HostKey, RemembersTheAnswerInMemoryIfThereIsNoFile)
 {
     SshdOptions options = unknownServer();
     options.clientConfig = {"UserKnownHostsFile /dev/null"};
@@ -145,7 +145,7 @@ TEST(HostKey, WithoutAFileTheAnswerHoldsForThisProgram)
     EXPECT_EQ(asked.questions.size(), 1u);
 }
 
-TEST(HostKey, AChangedOneIsRefusedEvenWhenNewOnesAreAccepted)
+TEST(HostKey, RefusesAChangedKeyEvenIfNewKeysAreAccepted)
 {
     Sshd server;
     const std::string before = server.hostFingerprint();
@@ -165,7 +165,7 @@ TEST(HostKey, AChangedOneIsRefusedEvenWhenNewOnesAreAccepted)
     EXPECT_EQ(server.logins(), 0);
 }
 
-TEST(HostKey, ARevokedOneIsRefusedAlthoughItIsKnown)
+TEST(HostKey, RefusesARevokedKeyThatIsAlsoListed)
 {
     const Sshd server;
     setKnownHosts(server, server.knownHostsLine() + "\n@revoked * " + server.hostPublicKey() + "\n");
@@ -176,7 +176,7 @@ TEST(HostKey, ARevokedOneIsRefusedAlthoughItIsKnown)
     EXPECT_EQ(server.logins(), 0);
 }
 
-TEST(HostKey, AHostOfAnAuthorityNeedsTheOtherTransport)
+TEST(HostKey, HostWithACertAuthorityRequiresTheSshTransport)
 {
     const Sshd server(unknownServer());
     setKnownHosts(server, "@cert-authority * " + server.hostPublicKey() + "\n");
@@ -187,7 +187,7 @@ TEST(HostKey, AHostOfAnAuthorityNeedsTheOtherTransport)
     EXPECT_THAT(failureOf(opened), HasSubstr("\"transport\": \"ssh\""));
 }
 
-TEST(HostKey, TheKnownTypeIsRequested)
+TEST(HostKey, RequestsTheKnownKeyType)
 {
     // The server also has an Ed25519 key, which comes first in the list of every client.
     const TempDir dir;
@@ -204,7 +204,7 @@ TEST(HostKey, TheKnownTypeIsRequested)
     EXPECT_TRUE(opened.has_value()) << failureOf(opened);
 }
 
-TEST(HostKey, OnlyAnotherTypeKnownIsRefused)
+TEST(HostKey, RefusesAHostThatIsKnownOnlyByAnotherKeyType)
 {
     const TempDir dir;
     ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", dir.file("ec")}).exitCode, 0);
@@ -221,7 +221,7 @@ TEST(HostKey, OnlyAnotherTypeKnownIsRefused)
     EXPECT_THAT(failureOf(opened), AllOf(HasSubstr("a different type"), HasSubstr(server.hostFingerprint())));
 }
 
-TEST(HostKey, ARevocationListIsNotPassedOver)
+TEST(HostKey, RevokedHostKeysFileIsNotIgnored)
 {
     SshdOptions options;
     const TempDir dir;
@@ -232,7 +232,7 @@ TEST(HostKey, ARevocationListIsNotPassedOver)
     EXPECT_THAT(failureOf(opened), HasSubstr("RevokedHostKeys"));
 }
 
-TEST(HostKey, ACommandThatKnowsHostsIsNotPassedOver)
+TEST(HostKey, KnownHostsCommandIsNotIgnored)
 {
     SshdOptions options;
     options.clientConfig = {"KnownHostsCommand /bin/true"};

@@ -39,7 +39,7 @@ HostKeyFinding find(const std::string &text, const std::string &name = "[10.0.0.
     return checkHostKey(name, ours, {{"/kh", text}});
 }
 
-TEST(KnownHosts, FindsTheKeyHoweverItsHostIsWritten)
+TEST(KnownHosts, FindsTheKeyInEveryHostNotation)
 {
     const std::string host = "[10.0.0.1]:2222";
     const std::string salt = "0123456789abcdefghij";
@@ -54,7 +54,7 @@ TEST(KnownHosts, FindsTheKeyHoweverItsHostIsWritten)
     EXPECT_EQ(find(line("!" + host + ",*", ours)).state, HostKeyState::unknown);
 }
 
-TEST(KnownHosts, ReadsHashedNamesThatSshKeygenMade)
+TEST(KnownHosts, ReadsHashedNamesOfSshKeygen)
 {
     const TempDir dir;
     dir.write("kh", line("node-a", ours));
@@ -64,7 +64,7 @@ TEST(KnownHosts, ReadsHashedNamesThatSshKeygenMade)
     EXPECT_EQ(find(dir.read("kh"), "node-b").state, HostKeyState::unknown);
 }
 
-TEST(KnownHosts, OldAndNewKeyMayBothBeListed)
+TEST(KnownHosts, AcceptsAHostWithAnOldAndANewKey)
 {
     const std::string host = "[10.0.0.1]:2222";
     EXPECT_EQ(find(line(host, other) + line(host, ours)).state, HostKeyState::ok);
@@ -73,7 +73,7 @@ TEST(KnownHosts, OldAndNewKeyMayBothBeListed)
               HostKeyState::ok);
 }
 
-TEST(KnownHosts, ReportsTheKeyThatIsKnownInstead)
+TEST(KnownHosts, ReportsAKnownKeyThatDiffers)
 {
     const std::string host = "[10.0.0.1]:2222";
     const HostKeyFinding changed = find("# first\n" + line(host, other));
@@ -85,7 +85,7 @@ TEST(KnownHosts, ReportsTheKeyThatIsKnownInstead)
     EXPECT_EQ(find(line(host, rsa) + line(host, other)).state, HostKeyState::changed);
 }
 
-TEST(KnownHosts, UnknownIsUnknown)
+TEST(KnownHosts, ReportsUnlistedHostsAndInvalidLinesAsUnknown)
 {
     EXPECT_EQ(find("").state, HostKeyState::unknown);
     EXPECT_EQ(find(line("10.0.0.1", ours)).state, HostKeyState::unknown);
@@ -95,7 +95,7 @@ TEST(KnownHosts, UnknownIsUnknown)
     EXPECT_EQ(find("[10.0.0.1]:2222\n").state, HostKeyState::unknown);
 }
 
-TEST(KnownHosts, RevokedWinsOverAGoodLine)
+TEST(KnownHosts, RevokedMarkOverridesAMatchingKey)
 {
     const std::string host = "[10.0.0.1]:2222";
     const std::string salt = "jihgfedcba9876543210";
@@ -112,7 +112,7 @@ TEST(KnownHosts, RevokedWinsOverAGoodLine)
     EXPECT_EQ(find(line("@revoked elsewhere", ours) + line(host, ours)).state, HostKeyState::ok);
 }
 
-TEST(KnownHosts, AnAuthorityIsNotTrustedBlindly)
+TEST(KnownHosts, CertAuthorityLineIsNotTreatedAsAKey)
 {
     const std::string host = "[10.0.0.1]:2222";
     EXPECT_EQ(find(line("@cert-authority *", other)).state, HostKeyState::certAuthority);
@@ -121,14 +121,14 @@ TEST(KnownHosts, AnAuthorityIsNotTrustedBlindly)
     EXPECT_EQ(find(line("@unheard-of *", ours)).state, HostKeyState::unknown);
 }
 
-TEST(KnownHosts, KnowsWhichTypesToAskFor)
+TEST(KnownHosts, ListsKnownKeyTypesWithoutRevokedKeys)
 {
     const std::vector<KnownHostsFile> files = {
         {"/kh", line("node", rsa) + line("@revoked node", other) + line("node", ours) + line("else", ours)}};
     EXPECT_THAT(knownKeyTypes("node", files), ElementsAre("ssh-rsa", "ssh-ed25519"));
 }
 
-TEST(KnownHosts, AddsALineOfItsOwn)
+TEST(KnownHosts, AddsTheKeyAsASeparateLine)
 {
     const TempDir dir;
     const std::string file = dir.file("deep/er/known_hosts");
@@ -142,7 +142,7 @@ TEST(KnownHosts, AddsALineOfItsOwn)
         << "the second time adds nothing";
 }
 
-TEST(KnownHosts, AddsAHashedNameWhenTheConfigSaysSo)
+TEST(KnownHosts, AddsAHashedNameIfTheConfigRequiresIt)
 {
     const TempDir dir;
     ASSERT_TRUE(addKnownHost(dir.file("kh"), "[node]:2222", ours, true).has_value());
@@ -151,7 +151,7 @@ TEST(KnownHosts, AddsAHashedNameWhenTheConfigSaysSo)
     EXPECT_THAT(runProgram({"ssh-keygen", "-F", "[node]:2222", "-f", dir.file("kh")}).out, HasSubstr(ours.base64()));
 }
 
-TEST(KnownHosts, ManyMayAddAtOnce)
+TEST(KnownHosts, SeveralWritersCanAddAtOnce)
 {
     const TempDir dir;
     std::vector<std::thread> threads;
@@ -165,7 +165,7 @@ TEST(KnownHosts, ManyMayAddAtOnce)
     EXPECT_EQ(runProgram({"sort", dir.file("kh")}).out, sorted);
 }
 
-TEST(KnownHosts, SaysWhyItCannotAdd)
+TEST(KnownHosts, ReportsWhyAKeyCannotBeAdded)
 {
     const TempDir dir;
     const Status directory = addKnownHost(dir.path(), "node", ours, false);
@@ -176,7 +176,7 @@ TEST(KnownHosts, SaysWhyItCannotAdd)
     EXPECT_THAT(device.error().message, HasSubstr("not a regular file"));
 }
 
-TEST(KnownHosts, AnUnreadableFileIsNotAnEmptyFile)
+TEST(KnownHosts, UnreadableFileIsNotTreatedAsEmpty)
 {
     const TempDir dir;
     EXPECT_TRUE(readKnownHosts({dir.file("missing")})->empty());
@@ -185,7 +185,7 @@ TEST(KnownHosts, AnUnreadableFileIsNotAnEmptyFile)
     EXPECT_EQ(directory.error().kind, ErrorKind::refused);
 }
 
-TEST(PublicKeyText, ReadsOnlyStrictBase64)
+TEST(PublicKeyText, AcceptsOnlyStrictBase64)
 {
     EXPECT_EQ(*fromBase64("AAEC"), std::string("\0\1\2", 3));
     EXPECT_EQ(*fromBase64("AAE="), std::string("\0\1", 2));

@@ -24,7 +24,7 @@ SshConfig parsed(const std::string &text)
     return config ? *config : SshConfig();
 }
 
-TEST(SshTarget, TakesWhatSshTakes)
+TEST(SshTarget, AcceptsTheHostFormsOfSsh)
 {
     const auto plain = parseSshTarget("node-a");
     ASSERT_TRUE(plain.has_value());
@@ -46,7 +46,7 @@ TEST(SshTarget, TakesWhatSshTakes)
     EXPECT_EQ(six->text(), "bob@[::1]:22");
 }
 
-TEST(SshTarget, RefusesWhatAShellOrSshCouldReadOtherwise)
+TEST(SshTarget, RefusesTextThatAShellOrSshCouldMisinterpret)
 {
     for (const char *bad : {"",        "-oProxyCommand=x", "a b",        "node;id",  "$(id)",    "`id`",  "bob$@node",
                             "node:",   "node:0",           "node:65536", "node:22x", "node:+22", "@node", "[::1",
@@ -58,7 +58,7 @@ TEST(SshTarget, RefusesWhatAShellOrSshCouldReadOtherwise)
     }
 }
 
-TEST(SshConfig, ReadsIdentitiesWithTheirTokens)
+TEST(SshConfig, ExpandsTokensInIdentityPaths)
 {
     const SshConfig config = parsed("identityfile ~/.ssh/cluster\nidentityfile %d/keys/%h-%r\nidentityfile none\n"
                                     "certificatefile ~/c-cert.pub\nidentitiesonly yes\nidentityagent ~/agent/%n\n");
@@ -69,7 +69,7 @@ TEST(SshConfig, ReadsIdentitiesWithTheirTokens)
     EXPECT_EQ(config.identityAgent, "/home/ann/agent/alias");
 }
 
-TEST(SshConfig, KnowsTheDefaultIdentitiesAndTheAgent)
+TEST(SshConfig, RecognisesTheDefaultIdentitiesAndTheAgent)
 {
     const SshConfig config =
         parsed("identityfile ~/.ssh/id_rsa\nidentityfile ~/.ssh/id_ecdsa\nidentityfile ~/.ssh/id_ed25519\n");
@@ -94,14 +94,14 @@ TEST(SshConfig, ReadsHostKeySettings)
     EXPECT_EQ(parsed("stricthostkeychecking ask\n").strictHostKeys, StrictHostKeys::ask);
 }
 
-TEST(SshConfig, NamesTheHostAsKnownHostsDoes)
+TEST(SshConfig, KnownNameHasTheFormOfKnownHosts)
 {
     EXPECT_EQ(parseSshConfig("hostname Node.Example\nuser b\nport 22\n", "x", ann)->knownName(), "node.example");
     EXPECT_EQ(parseSshConfig("hostname Node.Example\nuser b\nport 2200\n", "x", ann)->knownName(),
               "[node.example]:2200");
 }
 
-TEST(SshConfig, ReadsTheWayToTheHost)
+TEST(SshConfig, ReadsProxyAndAddressSettings)
 {
     EXPECT_EQ(parsed("proxyjump a,bob@b:22\n").proxyJump, "a,bob@b:22");
     EXPECT_EQ(parsed("proxyjump none\nproxycommand none\n").proxyCommand, "");
@@ -115,7 +115,7 @@ TEST(SshConfig, ReadsTheWayToTheHost)
                 ElementsAre("publickey", "password"));
 }
 
-TEST(SshConfig, RefusesOutputThatIsNotSshs)
+TEST(SshConfig, RefusesOutputThatIsNotFromSsh)
 {
     for (const char *text :
          {"", "hostname x\n", "hostname x\nuser u\nport 0\n", "hostname x\nuser u\nport 99999\n", "hello"}) {
@@ -125,7 +125,7 @@ TEST(SshConfig, RefusesOutputThatIsNotSshs)
     }
 }
 
-TEST(SshConfig, AsksTheUsersOwnSsh)
+TEST(SshConfig, QueriesTheSystemSsh)
 {
     const TempDir dir;
     const std::string file = dir.write(
@@ -145,7 +145,7 @@ TEST(SshConfig, AsksTheUsersOwnSsh)
     EXPECT_EQ(querySshConfig(*parseSshTarget("carl@farm7:24"), file, {})->port, 24);
 }
 
-TEST(SshConfig, AsksTheProgramThatIsPreferred)
+TEST(SshConfig, QueriesThePreferredSshProgram)
 {
     const TempDir dir;
     const std::string program = dir.write("my ssh", "#!/bin/sh\n[ \"$1\" = -G ] && exec ssh -o Port=2345 \"$@\"\n");
@@ -157,7 +157,7 @@ TEST(SshConfig, AsksTheProgramThatIsPreferred)
     EXPECT_FALSE(querySshConfig(*parseSshTarget("x"), file, {}, dir.file("missing")).has_value());
 }
 
-TEST(SshConfig, GivesSshsOwnWordsForABadConfig)
+TEST(SshConfig, ReportsTheErrorOfSshForABadConfig)
 {
     const TempDir dir;
     const auto bad = querySshConfig(*parseSshTarget("x"), dir.write("config", "Host x\n  Frobnicate yes\n"), {});
@@ -169,7 +169,7 @@ TEST(SshConfig, GivesSshsOwnWordsForABadConfig)
     EXPECT_THAT(none.error().message, HasSubstr("No such file"));
 }
 
-TEST(SshConfig, AFileThatOthersMayWriteRunsNothing)
+TEST(SshConfig, RefusesAConfigThatOthersMayWriteWithoutRunningIt)
 {
     const TempDir dir;
     const std::string file =

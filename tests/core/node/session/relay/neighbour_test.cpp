@@ -10,7 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Neighbour, IsReachedByTheRelaysOwnSshWithoutAQuestion)
+TEST(Neighbour, IsReachedByTheSshOfTheRelayWithoutAQuestion)
 {
     const std::vector<std::string> argv = neighbourCommand({.user = "bob", .host = "c001", .port = 2222}, "exec probe");
     ASSERT_GT(argv.size(), 4u);
@@ -23,7 +23,7 @@ TEST(Neighbour, IsReachedByTheRelaysOwnSshWithoutAQuestion)
                                      "echo; exec probe"));
 }
 
-TEST(Neighbour, EachWordOfSshIsAReasonThatNamesBoth)
+TEST(Neighbour, SshErrorsAreReportedWithTheNamesOfBothHosts)
 {
     const Error ended = fail(ErrorKind::unreachable, "ended");
     const auto kind = [&](const std::string &said, ErrorKind expected, const std::string &words) {

@@ -166,7 +166,7 @@ public:
     std::map<std::uint32_t, std::string> written, heard;
 };
 
-TEST(RelayMux, AnyInterleavingAndAnySplitGivesEachStreamItsOwnBytes)
+TEST(RelayMux, EachStreamReceivesItsOwnBytesInAnyInterleaving)
 {
     for (unsigned seed = 0; seed < propertyRounds(20); ++seed) {
         Scene scene(seed);
@@ -187,7 +187,7 @@ TEST(RelayMux, AnyInterleavingAndAnySplitGivesEachStreamItsOwnBytes)
     }
 }
 
-TEST(RelayMux, AStreamThatIsNotReadTakesOnlyItsWindowAndDelaysNoOther)
+TEST(RelayMux, UnreadStreamBuffersOnlyItsWindowAndDelaysNoOther)
 {
     Scene scene(1);
     scene.mux.open({"cat"});
@@ -208,7 +208,7 @@ TEST(RelayMux, AStreamThatIsNotReadTakesOnlyItsWindowAndDelaysNoOther)
     EXPECT_TRUE(scene.heard[1] == scene.written[1]) << "and it goes on when it is read";
 }
 
-TEST(RelayMux, OutputBeforeTheEndIsReadFirst)
+TEST(RelayMux, DeliversOutputBeforeTheEnd)
 {
     Scene scene(1);
     scene.mux.open({"cat"});
@@ -225,7 +225,7 @@ TEST(RelayMux, OutputBeforeTheEndIsReadFirst)
     EXPECT_EQ(scene.mux.write(1, "more"), 4u) << "nobody waits for room that never comes";
 }
 
-TEST(RelayMux, AHeadThatBreaksTheRulesIsRefused)
+TEST(RelayMux, RefusesFramesThatViolateTheProtocol)
 {
     const auto saysOf = [](const std::string &frame) {
         RelayMux mux("text", std::chrono::seconds(60));
@@ -250,7 +250,7 @@ TEST(RelayMux, AHeadThatBreaksTheRulesIsRefused)
                 HasSubstr("after its end"));
 }
 
-TEST(RelayMux, LateOutputOfAClosedStreamIsDropped)
+TEST(RelayMux, DropsLateOutputOfAClosedStream)
 {
     RelayMux mux({}, std::chrono::seconds(60));
     const std::uint32_t id = mux.open({"cat"});

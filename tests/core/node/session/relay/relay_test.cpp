@@ -146,7 +146,7 @@ protected:
 };
 
 // Twelve sshds take long to start, so one test covers every event of two relays.
-TEST_F(TwoRelays, ReachTwelveNodesAndLoseNothingOfThem)
+TEST_F(TwoRelays, ReachTwelveNodesAndLoseNoData)
 {
     followAll();
     writeOnAndExpectAll("second");
@@ -218,7 +218,7 @@ protected:
     Sshd head{headCalled("head")};
 };
 
-TEST_F(OneRelay, ANeighbourThatHangsDelaysNoOther)
+TEST_F(OneRelay, HangingNeighbourDelaysNoOther)
 {
     LinkTiming timing;
     timing.heartbeat = std::chrono::milliseconds(500);
@@ -250,7 +250,7 @@ TEST_F(OneRelay, ANeighbourThatHangsDelaysNoOther)
     }
 }
 
-TEST_F(OneRelay, AnInteractiveSshConfigBlocksNoNeighbour)
+TEST_F(OneRelay, InteractiveSshConfigBlocksNoNeighbour)
 {
     std::ofstream(dir.file("cluster_config"), std::ios::app)
         << "Host *\n  RemoteCommand tmux new -A\n  RequestTTY force\n  PermitLocalCommand yes\n  LocalCommand touch "
@@ -260,7 +260,7 @@ TEST_F(OneRelay, AnInteractiveSshConfigBlocksNoNeighbour)
     EXPECT_FALSE(std::filesystem::exists(dir.file("mark")));
 }
 
-TEST_F(OneRelay, AForeignHostKeyIsRefusedByTheRelaysSsh)
+TEST_F(OneRelay, SshOfTheRelayRefusesAChangedHostKey)
 {
     far.replaceHostKey();
     EXPECT_THAT(reasonOf("far", NodeState::refused),
@@ -271,7 +271,7 @@ TEST_F(OneRelay, AForeignHostKeyIsRefusedByTheRelaysSsh)
     EXPECT_EQ(head.logins(), 1);
 }
 
-TEST_F(OneRelay, AnUnknownHostKeyIsRefusedAndNotWritten)
+TEST_F(OneRelay, UnknownHostKeyIsRefusedAndNotWritten)
 {
     std::filesystem::resize_file(far.knownHostsPath(), 0);
     EXPECT_THAT(reasonOf("far", NodeState::refused),
@@ -279,7 +279,7 @@ TEST_F(OneRelay, AnUnknownHostKeyIsRefusedAndNotWritten)
     EXPECT_EQ(std::filesystem::file_size(far.knownHostsPath()), 0u);
 }
 
-TEST_F(OneRelay, EachNeighbourHasAReasonOfItsOwn)
+TEST_F(OneRelay, EachNeighbourReportsItsOwnReason)
 {
     std::filesystem::resize_file(far.authorizedKeysPath(), 0);
     EXPECT_THAT(reasonOf("far", NodeState::refused), HasSubstr("far refused the login from the relay head"));
@@ -292,13 +292,13 @@ TEST_F(OneRelay, EachNeighbourHasAReasonOfItsOwn)
     EXPECT_EQ(head.logins(), 1);
 }
 
-TEST_F(OneRelay, ARelayThatCannotBeReachedIsNamed)
+TEST_F(OneRelay, ReportsAnUnreachableRelayByName)
 {
     head.stop();
     EXPECT_THAT(reasonOf("near", NodeState::lost), HasSubstr("At the relay head:"));
 }
 
-TEST_F(RelayOverSsh, OneWithoutAnSshSaysSo)
+TEST_F(RelayOverSsh, ReportsARelayWithoutSsh)
 {
     SshdOptions options;
     options.alias = "head";
@@ -309,7 +309,7 @@ TEST_F(RelayOverSsh, OneWithoutAnSshSaysSo)
     EXPECT_THAT(follower.node->status().reason, HasSubstr("There is no ssh on the relay head"));
 }
 
-TEST(RelayProgram, OneThatIsSilentCountsAsGone)
+TEST(RelayProgram, SilentRelayCountsAsGone)
 {
     auto outer = ChildProcessTransport::start({"/bin/sh", "-c", *probeCommand({})});
     ASSERT_TRUE(outer.has_value());
@@ -328,7 +328,7 @@ TEST(RelayProgram, OneThatIsSilentCountsAsGone)
     ::kill(pid, SIGCONT);
 }
 
-TEST(RelayProgram, EndsWithItsConsoleAndTakesItsSessionsAlong)
+TEST(RelayProgram, EndsWithItsConsoleAndClosesItsSessions)
 {
     auto outer = ChildProcessTransport::start({"/bin/sh", "-c", *probeCommand({})});
     ASSERT_TRUE(outer.has_value());

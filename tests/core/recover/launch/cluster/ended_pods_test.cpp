@@ -71,7 +71,7 @@ std::vector<Finding> findingsOf(const JobState &view, const std::string &vcjob =
 
 bool refuses(const JobState &view) { return anyRefusal(findingsOf(view)); }
 
-TEST(EndedPods, TheNodeThatSubmitsAnswersForThem)
+TEST(EndedPods, SubmittingNodeAnswersForEndedPods)
 {
     const JobState view = endedPods();
     NobodyAnswers host(view);
@@ -81,7 +81,7 @@ TEST(EndedPods, TheNodeThatSubmitsAnswersForThem)
     EXPECT_FALSE(refuses(view));
 }
 
-TEST(EndedPods, RequireAnAnswerWhenTheirEndIsUnproven)
+TEST(EndedPods, RequireAnAnswerIfTheirEndIsUnproven)
 {
     const auto changed = [](const std::function<void(JobState &)> &change) {
         JobState view = endedPods();
@@ -101,7 +101,7 @@ TEST(EndedPods, RequireAnAnswerWhenTheirEndIsUnproven)
 }
 
 // The state after a start that was killed once it had deleted the old vcjob. Whether the deletion was forced is unknown.
-TEST(EndedPods, DeletedPodsNeedNotBeBackAndTheirRanksAreUnknown)
+TEST(EndedPods, DeletedPodsNeedNotReturnAndTheirRanksAreUnknown)
 {
     JobState view = endedPods();
     for (std::size_t i : {0u, 1u}) view.nodes[i].container = ContainerFate::gone;
@@ -126,7 +126,7 @@ TEST(EndedPods, DeletedPodsNeedNotBeBackAndTheirRanksAreUnknown)
 }
 
 // Pods with the same names that another console has started do not have the files of this action.
-TEST(EndedPods, UndoesThroughAnotherNodeWhatWasDoneThroughIt)
+TEST(EndedPods, UndoesStepsThroughTheNodeThatMadeThem)
 {
     NobodyAnswers host(endedPods());
     WithStandIns pods(host);
@@ -138,7 +138,7 @@ TEST(EndedPods, UndoesThroughAnotherNodeWhatWasDoneThroughIt)
     EXPECT_THAT(host.asked, testing::ElementsAre("console", "p0"));
 }
 
-TEST(EndedPods, TheirProcessesAreNotSearchedOnOtherNodes)
+TEST(EndedPods, ProcessesAreNotSearchedOnOtherNodes)
 {
     const JobState view = endedPods();
     NobodyAnswers host(view);

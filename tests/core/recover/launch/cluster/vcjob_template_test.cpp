@@ -104,7 +104,7 @@ std::vector<std::string> codesOf(const std::string &yaml, std::size_t pods = 2, 
     return codes;
 }
 
-TEST(VcjobTemplate, OnlyTheCommandAndTheOwnershipChange)
+TEST(VcjobTemplate, ChangesOnlyTheCommandAndTheOwnership)
 {
     const auto own = parseVcjobTemplate(a800);
     ASSERT_TRUE(own.has_value()) << own.error().message;
@@ -127,7 +127,7 @@ TEST(VcjobTemplate, OnlyTheCommandAndTheOwnershipChange)
     EXPECT_EQ(expected["spec"]["tasks"][0]["template"]["spec"]["volumes"][0]["emptyDir"]["sizeLimit"], "16Gi");
 }
 
-TEST(VcjobTemplate, ReportsBeforehandWhatTheSourcesWarnOf)
+TEST(VcjobTemplate, ReportsKnownProblemsBeforehand)
 {
     EXPECT_THAT(codesOf(a800), ElementsAre("volcano_min_available", "volcano_grace", "volcano_restarts"));
     std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
@@ -207,7 +207,7 @@ TEST(VcjobTemplate, RefusesAFileThatIsNotATemplate)
                 ElementsAre(HasSubstr("metadata.annotations")));
 }
 
-TEST(YamlToJson, KeepsWhatIsTextAndRefusesAliases)
+TEST(YamlToJson, KeepsTextValuesAndRefusesAliases)
 {
     const auto all = yamlToJson("a: \"1\"\nb: 1\nc: on\nd: 0x10\ne:\n---\nx: |\n  l1\n  l2\n");
     ASSERT_TRUE(all.has_value()) << all.error().message;

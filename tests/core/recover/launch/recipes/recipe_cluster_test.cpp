@@ -53,7 +53,7 @@ std::string fileOf(const LaunchPlan &plan, const std::string &name)
     return "(no such file)";
 }
 
-TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
+TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderItsName)
 {
     const LaunchPlan plan = planOf(jobOf("slurm"));
     EXPECT_TRUE(plan.findings.empty());
@@ -73,7 +73,7 @@ TEST(SlurmPlan, SubmitsOnceWithoutRequeueUnderAName)
     }
 }
 
-TEST(Recipes, FillInTheNodeInEveryTextOfTheLaunch)
+TEST(Recipes, ExpandTheNodeInEveryTextOfTheLaunch)
 {
     for (const char *recipe : {"msrun", "torchrun"}) {
         Job job = jobOf(recipe);
@@ -91,7 +91,7 @@ TEST(Recipes, FillInTheNodeInEveryTextOfTheLaunch)
     }
 }
 
-TEST(Recipes, ARankOfACommandHasItsOwnEnvironment)
+TEST(Recipes, ExpandTheRankInTheEnvironmentOfACommand)
 {
     Job job = jobOf("command");
     job.launch.env = {{"GROUP_INFO_FILE", "/job/{node}/device{rank}/group_info.pb"}};
@@ -99,7 +99,7 @@ TEST(Recipes, ARankOfACommandHasItsOwnEnvironment)
     EXPECT_EQ(plan.nodes.at(1).launches.at(1).env.at("GROUP_INFO_FILE"), "/job/n1/device3/group_info.pb");
 }
 
-TEST(CommandPlan, RanksOfMindSporeHaveASchedulerAndKnowWhereItIs)
+TEST(CommandPlan, StartsASchedulerAndSetsItsAddressForMindSporeRanks)
 {
     Job job = jobOf("command");
     job.framework = Framework::mindspore;
@@ -128,7 +128,7 @@ TEST(CommandPlan, RanksOfMindSporeHaveASchedulerAndKnowWhereItIs)
     EXPECT_EQ(planOf(job).nodes.at(0).launches.size(), 2u);
 }
 
-TEST(CommandPlan, WithARankTableThereAreNoRolesAndNoScheduler)
+TEST(CommandPlan, SetsNoRolesAndNoSchedulerIfThereIsARankTable)
 {
     Job job = jobOf("command");
     job.framework = Framework::mindspore;
@@ -146,7 +146,7 @@ TEST(CommandPlan, WithARankTableThereAreNoRolesAndNoScheduler)
     EXPECT_FALSE(planOf(job).nodes[0].launches.at(0).env.contains("MS_ROLE"));
 }
 
-TEST(CommandPlan, WantsAnAddressForTheScheduler)
+TEST(CommandPlan, RequiresAnAddressForTheScheduler)
 {
     Job job = jobOf("command");  // two hosts of which only names are known
     job.framework = Framework::mindspore;
@@ -158,7 +158,7 @@ TEST(CommandPlan, WantsAnAddressForTheScheduler)
     EXPECT_EQ(plan.nodes.at(1).launches.at(0).env.at("MS_SCHED_HOST"), "10.0.0.2");
 }
 
-TEST(CommandPlan, AWrapperRunsOnceOnANodeAndGetsNoRank)
+TEST(CommandPlan, RunsAWrapperOncePerNodeWithoutRankVariables)
 {
     Job job = jobOf("command");
     job.framework = Framework::mindspore;
@@ -201,7 +201,7 @@ Job sayingJob(const std::string &recipe, const TempDir &directory)
     return job;
 }
 
-TEST(SlurmPlan, TheFirstTaskStartsTheSchedulerOfRealMindSpore)
+TEST(SlurmPlan, FirstTaskStartsTheSchedulerOfRealMindSpore)
 {
     const TempDir directory;
     const LaunchPlan plan = planOf(sayingJob("slurm", directory));
@@ -213,7 +213,7 @@ TEST(SlurmPlan, TheFirstTaskStartsTheSchedulerOfRealMindSpore)
               "MS_WORKER 3 127.0.0.1:8118 4\n");
 }
 
-TEST(VolcanoPlan, TheFirstPodHasTheSchedulerOfRealMindSpore)
+TEST(VolcanoPlan, FirstPodStartsTheSchedulerOfRealMindSpore)
 {
     const TempDir directory;
     const LaunchPlan plan = planOf(sayingJob("volcano", directory));
@@ -226,7 +226,7 @@ TEST(VolcanoPlan, TheFirstPodHasTheSchedulerOfRealMindSpore)
               "MS_WORKER 2 127.0.0.1:8118 4\nMS_WORKER 3 127.0.0.1:8118 4\n");
 }
 
-TEST(VolcanoPlan, AWrapperOfAPodGetsNoRankAndDoesNotWaitForATable)
+TEST(VolcanoPlan, WrapperOfAPodGetsNoRankAndDoesNotWaitForARankTable)
 {
     const TempDir directory;
     Job job = sayingJob("volcano", directory);
@@ -239,7 +239,7 @@ TEST(VolcanoPlan, AWrapperOfAPodGetsNoRankAndDoesNotWaitForATable)
     EXPECT_THAT(fileOf(planOf(job), "pod.py"), Not(HasSubstr("\"MS_ROLE\"")));
 }
 
-TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
+TEST(SlurmPlan, WritesEnvironmentAndRanksToItsFiles)
 {
     const LaunchPlan plan = planOf(jobOf("slurm"));
     const std::string batch = fileOf(plan, "job.sbatch");
@@ -252,7 +252,7 @@ TEST(SlurmPlan, StatesEnvironmentAndRanksInItsFiles)
     EXPECT_THAT(ranks, HasSubstr(R"("odd-name":"x")"));
 }
 
-TEST(SlurmPlan, TheJobsOptionsTakePrecedence)
+TEST(SlurmPlan, OptionsOfTheJobTakePrecedence)
 {
     Job job = jobOf("slurm");
     job.launch.options = {"--partition=npu", "-N1"};
@@ -309,7 +309,7 @@ protected:
 };
 
 // Regression: the failure was lost in a pipe, and the job was submitted in parallel to another attempt.
-TEST_F(SlurmScript, AQueueThatCannotBeReadIsNotAnEmptyOne)
+TEST_F(SlurmScript, UnreadableQueueIsNotTakenForAnEmptyOne)
 {
     directory.write("deaf", "");
     EXPECT_THAT(submitted(),
@@ -318,7 +318,7 @@ TEST_F(SlurmScript, AQueueThatCannotBeReadIsNotAnEmptyOne)
 }
 
 // Regression: a scancel that failed was reported as "cancelled", and the job ran later.
-TEST_F(SlurmScript, AJobIsCancelledWhenSlurmSaysSo)
+TEST_F(SlurmScript, ReportsACancelOnlyIfSlurmConfirmsIt)
 {
     EXPECT_THAT(submitted(true), testing::AllOf(HasSubstr("is still with Slurm, or Slurm does not answer"),
                                                 HasSubstr("cancelled\nexit code 143\n")));
@@ -326,7 +326,7 @@ TEST_F(SlurmScript, AJobIsCancelledWhenSlurmSaysSo)
 }
 
 // Regression: an sbatch whose answer was lost was reported as "refused the job", which ran later.
-TEST_F(SlurmScript, AJobThatWasTakenWithoutAnAnswerIsFound)
+TEST_F(SlurmScript, FindsASubmittedJobWhoseAnswerWasLost)
 {
     directory.write("lost", "");
     EXPECT_THAT(submitted(true), HasSubstr("job 4711 is queued"));
@@ -334,7 +334,7 @@ TEST_F(SlurmScript, AJobThatWasTakenWithoutAnAnswerIsFound)
 }
 
 // Regression: a failing squeue was called again silently for ever, even after the test or the user had removed its directory.
-TEST_F(SlurmScript, AFailingSqueueIsReportedOnceAndRetriedAsLongAsItsOutputCanBeRead)
+TEST_F(SlurmScript, ReportsAFailingSqueueOnceAndRetriesWhileItsOutputIsRead)
 {
     program("squeue",
             "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  case $(wc -l <asked) in\n  1) echo RUNNING ;;\n"
@@ -347,7 +347,7 @@ TEST_F(SlurmScript, AFailingSqueueIsReportedOnceAndRetriedAsLongAsItsOutputCanBe
                   "ended as COMPLETED, exit code 0\nexit code 0\n"));
 }
 
-TEST_F(SlurmScript, EndsWhenItsDirectoryIsGoneAndNobodyAnswers)
+TEST_F(SlurmScript, EndsIfItsDirectoryIsGoneAndSlurmDoesNotAnswer)
 {
     program("squeue",
             "case \"$*\" in\n*%u*) ;;\n*--format=%T)\n  echo >>asked\n  [ $(wc -l <asked) -lt 3 ] || rm -rf .rankdeck\n"
@@ -373,7 +373,7 @@ TEST(VolcanoPlan, WritesTheJobAndThePatchOfItsConfigMap)
                 ElementsAre("bash", "/job/.rankdeck/batch/resume-1/volcano.sh", "submit"));
 }
 
-TEST(VolcanoPlan, AsksForARankTableWhenTheLabelOfItsControllerIsThere)
+TEST(VolcanoPlan, RequestsARankTableIfTheControllerLabelIsSet)
 {
     EXPECT_EQ(fileOf(planOf(jobOf("volcano")), "rings-config.yaml"), "(no such file)");
     Job job = jobOf("volcano");
@@ -385,9 +385,9 @@ TEST(VolcanoPlan, AsksForARankTableWhenTheLabelOfItsControllerIsThere)
     EXPECT_THAT(fileOf(plan, "vcjob.yaml"), HasSubstr("metadata.annotations['huawei.com/Ascend910']"));
 }
 
-TEST(Recipes, AreThoseOfTheJobFile) { EXPECT_EQ(recipeNames(), launchRecipes()); }
+TEST(Recipes, EqualTheRecipesOfTheJobFile) { EXPECT_EQ(recipeNames(), launchRecipes()); }
 
-TEST(VolcanoPlan, HasWhatTheVendorsTemplateHas)
+TEST(VolcanoPlan, ContainsTheSettingsOfTheVendorTemplate)
 {
     Job job = jobOf("volcano");
     job.launch.volcano.mounts["/dev/shm"] = "memory://16Gi";
@@ -398,7 +398,7 @@ TEST(VolcanoPlan, HasWhatTheVendorsTemplateHas)
         EXPECT_THAT(yaml, HasSubstr(line));
 }
 
-TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
+TEST(VolcanoPlan, RefusesJobsThatPodsCannotRun)
 {
     Job job = jobOf("volcano");
     job.launch.volcano.mounts = {{"/jo", "/x"}, {"/dev/shm", "memory://1Gi"}};
@@ -413,7 +413,7 @@ TEST(VolcanoPlan, RefusesWhatPodsCannotBe)
     EXPECT_EQ(planOf(job).findings.at(0).code, "volcano_ranks");
 }
 
-TEST(VolcanoPlan, ItsNamesAreThoseThatKubernetesTakes)
+TEST(VolcanoPlan, NamesAreValidInKubernetes)
 {
     Job job;
     job.name = "7B Pangu_v2 (α)!";

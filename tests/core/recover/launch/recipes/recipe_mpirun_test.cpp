@@ -58,7 +58,7 @@ TEST(MpirunPlan, OneMpirunStartsTheRanksOfAllNodes)
     }
 }
 
-TEST(MpirunPlan, ItsRanksGetTheirPlaceButNoRole)
+TEST(MpirunPlan, RanksGetTheirLogAndLocalRankButNoRole)
 {
     const std::string program = planOf(twoNodes()).nodes.at(1).edits.at(0).after;
     EXPECT_THAT(program, HasSubstr("number = os.environ[\"OMPI_COMM_WORLD_RANK\"]\n"));
@@ -71,7 +71,7 @@ TEST(MpirunPlan, ItsRanksGetTheirPlaceButNoRole)
     EXPECT_THAT(planOf(torch).nodes.at(0).edits.at(0).after, HasSubstr(R"("LOCAL_RANK":"0")"));
 }
 
-TEST(MpirunPlan, TheJobsOwnBindingAndSharedPathsAreKept)
+TEST(MpirunPlan, KeepsBindingOptionsAndSharedPathsOfTheJob)
 {
     Job job = twoNodes();
     job.pathsShared = true;
@@ -82,7 +82,7 @@ TEST(MpirunPlan, TheJobsOwnBindingAndSharedPathsAreKept)
     EXPECT_EQ(std::count(argv.begin(), argv.end(), "--bind-to"), 1);
 }
 
-TEST(MpirunPlan, RefusesAnotherOrderOfRanksAndAnotherDirectory)
+TEST(MpirunPlan, RefusesAnotherRankOrderAndDifferentDirectories)
 {
     Job job = twoNodes();
     job.nodes[0].ranks = {0, 2};
@@ -96,7 +96,7 @@ TEST(MpirunPlan, RefusesAnotherOrderOfRanksAndAnotherDirectory)
     EXPECT_THAT(planOf(job).findings[0].text, HasSubstr("n1"));
 }
 
-TEST(MpirunRun, RealRanksUnderTheRealMpirunAreProven)
+TEST(MpirunRun, RealRanksUnderRealMpirunAreProven)
 {
     EngineHost host({{0}, {1}}, "command");
     host.job.pathsShared = true;

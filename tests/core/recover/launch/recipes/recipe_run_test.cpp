@@ -66,7 +66,7 @@ protected:
     std::string yaml;
 };
 
-TEST_F(MindFormersRun, EditsItsYamlAndPointsItToTheSetOnly)
+TEST_F(MindFormersRun, EditsTheYamlToLoadOnlyTheChosenSet)
 {
     const ResumeReport report = runResume(host, {.waitSeconds = 1}, {});
     ASSERT_EQ(report.outcome, "launched") << report.text;
@@ -85,7 +85,7 @@ TEST_F(MindFormersRun, EditsItsYamlAndPointsItToTheSetOnly)
     EXPECT_TRUE(host.waitFor([&] { return host.exists("job/seen-0") && host.read("job/seen-0") == edited; }));
 }
 
-TEST_F(MindFormersRun, ItsYamlIsBackByteForByteWhenTheLaunchFails)
+TEST_F(MindFormersRun, RestoresTheYamlByteForByteIfTheLaunchFails)
 {
     host.job.launch.command = {"start"};
     host.write("job/works/start", "#!/bin/sh\nsleep 60\n");
@@ -153,7 +153,7 @@ constexpr const char *panguLoader =
     "f=sorted(glob.glob('ckpt/rank_%s/lenet*.ckpt'%n['RANK_ID']),key=os.path.getmtime)[-1];"
     "open('told-'+n['RANK_ID'],'w').write(f+'.');__import__('time').sleep(600)";
 
-TEST_F(RecipeRun, PanguLoadsTheChosenSetAlthoughItTakesTheNewestFile)
+TEST_F(RecipeRun, PanguLoadsTheChosenSetAlthoughItSearchesTheNewestFile)
 {
     host.job.launch.env["FAKE_PACE"] = "0.02";
     const ResumeReport first = runResume(host, {.waitSeconds = 60}, {});
@@ -217,7 +217,7 @@ protected:
     }
 };
 
-TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
+TEST_F(VolcanoRun, CreatesTheJobThatTheServerValidatedAndProvesTheResume)
 {
     host.job.launch.volcano.labels = {{"ring-controller.atlas", "ascend-910"}};
     host.write("job/hccl.json", R"({"status": "completed"})");  // else the ranks would wait for it
@@ -247,7 +247,7 @@ TEST_F(VolcanoRun, CreatesWhatTheServerHasCheckedAndProvesIt)
     EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
 }
 
-TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
+TEST_F(VolcanoRun, PatchesAnExistingConfigMapAndKeepsItsOtherKeys)
 {
     host.write("kube/ConfigMap-reset-config-fake",
                R"({"kind": "ConfigMap", "metadata": {"name": "reset-config-fake", "labels": {"reset": "true"}},
@@ -277,7 +277,7 @@ TEST_F(VolcanoRun, PatchesAConfigMapThatIsThereAndLeavesTheRest)
     EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
 }
 
-TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
+TEST_F(VolcanoRun, DoesNotTouchARunningJobOfAnotherAttempt)
 {
     host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake"}, "phase": "Running"})");
     const std::string log = host.read("job/log/worker_0.log");
@@ -289,7 +289,7 @@ TEST_F(VolcanoRun, LeavesARunningJobOfAnotherAttemptAlone)
     EXPECT_EQ(host.launched, 0);
 }
 
-TEST_F(VolcanoRun, ALeaseThatIsStillRenewedMeansThatAnotherLaunchIsInProgress)
+TEST_F(VolcanoRun, RenewedLeaseMeansThatAnotherLaunchIsInProgress)
 {
     otherLease("resume-of-another");
     host.write("kube/Job-fake", R"({"kind": "Job", "metadata": {"name": "fake", "uid": "of-old"}, "phase": "Failed"})");
@@ -313,7 +313,7 @@ TEST_F(VolcanoRun, ALeaseThatIsStillRenewedMeansThatAnotherLaunchIsInProgress)
     EXPECT_FALSE(host.exists("kube/ConfigMap-reset-config-fake"));
 }
 
-TEST_F(VolcanoRun, ALeaseWhoseHolderIsGoneIsTaken)
+TEST_F(VolcanoRun, TakesALeaseWhoseHolderIsGone)
 {
     otherLease("resume-of-the-dead");
     host.job.launch.env["RANKDECK_LEASE_SECONDS"] = "3";
@@ -322,7 +322,7 @@ TEST_F(VolcanoRun, ALeaseWhoseHolderIsGoneIsTaken)
     EXPECT_FALSE(host.exists("kube/Lease-rankdeck-fake"));
 }
 
-TEST_F(VolcanoRun, ARefusalOfTheServerLeavesEverythingAsItWas)
+TEST_F(VolcanoRun, RefusalOfTheServerLeavesEverythingUnchanged)
 {
     host.job.launch.volcano.nameSpace = "UPPER";  // sent unchanged, and refused by the server
     host.job.launch.env["FAKE_KUBE_FIELDS"] = host.file("kube/fields.json");
@@ -378,7 +378,7 @@ public:
     EngineHost host;
 };
 
-TEST(ScriptByHand, DoesWhatTheProductDid)
+TEST(ScriptByHand, DoesTheSameAsTheResumeAction)
 {
     ByHand product, hand;
     const ResumeReport report = runResume(product.host, {.waitSeconds = 1}, {});
@@ -405,7 +405,7 @@ TEST(ScriptByHand, DoesWhatTheProductDid)
     EXPECT_EQ(did.at("graceful.json"), "{\"GracefulExit\": 0, \"it's\": \"$kept\"}");
 }
 
-TEST(ScriptByHand, StopsBeforeItOverwritesWhatHasChanged)
+TEST(ScriptByHand, StopsBeforeItOverwritesAChangedFile)
 {
     ByHand hand;
     const ResumeReport planned = planResume(hand.host, {});

@@ -29,7 +29,7 @@ std::string textOf(const std::string &path)
 
 std::string sourceOf(const std::string &script) { return sourceDirectory() + "/tests/sources/pangu/" + script; }
 
-TEST(EmergencyLoader, IsSeenInTheScriptsOwnText)
+TEST(EmergencyLoader, IsRecognisedInTheTextOfTheScript)
 {
     const auto of = [](const std::string &text) { return emergencyLoaderOf({{"n0", text}}); };
     EXPECT_EQ(of(textOf(sourceOf("train_own.py"))), EmergencyLoader::ownFolder);
@@ -45,7 +45,7 @@ TEST(EmergencyLoader, IsSeenInTheScriptsOwnText)
     EXPECT_EQ(emergencyLoaderOf({}), EmergencyLoader::notSeen);
 }
 
-TEST(EmergencyLoader, FaultsAreTheRanksThatLoadAnotherRanksFile)
+TEST(EmergencyLoader, FaultsAreTheRanksThatLoadTheFileOfAnotherRank)
 {
     CheckpointSet set{.id = "0:2-3b", .kind = CheckpointKind::breakpoint};
     for (int rank = 0; rank < 4; ++rank) {
@@ -126,7 +126,7 @@ protected:
     EngineHost host{{{0, 1}, {2, 3}}, "command"};
 };
 
-TEST_F(Emergency, APeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
+TEST_F(Emergency, PeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
 {
     use("train_own.py");
     const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
@@ -137,7 +137,7 @@ TEST_F(Emergency, APeriodicSetIsLoadedDespiteAnEmergencyCheckpoint)
     EXPECT_TRUE(host.exists(emergencyCheckpointOf(1) + ".moved-" + report.journal));
 }
 
-TEST_F(Emergency, EveryRanksOwnLoaderTakesTheReplicasFile)
+TEST_F(Emergency, LoaderOfEachRankLoadsTheReplicaFile)
 {
     use("train_own.py");
     const ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint), .waitSeconds = 60}, {});
@@ -151,7 +151,7 @@ TEST_F(Emergency, EveryRanksOwnLoaderTakesTheReplicasFile)
         EXPECT_EQ(fs::read_symlink(host.file(emergencyCheckpointOf(rank))), host.file(emergencyCheckpointOf(1)));
 }
 
-TEST_F(Emergency, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
+TEST_F(Emergency, GeneratorGetsTheFaultsThatSelectTheSet)
 {
     useStrategy(R"({"status":"initializing"})");
     const std::string set = idOf(CheckpointKind::breakpoint);
@@ -164,7 +164,7 @@ TEST_F(Emergency, TheGeneratorGetsTheFaultsForWhichItChoosesTheSet)
 }
 
 // In pods the record is a key of the ConfigMap fault-config-JOB, which is patched before the vcjob is created.
-TEST_F(Emergency, ThePodsGetTheRecordFromTheirConfigMap)
+TEST_F(Emergency, PodsGetTheFaultRecordFromTheirConfigMap)
 {
     useStrategy({});
     LaunchSpec &launch = host.job.launch;
@@ -198,7 +198,7 @@ TEST_F(Emergency, ThePodsGetTheRecordFromTheirConfigMap)
     EXPECT_TRUE(refusedWith(unseen, "fault_record_missing")) << unseen.text;
 }
 
-TEST_F(Emergency, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
+TEST_F(Emergency, RefusesIfTheGeneratorWouldFallBackWithoutARecord)
 {
     useStrategy({});
     ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint)}, {});
@@ -212,7 +212,7 @@ TEST_F(Emergency, WithoutARecordTheGeneratorWouldFallBackAndThatIsRefused)
     EXPECT_THAT(host.read("job/fault-npus"), HasSubstr(R"(["0"])"));
 }
 
-TEST_F(Emergency, AScriptThatReadsRestoreRanksMustGetThem)
+TEST_F(Emergency, RefusesAScriptWithoutItsRestoreRanks)
 {
     host.write("job/train.py", "ranks = os.getenv('RESTORE_RANKS')\ndef restore():\n"
                                "    return load_checkpoint(glob.glob('*_breakpoint.ckpt')[0])\n");
@@ -223,7 +223,7 @@ TEST_F(Emergency, AScriptThatReadsRestoreRanksMustGetThem)
     EXPECT_EQ(find(planResume(host, {.set = set}).preflight, "gasp_not_told"), nullptr);
 }
 
-TEST_F(Emergency, SizesThatTheLoaderComparesAreRefusedBefore)
+TEST_F(Emergency, RefusesFileSizesThatTheLoaderWouldReject)
 {
     const auto sizes = [&](const std::string &script, EmergencyLoader loader) {
         ResumeFacts facts;
@@ -253,7 +253,7 @@ const Finding *saving(const ResumeFacts &facts, FindingCode code)
     return find(findings, code);
 }
 
-TEST(Saving, WarnsOfASingleKeptCheckpointIfCommandOrScriptSaysSo)
+TEST(Saving, WarnsIfOnlyOneCheckpointIsKept)
 {
     const auto warned = [](const std::vector<std::string> &command, const std::string &script = {}) {
         ResumeFacts facts;
@@ -270,7 +270,7 @@ TEST(Saving, WarnsOfASingleKeptCheckpointIfCommandOrScriptSaysSo)
     EXPECT_FALSE(warned({"train.py"}, "c = CheckpointConfig(keep_checkpoint_max=10)"));
 }
 
-TEST(Saving, AnEmergencyCheckpointYoungerThanAMinutePreventsTheNextOne)
+TEST(Saving, EmergencyCheckpointYoungerThanAMinutePreventsTheNextOne)
 {
     Inventory inventory;
     Member gasp{

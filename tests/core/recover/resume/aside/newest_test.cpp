@@ -70,7 +70,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(NewestOfItsDirectory, IsTheChosenOneOnEachNode)
+TEST_F(NewestOfItsDirectory, ChosenSetBecomesTheNewestOnEachNode)
 {
     const ResumeReport older = planResume(host, {.set = "0:1-5"});
     EXPECT_EQ(older.outcome, "dry_run") << older.text;
@@ -86,7 +86,7 @@ TEST_F(NewestOfItsDirectory, IsTheChosenOneOnEachNode)
                 ElementsAre("second lenet-1_10.ckpt.renewed", "remove lenet-1_10.ckpt.renewed"));
 }
 
-TEST_F(NewestOfItsDirectory, ByTheTimeOfWritingOnlyWhatIsNewerMatters)
+TEST_F(NewestOfItsDirectory, BacksUpOnlyNewerFilesIfTheScriptUsesWriteTimes)
 {
     script("files = os.listdir('./lenet')\nfiles.sort(key=os.path.getmtime)\nnet = load_checkpoint(files[-1])\n"
            "model.train(1, data)\n");
@@ -94,14 +94,14 @@ TEST_F(NewestOfItsDirectory, ByTheTimeOfWritingOnlyWhatIsNewerMatters)
     EXPECT_EQ(find(planResume(host, {.set = "0:1-10"}).preflight, "newer_checkpoints"), nullptr);
 }
 
-TEST_F(NewestOfItsDirectory, DoesNothingWhenTheCommandNamesTheFile)
+TEST_F(NewestOfItsDirectory, DoesNothingIfTheCommandNamesTheCheckpoint)
 {
     host.job.launch.command = {"python", "train.py", "--resume", "{checkpoint}"};
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-5"}).plan, "n0"), testing::IsEmpty());
 }
 
 // Keeping a set, a copy or "chown" changes the ctime of an older file. The two steps of the plan change that of the chosen file.
-TEST_F(NewestOfItsDirectory, ASecondHardLinkAndItsRemovalRenewTheTimeThatTheScriptUses)
+TEST_F(NewestOfItsDirectory, TemporaryHardLinkRenewsTheChangeTime)
 {
     const auto created = [&](const char *name) {
         struct stat about {};
@@ -168,7 +168,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-TEST_F(TensorFlowPrefix, IsThereWhenAllFilesAreThatBeginWithIt)
+TEST_F(TensorFlowPrefix, ExistsIfAllFilesWithThePrefixExist)
 {
     const ResumeReport report = planResume(host, {.set = "0:1200"});
     EXPECT_EQ(report.outcome, "dry_run") << report.text;
@@ -176,7 +176,7 @@ TEST_F(TensorFlowPrefix, IsThereWhenAllFilesAreThatBeginWithIt)
 }
 
 // Its configuration names the checkpoint. If that path is missing, the script silently begins with random weights.
-TEST_F(TensorFlowPrefix, AScriptThatReadsItsConfigurationIsRefusedUntilThatIsNamed)
+TEST_F(TensorFlowPrefix, ScriptThatReadsAConfigurationIsRefusedUntilItIsNamed)
 {
     host.job.launch.script.clear();
     host.job.launch.config.clear();

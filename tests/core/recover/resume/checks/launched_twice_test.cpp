@@ -32,7 +32,7 @@ protected:
     ResumeFacts facts;
 };
 
-TEST_F(LaunchedTwice, IsRefusedAndTheLauncherIsNamed)
+TEST_F(LaunchedTwice, IsRefusedWithTheNameOfTheLauncher)
 {
     const struct {
         std::vector<std::string> command;
@@ -54,7 +54,7 @@ TEST_F(LaunchedTwice, IsRefusedAndTheLauncherIsNamed)
     }
 }
 
-TEST_F(LaunchedTwice, AScriptThatLoopsOverItsRanksIsNamedByItsPath)
+TEST_F(LaunchedTwice, NamesThePathOfAScriptThatStartsAllRanks)
 {
     facts.programs.wrappers["n0"].path = "/job/run_all.sh";
     facts.programs.wrappers["n0"].startsRanks = true;
@@ -65,7 +65,7 @@ TEST_F(LaunchedTwice, AScriptThatLoopsOverItsRanksIsNamedByItsPath)
     EXPECT_THAT(said({"bash", "run_all.sh", "{checkpoint}"})[0].fix, HasSubstr("per_pod"));
 }
 
-TEST_F(LaunchedTwice, DoesNotReportTheCommandOfOneRankOrOfOnePerNode)
+TEST_F(LaunchedTwice, DoesNotReportCommandsOfOneRankOrOfAWholeNode)
 {
     EXPECT_TRUE(said({"python3", "train.py", "--launcher", "torchrun", "{checkpoint}"}).empty());
     EXPECT_TRUE(said({"python3", "srun_wrapper.py", "{checkpoint}"}).empty());

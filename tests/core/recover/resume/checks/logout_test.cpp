@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(LogoutCheck, RefusesWhenTheRunWouldEndWithTheConsole)
+TEST(LogoutCheck, RefusesIfTheRunWouldEndWithTheConsole)
 {
     const std::map<std::string, LogoutRule> rules{
         {"n0",
@@ -27,7 +27,7 @@ TEST(LogoutCheck, RefusesWhenTheRunWouldEndWithTheConsole)
     EXPECT_EQ(logoutFindings(rules, {.fixes = {"logout_ends_run"}})[0].result, Finding::Result::warn);
 }
 
-TEST(LogoutCheck, WarnsWhenTheNodeCannotSay)
+TEST(LogoutCheck, WarnsIfTheSettingsOfTheNodeAreUnknown)
 {
     const auto findings = logoutFindings({{"n0", {.text = "the settings cannot be read"}}}, {});
     ASSERT_EQ(findings.size(), 1u);
@@ -36,7 +36,7 @@ TEST(LogoutCheck, WarnsWhenTheNodeCannotSay)
     EXPECT_THAT(findings[0].text, HasSubstr("cannot tell"));
 }
 
-TEST(LogoutCheck, AsksTheNodesThatStartSomething)
+TEST(LogoutCheck, QueriesOnlyNodesThatStartProcesses)
 {
     EngineHost host({{0}, {1}}, "command");
     LaunchPlan launch;

@@ -38,7 +38,7 @@ std::vector<std::string> said(SchedulerState state)
     return lines;
 }
 
-TEST(MachinesBeforeAResume, AnUnhealthyDeviceIsNamedWithTheRanksThatWereThere)
+TEST(MachinesBeforeAResume, NamesAnUnhealthyDeviceWithTheRanksThatRanThere)
 {
     const SchedulerFact device{.code = SchedulerFactCode::deviceUnhealthy,
                                .text = "machine worker-3 has unhealthy devices: Ascend910-1",
@@ -52,7 +52,7 @@ TEST(MachinesBeforeAResume, AnUnhealthyDeviceIsNamedWithTheRanksThatWereThere)
                             "; 8 ranks of the job ran there, each of which needs a healthy device"));
 }
 
-TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
+TEST(MachinesBeforeAResume, NamesAClosedMachineForEachOfItsNodes)
 {
     const std::string cordoned = "machine worker-3 is closed to new pods (cordoned)";
     EXPECT_THAT(said(kubernetes({machines(
@@ -62,7 +62,7 @@ TEST(MachinesBeforeAResume, AMachineThatIsClosedIsNamedForEachNodeOnIt)
                             "machine_trouble : " + cordoned + "; 9 ranks of the job ran there"));
 }
 
-TEST(MachinesBeforeAResume, AMachineWithoutAnAnswerIsNotHealthy)
+TEST(MachinesBeforeAResume, MachineWithoutAnAnswerIsReportedAsUnknown)
 {
     EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot get from Kubernetes")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
@@ -76,7 +76,7 @@ TEST(MachinesBeforeAResume, AMachineWithoutAnAnswerIsNotHealthy)
         ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("machines_unknown")));
 }
 
-TEST(MachinesBeforeAResume, HealthyMachinesAndOtherTroublesSayNothing)
+TEST(MachinesBeforeAResume, ReportsNothingForHealthyMachinesAndOtherProblems)
 {
     EXPECT_THAT(said({}), IsEmpty());
     EXPECT_THAT(said(kubernetes({machines({}), {.question = "recorded faults", .problem = "no JSON"}})), IsEmpty());

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST_F(FactsOfAResume, AnUnobstructedPlanStartsEachRankWithItsOwnFile)
+TEST_F(FactsOfAResume, PlanWithoutObstaclesStartsEachRankWithItsOwnFile)
 {
     const ResumeFacts made = facts();
     EXPECT_THAT(refusals(made), IsEmpty());
@@ -37,13 +37,13 @@ TEST_F(FactsOfAResume, AnUnobstructedPlanStartsEachRankWithItsOwnFile)
     }
 }
 
-TEST_F(FactsOfAResume, ACommandThatStartsAllRanksIsNotStartedForEachRank)
+TEST_F(FactsOfAResume, RefusesToStartALauncherOfAllRanksOncePerRank)
 {
     view.job.launch.command.insert(view.job.launch.command.begin(), {"accelerate", "launch"});
     EXPECT_THAT(refusals(facts()), ElementsAre("launched_twice"));
 }
 
-TEST_F(FactsOfAResume, AnUnfitChoiceIsTheOnlyFinding)
+TEST_F(FactsOfAResume, UnusableChoiceIsTheOnlyFinding)
 {
     view.job.launch.recipe = "nohup";
     const ResumeFacts made = facts();
@@ -67,7 +67,7 @@ TEST_F(FactsOfAResume, RefusesAJobThatCannotBeStarted)
     EXPECT_THAT(refusals(facts()), ElementsAre("no_command"));
 }
 
-TEST_F(FactsOfAResume, RunningRanksAreReportedEvenWhenNoSetIsFit)
+TEST_F(FactsOfAResume, ReportsRunningRanksEvenIfNoSetIsUsable)
 {
     view.checkpoints = {};
     view.ranks.resize(2);
@@ -77,7 +77,7 @@ TEST_F(FactsOfAResume, RunningRanksAreReportedEvenWhenNoSetIsFit)
     EXPECT_THAT(refusals(facts()), ElementsAre("no_valid_set"));
 }
 
-TEST_F(FactsOfAResume, EveryCheckIsAskedAndNoneHidesAnother)
+TEST_F(FactsOfAResume, RunsEveryCheckAndReportsAllFindings)
 {
     view.nodes[1].state = NodeState::lost;
     ResumeFacts made = facts();
@@ -94,7 +94,7 @@ TEST_F(FactsOfAResume, EveryCheckIsAskedAndNoneHidesAnother)
                             "checkpoint_directory_closed", "auto_loaded", "placeholder"));
 }
 
-TEST_F(FactsOfAResume, AnUnansweredClaimDoesNotMeanAFreeJob)
+TEST_F(FactsOfAResume, UnansweredClaimDoesNotMeanAFreeJob)
 {
     ResumeFacts made = facts({.fixes = {"all"}});
     made.running.claims.push_back({.node = "n1", .held = Known::unknown, .problem = "no answer"});
@@ -104,7 +104,7 @@ TEST_F(FactsOfAResume, AnUnansweredClaimDoesNotMeanAFreeJob)
 }
 
 // Regression: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the logs.
-TEST_F(FactsOfAResume, AnUnknownLogIsNotOverwritten)
+TEST_F(FactsOfAResume, RefusesToOverwriteALogInAnUnlistedDirectory)
 {
     there.insert("/job/log/worker_0.log");
     ResumeFacts made = facts();
@@ -126,7 +126,7 @@ TEST_F(FactsOfAResume, AnUnknownLogIsNotOverwritten)
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
-TEST_F(FactsOfAResume, SavesOfAGracefulExitThatCannotBeSeenRefuseAsTheyMayBeLoadedOverTheSet)
+TEST_F(FactsOfAResume, RefusesIfExitSavesThatMightBeLoadedCannotBeListed)
 {
     view.job.gracefulExit.saves = "/job/saves/rank_{rank}/lenet_train.ckpt";
     ResumeFacts made = facts();
@@ -143,7 +143,7 @@ TEST_F(FactsOfAResume, SavesOfAGracefulExitThatCannotBeSeenRefuseAsTheyMayBeLoad
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
-TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsReportedAndBlocksNothing)
+TEST_F(FactsOfAResume, ReportsAnUnsearchedDirectoryWithoutBlocking)
 {
     ResumeFacts made = facts();
     made.places.unsearched.push_back({"n1", "/job/ckpt", "too many entries"});
@@ -166,7 +166,7 @@ TEST_F(FactsOfAResume, ADirectoryThatCouldNotBeSearchedIsReportedAndBlocksNothin
     EXPECT_EQ(closed[0].path, "/job/ckpt/rank_1");
 }
 
-TEST_F(FactsOfAResume, ThePlanDoesWhatTheFixesOfTheFindingsSay)
+TEST_F(FactsOfAResume, PlanContainsTheStepsThatTheFixesDescribe)
 {
     ResumeFacts made = facts();
     OrphanProcess survivor{.node = "n1", .process = {}};
@@ -192,7 +192,7 @@ TEST_F(FactsOfAResume, ThePlanDoesWhatTheFixesOfTheFindingsSay)
     }
 }
 
-TEST_F(FactsOfAResume, TheStrategyThatPangusScriptLoadsIsThereAndNotItsOwn)
+TEST_F(FactsOfAResume, PanguStrategyFileMustExistAndNotBeOverwritten)
 {
     view.job.launch.command = {"python3", "train.py", "--strategy_load_ckpt_path=strategy.ckpt",
                                "--pre_trained={checkpoint}"};
@@ -233,7 +233,7 @@ protected:
     }
 };
 
-TEST_F(Protection, ReportsBeforehandWhatMindSporeWouldNotProtect)
+TEST_F(Protection, WarnsOfScriptsThatMindSporeCannotProtect)
 {
     const std::string graph = "ms.set_context(mode=ms.GRAPH_MODE, jit_level='O0')\nmodel.train(1, data, sink_size=1)\n";
     EXPECT_THAT(texts("{TTP:1,UCE:1}", graph), ElementsAre(HasSubstr("has no mindio_ttp in /venv/lib")));
@@ -313,7 +313,7 @@ protected:
     CheckpointMends mends;
 };
 
-TEST_F(OfAnExitScript, TheSetComesBackToWhereTheCallbackLooksMended)
+TEST_F(OfAnExitScript, PatchedSetIsCopiedToThePathOfTheCallback)
 {
     view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/graceful.ckpt";
     const ResumeFacts made = told();
@@ -334,7 +334,7 @@ TEST_F(OfAnExitScript, TheSetComesBackToWhereTheCallbackLooksMended)
     }
 }
 
-TEST_F(OfAnExitScript, APeriodicSetIsPutThereToo)
+TEST_F(OfAnExitScript, PeriodicSetIsCopiedThereToo)
 {
     view.job.gracefulExit.saves = "/job/ckpt/rank_{rank}/LeNet_train.ckpt";
     mends = {};
@@ -349,7 +349,7 @@ TEST_F(OfAnExitScript, APeriodicSetIsPutThereToo)
                             [](const Finding &finding) { return finding.code == "train_ckpt_loaded"; }));
 }
 
-TEST_F(OfAnExitScript, RefusesWithTheReasonWhatCannotBePutThere)
+TEST_F(OfAnExitScript, RefusesSetsThatCannotBeCopiedThereWithAReason)
 {
     const auto why = [&](const ResumeFacts &made) {
         for (const Finding &finding : resumeFindings(made))
@@ -382,7 +382,7 @@ TEST_F(OfAnExitScript, RefusesWithTheReasonWhatCannotBePutThere)
 }
 
 // A script that loads a file of its own choice gets a mended copy below the directory of links, under the original name.
-TEST_F(OfAnExitScript, AnotherScriptIsGivenACopyInPlaceOfTheLink)
+TEST_F(OfAnExitScript, AnotherScriptGetsAPatchedCopyInsteadOfALink)
 {
     view.job.launch.command = {"python3", "train.py", "--resume", "{checkpoint}"};
     view.checkpoints.recommended = "3-10";
@@ -400,7 +400,7 @@ TEST_F(OfAnExitScript, AnotherScriptIsGivenACopyInPlaceOfTheLink)
     EXPECT_EQ(plan.nodes[0].launches[0].argv.back(), "/job/ckpt/rank_0/3-10.ckpt") << "its file needs nothing";
 }
 
-TEST_F(FactsOfAResume, TheSetOfAGracefulExitGivesWayToItsPeriodicSibling)
+TEST_F(FactsOfAResume, PrefersThePeriodicSetOverTheGracefulSetOfTheSameStep)
 {
     view.checkpoints.sets = {setOfTwo("graceful", CheckpointKind::graceful),
                              setOfTwo("3-10", CheckpointKind::periodic)};

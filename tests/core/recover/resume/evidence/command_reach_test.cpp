@@ -15,7 +15,7 @@ CommandReach reach(const std::vector<std::string> &command)
     return reachOf(command, {"checkpoint", "checkpoint_dir"});
 }
 
-TEST(CommandReach, AnArgumentOfTheProgramReachesIt)
+TEST(CommandReach, ArgumentOfTheProgramReachesIt)
 {
     for (const std::vector<std::string> &command : {
              std::vector<std::string>{"python", "train.py", "--resume={checkpoint}"},
@@ -55,14 +55,14 @@ TEST(CommandReach, NamesTheOptionAndAProgramThatIsNotAScript)
     }
 }
 
-TEST(CommandReach, AnArgumentOfAnotherProgramDoesNotCount)
+TEST(CommandReach, ArgumentOfAnotherProgramDoesNotCount)
 {
     EXPECT_FALSE(reach({"python", "train.py"}).isNamed);
     EXPECT_THAT(reach({"bash", "-c", "python train.py", "{checkpoint}"}).problem, HasSubstr("uses no arguments"));
     EXPECT_THAT(reach({"bash", "-c", "echo {checkpoint}; python train.py"}).problem, HasSubstr("echo"));
 }
 
-TEST(CommandReach, AVariableIsNotAnArgument)
+TEST(CommandReach, VariableIsNotAnArgument)
 {
     EXPECT_EQ(reach({"env", "CKPT={checkpoint}", "python", "train.py"}).variable, "CKPT");
     EXPECT_EQ(reach({"bash", "-c", "FROM={checkpoint} python train.py"}).variable, "FROM");

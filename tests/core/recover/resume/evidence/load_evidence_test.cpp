@@ -146,7 +146,7 @@ protected:
     Job plain, recipe;
 };
 
-TEST_P(EveryRecipe, IsLaunchedWithEvidenceAndRefusedWithoutIt)
+TEST_P(EveryRecipe, StartsWithEvidenceOfALoadAndIsRefusedWithoutIt)
 {
     for (const Way &way : ways) {
         SCOPED_TRACE(way.name);
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Launch, EveryRecipe, testing::ValuesIn(recipeNames()),
 
 class Evidence : public FactsOfAResume {};
 
-TEST_F(Evidence, AScriptThatSearchesMustFindTheChosenSet)
+TEST_F(Evidence, SearchingScriptMustFindTheChosenSet)
 {
     view.job.launch.command = {"python3", "train.py"};
     view.checkpoints.sets.insert(view.checkpoints.sets.begin(), setOfTwo("4-10", CheckpointKind::periodic));
@@ -188,7 +188,7 @@ TEST_F(Evidence, AScriptThatSearchesMustFindTheChosenSet)
     EXPECT_THAT(evidence.against, Contains(HasSubstr("is newer than the chosen set")));
 }
 
-TEST_F(Evidence, ARefusalNamesWhatWasReadAndThreeWaysOut)
+TEST_F(Evidence, RefusalNamesTheScriptAndThreeSolutions)
 {
     view.job.launch.command = {"python3", "train.py"};
     ResumeFacts made = facts();
@@ -205,7 +205,7 @@ TEST_F(Evidence, ARefusalNamesWhatWasReadAndThreeWaysOut)
     ADD_FAILURE() << "no refusal";
 }
 
-TEST_F(Evidence, IsNotEnoughForAScriptThatCannotTakeIt)
+TEST_F(Evidence, DoesNotSufficeIfTheScriptIgnoresTheCheckpoint)
 {
     const std::string loadsNothing = "model.train(90)\n";
     const std::string startsAnother =
@@ -234,7 +234,7 @@ TEST_F(Evidence, IsNotEnoughForAScriptThatCannotTakeIt)
     }
 }
 
-TEST_F(Evidence, OneNodeWithoutItIsEnoughToRefuse)
+TEST_F(Evidence, MissingOnOneNodeIsEnoughToRefuse)
 {
     view.job.launch.command = {"bash", "run.sh", "{checkpoint}"};
     ResumeFacts made = facts();

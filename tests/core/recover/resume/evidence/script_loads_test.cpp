@@ -24,7 +24,7 @@ bool searches(const std::string &script)
                        [](const ScriptLoad &one) { return one.searches && one.needs.empty(); });
 }
 
-TEST(ScriptLoads, AScriptSearchesIfWhatItLoadsComesFromAListing)
+TEST(ScriptLoads, ScriptSearchesIfItLoadsAPathFromAListing)
 {
     for (const char *script : {
              "p = max(glob.glob('./ckpt/*.ckpt'), key=os.path.getmtime)\nparam = load_checkpoint(p)\n",
@@ -38,7 +38,7 @@ TEST(ScriptLoads, AScriptSearchesIfWhatItLoadsComesFromAListing)
         EXPECT_TRUE(searches(script)) << script;
 }
 
-TEST(ScriptLoads, AListingWithoutALoadDoesNotCount)
+TEST(ScriptLoads, ListingWithoutALoadDoesNotCount)
 {
     for (const char *script : {
              "for f in os.listdir(d):\n    os.remove(f)\nload_checkpoint(args.resume)\n",  // rotation
@@ -57,7 +57,7 @@ std::vector<std::string> needsOf(const std::string &script)
     return loads.empty() ? std::vector<std::string>{"(no load)"} : loads.back().needs;
 }
 
-TEST(ScriptLoads, OptionsThatMustBeGivenAreKnown)
+TEST(ScriptLoads, FindsTheOptionsThatALoadRequires)
 {
     EXPECT_THAT(needsOf("load_checkpoint(args.resume)\n"), ElementsAre("resume"));
     EXPECT_THAT(needsOf("p.add_argument('--from-file', default=None)\nx = opt.from_file\ntorch.load(x)\n"),
@@ -81,7 +81,7 @@ TEST(ScriptLoads, OptionsThatMustBeGivenAreKnown)
                 ElementsAre("start"));
 }
 
-TEST(ScriptLoads, TheTextsOfWhatIsLoadedAreKnown)
+TEST(ScriptLoads, FindsTheTextsThatFormTheLoadedPath)
 {
     const auto loads = loadsOf("name = 'last.pt'\npath = os.path.join(out_dir, name)\nstate = torch.load(path)\n");
     ASSERT_EQ(loads.size(), 1u);
@@ -89,7 +89,7 @@ TEST(ScriptLoads, TheTextsOfWhatIsLoadedAreKnown)
     EXPECT_EQ(loads[0].call, "load");
 }
 
-TEST(ScriptLoads, AnyTextIsRead)
+TEST(ScriptLoads, AnyTextIsParsedWithoutAnException)
 {
     for (const char *text :
          {"", "(((", "'", "\"\"\"", "def (:\n  if", "a = a\nload(a)\n", "def f(x):\n    f(x)\n    load(x)\nf(f)\n",
@@ -98,7 +98,7 @@ TEST(ScriptLoads, AnyTextIsRead)
     EXPECT_NO_THROW((void)loadsOf(std::string(300000, '(')));
 }
 
-TEST(ScriptLoads, AScriptWithoutArgumentsIsRecognised)
+TEST(ScriptLoads, RecognisesAScriptWithoutArguments)
 {
     EXPECT_FALSE(takesArguments("model.train(1)\n"));
     EXPECT_TRUE(takesArguments("print(sys.argv)\n"));

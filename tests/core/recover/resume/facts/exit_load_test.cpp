@@ -21,7 +21,7 @@ TEST(ExitLoad, IsUsedOnlyIfTheScriptLoadsNothingElse)
     EXPECT_FALSE(exitCallbackLoads("model.train(1, data)\n"));
 }
 
-TEST(ExitLoad, TheTrainCellIsRecognisedByTheTargetOfTheLoad)
+TEST(ExitLoad, RecognisesTheTrainCellByTheTargetOfTheLoad)
 {
     EXPECT_TRUE(loadsIntoTrainCell("ms.load_param_into_net( train_net, values)\n"));
     EXPECT_TRUE(loadsIntoTrainCell("load_param_into_net(model.train_network, values)\n"));
@@ -31,7 +31,7 @@ TEST(ExitLoad, TheTrainCellIsRecognisedByTheTargetOfTheLoad)
 
 // A scalar of Int64 becomes the optimizer's {1} of Int32, with the same length in bytes. Tags become 0, and values that are right
 // already stay.
-TEST(CheckpointMends, KeepTheLengthOfARecord)
+TEST(CheckpointPatches, KeepTheLengthOfARecord)
 {
     const std::string head("\x0a\x20\x0a\x0bglobal_step\x12\x11\x12\x05Int64\x1a\x08", 26);
     const std::vector<FileSpan> spans{
@@ -53,7 +53,7 @@ TEST(CheckpointMends, KeepTheLengthOfARecord)
 }
 
 // A scalar that no patch reaches is reported, never skipped.
-TEST(CheckpointMends, ReportAScalarStepOfAnotherForm)
+TEST(CheckpointPatches, ReportAScalarStepThatCannotBePatched)
 {
     const auto holding = [](const std::string &type, const std::vector<std::int64_t> &shape, std::uint64_t bytes) {
         Evidence evidence;

@@ -79,13 +79,13 @@ struct Healthy {
     ExitFacts facts;
 };
 
-TEST(ExitChecks, AHealthyJobIsRefusedNothing)
+TEST(ExitChecks, HealthyJobHasNoRefusal)
 {
     Healthy job;
     for (const Finding &finding : job.findings()) EXPECT_NE(finding.result, Level::refuse) << finding.text;
 }
 
-TEST(ExitChecks, TheEnvironmentOfOneRankIsEnoughToRefuse)
+TEST(ExitChecks, VariableMissingOnOneRankIsEnoughToRefuse)
 {
     Healthy job;
     job.facts.processes.ranks[1].process->env["MS_ENABLE_GRACEFUL_EXIT"] = "true";
@@ -95,7 +95,7 @@ TEST(ExitChecks, TheEnvironmentOfOneRankIsEnoughToRefuse)
 }
 
 // MindFormers sets the variable itself: the initial environment of a process proves nothing, but its checkpoints do.
-TEST(ExitChecks, MindFormersIsRecognisedByItsCheckpoints)
+TEST(ExitChecks, RecognisesGracefulExitOfMindFormersByItsCheckpoints)
 {
     Healthy job;
     for (RankProcess &rank : job.facts.processes.ranks) {
@@ -109,7 +109,7 @@ TEST(ExitChecks, MindFormersIsRecognisedByItsCheckpoints)
     EXPECT_THAT(job.of("graceful_by_yaml").text, HasSubstr("use_graceful_exit is on"));
 }
 
-TEST(ExitChecks, ATrainCellWithoutTheBranchWouldNeverStop)
+TEST(ExitChecks, WarnsOfATrainCellThatWouldNeverStop)
 {
     Healthy job;
     job.facts.gracefulReady = false;
@@ -143,7 +143,7 @@ TEST(ExitChecks, CountsTheFilesThatTheCallbackSaves)
     EXPECT_THAT(job.of("saves_nothing").text, HasSubstr("40 steps since the newest VALID set are lost"));
 }
 
-TEST(ExitChecks, ReportsTheValueOfAStopWithoutAValidSet)
+TEST(ExitChecks, StatesWhatAStopSavesWithoutAValidSet)
 {
     Healthy job;
     EXPECT_THAT(job.of("no_valid_set").fix, HasSubstr("a graceful stop saves"));
@@ -166,7 +166,7 @@ TEST(ExitChecks, WarnsOfAFaultToleranceController)
     EXPECT_THAT(job.of("controller_beside").text, AllOf(HasSubstr("rank 1"), HasSubstr("{TTP:1,UCE:1}")));
 }
 
-TEST(ExitChecks, SaysWhenTheNextStepEnds)
+TEST(ExitChecks, StatesWhenTheNextStepEnds)
 {
     Healthy job;
     job.view.stepSeconds = 50;
@@ -179,7 +179,7 @@ TEST(ExitChecks, SaysWhenTheNextStepEnds)
 }
 
 // Volcano kills the pods that it moves after 15 minutes, and Slurm ends a job at its time limit.
-TEST(ExitChecks, AForcedEndIsComparedWithTheNextStep)
+TEST(ExitChecks, ComparesAForcedEndWithTheNextStep)
 {
     Healthy job;
     job.view.stepSeconds = 50;
@@ -199,7 +199,7 @@ TEST(ExitChecks, AForcedEndIsComparedWithTheNextStep)
     EXPECT_EQ(said("step_slow") + said("step_time"), "");
 }
 
-TEST(ExitChecks, ASinkIsSeenInTheCurve)
+TEST(ExitChecks, DetectsASinkFromTheStepsBetweenLines)
 {
     Healthy job;
     job.view.stepSeconds = 1;
@@ -212,7 +212,7 @@ TEST(ExitChecks, ASinkIsSeenInTheCurve)
     EXPECT_THAT(found.text, HasSubstr("every 100 steps"));
 }
 
-TEST(ExitChecks, ARankThatIsSilentOrStoppedNeverAgrees)
+TEST(ExitChecks, ReportsSilentStoppedAndDeadRanks)
 {
     Healthy job;
     job.facts.now = at(500);
@@ -238,7 +238,7 @@ CheckpointSet setAt(std::int64_t position, std::uint64_t bytes)
     return set;
 }
 
-TEST(ExitChecks, RoomForTwoFilesPerRankByTheLastOnes)
+TEST(ExitChecks, ChecksRoomForTwoFilesPerRankBySizesOfFinishedSaves)
 {
     Healthy job;
     job.view.checkpoints.sets = {setAt(20, 10), setAt(10, 400u << 20)};  // the newest is still being written
@@ -253,7 +253,7 @@ TEST(ExitChecks, RoomForTwoFilesPerRankByTheLastOnes)
     EXPECT_EQ(job.of("disk_full").node, "n0");
 }
 
-TEST(ExitChecks, WritePermissionIsThatOfTheTrainingUser)
+TEST(ExitChecks, ChecksWritePermissionOfTheTrainingUser)
 {
     Healthy job;
     job.facts.room["n0"].front().writable = false;
@@ -265,7 +265,7 @@ TEST(ExitChecks, WritePermissionIsThatOfTheTrainingUser)
     EXPECT_EQ(job.of("save_unknown").result, Level::warn);
 }
 
-TEST(ExitChecks, NoCheckpointSinceManySteps)
+TEST(ExitChecks, ReportsThatTheNewestCheckpointIsManyStepsOld)
 {
     Healthy job;
     job.view.checkpoints.sets = {setAt(300, 1), setAt(200, 1), setAt(100, 1)};
@@ -275,14 +275,14 @@ TEST(ExitChecks, NoCheckpointSinceManySteps)
     EXPECT_THAT(job.of("checkpoint_old").text, AllOf(HasSubstr("450 steps ago"), HasSubstr("every 100 steps")));
 }
 
-TEST(ExitChecks, CopiesThatDifferAreReported)
+TEST(ExitChecks, ReportsCopiesThatDiffer)
 {
     Healthy job;
     job.facts.copies[1].content->bytes = R"({"other": 1})";
     EXPECT_EQ(job.of("copies_differ").result, Level::warn);
 }
 
-TEST(ExitChecks, AStaleSaveWillBeOverwritten)
+TEST(ExitChecks, ReportsAStaleSaveThatWillBeOverwritten)
 {
     Healthy job;
     job.facts.staleSaves[1] = "/job/rank_1/Net_train.ckpt";
@@ -290,7 +290,7 @@ TEST(ExitChecks, AStaleSaveWillBeOverwritten)
     EXPECT_THAT(job.of("stale_train_ckpt").fix, HasSubstr("overwrites"));
 }
 
-TEST(ExitChecks, ASignalNeedsAHandlerInEveryRank)
+TEST(ExitChecks, SignalNeedsAHandlerInEveryRank)
 {
     Healthy job;
     job.job.gracefulExit = {.signal = "USR1"};
@@ -308,7 +308,7 @@ TEST(ExitChecks, ASignalNeedsAHandlerInEveryRank)
     EXPECT_EQ(signalMasks("SigCgt: nonsense").catches(10), std::nullopt);
 }
 
-TEST(ExitChecks, RefusesAConfigThatCannotBeReadByItsCode)
+TEST(ExitChecks, RefusesAnUnreadableConfigWithAMatchingCode)
 {
     const auto bytes = [](const char *text) {
         FileContent content;
@@ -330,7 +330,7 @@ TEST(ExitChecks, RefusesAConfigThatCannotBeReadByItsCode)
     }
 }
 
-TEST(ExitChecks, WithoutAnyWayEscalationIsLeft)
+TEST(ExitChecks, OnlyEscalationIsPossibleWithoutAStopMethod)
 {
     Healthy job;
     job.job.gracefulExit = {};
@@ -341,7 +341,7 @@ TEST(ExitChecks, WithoutAnyWayEscalationIsLeft)
 
 // ---- the file that the ranks read -------------------------------------------------------------------------------------
 
-TEST(NamedConfig, InArgumentsSourcesAndOpenFiles)
+TEST(NamedConfig, IsFoundInArgumentsSourcesAndOpenFiles)
 {
     ProcessInfo process;
     process.cwd = "/job";
@@ -367,7 +367,7 @@ TEST(NamedConfig, InArgumentsSourcesAndOpenFiles)
                                                      "/y/g.json"));
 }
 
-TEST(NamedConfig, AnOpenFileOrArgumentRefusesButASourceOnlyWarns)
+TEST(NamedConfig, InAnOpenFileOrArgumentRefusesButInASourceOnlyWarns)
 {
     Healthy job;
     job.facts.elsewhere = {{.rank = 0,
@@ -380,7 +380,7 @@ TEST(NamedConfig, AnOpenFileOrArgumentRefusesButASourceOnlyWarns)
 
 // ---- shared or per node ----------------------------------------------------------------------------------------------
 
-TEST(Sharing, IsFoundOutAndNotAsked)
+TEST(Sharing, IsDetectedFromFileIdentities)
 {
     Healthy job;
     auto &copies = job.facts.copies;
@@ -395,7 +395,7 @@ TEST(Sharing, IsFoundOutAndNotAsked)
     EXPECT_EQ(copies[1].sameAs, "");
 }
 
-TEST(Sharing, DifferentContentsOverruleTheJobFile)
+TEST(Sharing, DifferentContentsOverrideTheJobFile)
 {
     Healthy job;
     job.view.job.pathsShared = true;
@@ -408,7 +408,7 @@ TEST(Sharing, DifferentContentsOverruleTheJobFile)
 
 // ---- proof by log lines -----------------------------------------------------------------------------------------------
 
-TEST(SeenByLines, OneLineMayTwoLinesDo)
+TEST(SeenByLines, RankMayHoldTheRequestAfterOneLineAndHoldsItAfterTwo)
 {
     Healthy job;
     ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
@@ -436,7 +436,7 @@ TEST(SeenByLines, ASignalMayStopARankThatWroteNoLineSince)
     }
 }
 
-TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
+TEST(SeenByLines, LinesAlreadyInTransitProveNothing)
 {
     Healthy job;
     ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}}, .delivered = {{0, 60}}};
@@ -447,7 +447,7 @@ TEST(SeenByLines, LinesThatWereOnTheirWayProveNothing)
     EXPECT_TRUE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
 }
 
-TEST(SeenByLines, ARankIsLateIfItIsBehindTheOthersOrTheStepTime)
+TEST(SeenByLines, RankIsLateIfItIsBehindTheOthersOrTheStepTime)
 {
     Healthy job;
     ExitBaseline baseline{.armedAt = at(0), .answer = 4, .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
@@ -461,7 +461,7 @@ TEST(SeenByLines, ARankIsLateIfItIsBehindTheOthersOrTheStepTime)
     EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
 }
 
-TEST(ExitChecks, ANodeThatCannotSayWhichConsoleHasTheJobIsNamed)
+TEST(ExitChecks, NamesANodeThatCannotReportTheHolderOfTheJob)
 {
     Healthy job;
     job.facts.claims = {{.node = "n0", .held = Known::no}, {.node = "n1", .problem = "Permission denied"}};

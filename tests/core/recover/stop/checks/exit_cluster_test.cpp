@@ -61,7 +61,7 @@ struct InPods {
     ExitFacts facts;
 };
 
-TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
+TEST(ExitCluster, ConfigMapIsOneCopyForAllRanksAndPodFilesAreOnlyRead)
 {
     const InPods job;
     EXPECT_EQ(job.facts.way, StopMethod::configMap);
@@ -85,7 +85,7 @@ TEST(ExitCluster, TheConfigMapIsOneCopyForAllRanksAndThePodsFilesAreOnlyRead)
     EXPECT_TRUE(mountedPlaces(without.view.job).value().empty());
 }
 
-TEST(ExitCluster, AsAScriptItIsAPatchThatTheServerGuards)
+TEST(ExitCluster, ScriptUsesAPatchThatTheServerGuards)
 {
     InPods job;
     Plan plan;
@@ -98,7 +98,7 @@ TEST(ExitCluster, AsAScriptItIsAPatchThatTheServerGuards)
     EXPECT_THAT(script, testing::Not(HasSubstr("sha256sum")));
 }
 
-TEST(ExitCluster, DescribesObstaclesInPlainWords)
+TEST(ExitCluster, DescribesObstaclesInPlainText)
 {
     InPods job;
     job.says("{\"GracefulExit\":0}", false);
@@ -122,7 +122,7 @@ TEST(ExitCluster, DescribesObstaclesInPlainWords)
     refuses(ErrorKind::timeout, "cluster_not_live");
 }
 
-TEST(ExitCluster, AFaultThatMindXHandlesIsAWarning)
+TEST(ExitCluster, WarnsOfAFaultThatMindXHandles)
 {
     InPods job;
     EXPECT_EQ(job.of("fault_flushing").text, "not found");
@@ -132,7 +132,7 @@ TEST(ExitCluster, AFaultThatMindXHandlesIsAWarning)
     EXPECT_THAT(job.of("fault_flushing").text, HasSubstr("RankList names ranks"));
 }
 
-TEST(ExitCluster, APodThatDoesNotMountItWouldNeverSeeIt)
+TEST(ExitCluster, RefusesAPodThatDoesNotMountTheConfigMap)
 {
     InPods job;
     takeContent(job.facts.mounted[0],
@@ -142,7 +142,7 @@ TEST(ExitCluster, APodThatDoesNotMountItWouldNeverSeeIt)
     EXPECT_THAT(job.of("configmap_not_mounted").text, testing::AllOf(HasSubstr("n1"), testing::Not(HasSubstr("n0"))));
 }
 
-TEST(ExitCluster, ARankHasReadItOnlyAfterItsPodSeesIt)
+TEST(ExitCluster, RankHasReadTheRequestOnlyAfterItsPodSeesIt)
 {
     InPods job;
     ExitBaseline baseline;
