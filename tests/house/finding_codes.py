@@ -6,7 +6,7 @@ import re
 import sys
 
 ROW = re.compile(r'FindingRow\{"([a-z_]+)"(?:, FindingPage::(\w+))?(?:, PlanFix::(\w+))?')
-PAGES = {"exit": ("docs/graceful-exit.md", "## Findings of the preflight"), "resume": ("docs/resume.md", "## What the preflight says of a recipe")}
+PAGES = {"exit": ("docs/graceful-exit.md", "## Findings of the preflight"), "resume": ("docs/resume.md", "## Findings about the recipe")}
 
 
 def documented(root, page, heading):
