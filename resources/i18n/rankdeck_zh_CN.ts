@@ -886,22 +886,6 @@
         <translation>未设置优雅退出配置文件</translation>
     </message>
     <message>
-        <source>Unknown recipe</source>
-        <translation>未知的启动方式</translation>
-    </message>
-    <message>
-        <source>No command to start</source>
-        <translation>没有启动命令</translation>
-    </message>
-    <message>
-        <source>No log files are named</source>
-        <translation>未指定日志文件</translation>
-    </message>
-    <message>
-        <source>No ranks are named</source>
-        <translation>未指定 rank</translation>
-    </message>
-    <message>
         <source>A placeholder</source>
         <translation>占位符</translation>
     </message>
@@ -930,14 +914,6 @@
         <translation>被终止的控制台留下的内容</translation>
     </message>
     <message>
-        <source>An action was interrupted</source>
-        <translation>上一次操作被中断</translation>
-    </message>
-    <message>
-        <source>Another console is acting on this job</source>
-        <translation>另一个控制台正在操作该作业</translation>
-    </message>
-    <message>
         <source>This job is already running</source>
         <translation>该作业已在运行</translation>
     </message>
@@ -958,28 +934,12 @@
         <translation>有机器不接受作业</translation>
     </message>
     <message>
-        <source>The health of the machines</source>
-        <translation>机器的健康状况</translation>
-    </message>
-    <message>
         <source>Nothing runs</source>
         <translation>没有正在运行的进程</translation>
     </message>
     <message>
         <source>A rank is dead</source>
         <translation>有 rank 已异常退出</translation>
-    </message>
-    <message>
-        <source>A rank is stopped by a signal</source>
-        <translation>有 rank 被信号暂停</translation>
-    </message>
-    <message>
-        <source>A rank is silent</source>
-        <translation>有 rank 长时间无输出</translation>
-    </message>
-    <message>
-        <source>A rank is unknown</source>
-        <translation>有 rank 状态未知</translation>
     </message>
     <message>
         <source>The run is still active</source>
@@ -1006,14 +966,6 @@
         <translation>端口被占用</translation>
     </message>
     <message>
-        <source>The port is free</source>
-        <translation>端口空闲</translation>
-    </message>
-    <message>
-        <source>Cannot tell whether the port is free</source>
-        <translation>端口是否空闲</translation>
-    </message>
-    <message>
         <source>A logout would end the run</source>
         <translation>退出登录会终止训练</translation>
     </message>
@@ -1026,36 +978,12 @@
         <translation>两个作业共用同一路径</translation>
     </message>
     <message>
-        <source>The graceful exit is not enabled</source>
-        <translation>训练未开启优雅退出</translation>
-    </message>
-    <message>
-        <source>Cannot tell whether the graceful exit is enabled</source>
-        <translation>无法确认是否开启优雅退出</translation>
-    </message>
-    <message>
-        <source>The next run would not obey a stop</source>
-        <translation>下一次运行将不响应优雅退出</translation>
-    </message>
-    <message>
-        <source>The graceful exit is set in the YAML file</source>
-        <translation>优雅退出由 YAML 文件设置</translation>
-    </message>
-    <message>
         <source>The train cell lacks the graceful-exit tags</source>
         <translation>训练网络没有优雅退出标记</translation>
     </message>
     <message>
         <source>The set has graceful-exit tags</source>
         <translation>checkpoint 中带有优雅退出标记</translation>
-    </message>
-    <message>
-        <source>The run reads a different config</source>
-        <translation>训练读取的是另一个配置文件</translation>
-    </message>
-    <message>
-        <source>The run reads this config</source>
-        <translation>训练读取的正是该配置文件</translation>
     </message>
     <message>
         <source>The config is missing</source>
@@ -1066,24 +994,8 @@
         <translation>配置文件无法读取</translation>
     </message>
     <message>
-        <source>The config is not valid JSON</source>
-        <translation>配置文件不是 JSON</translation>
-    </message>
-    <message>
-        <source>The config is not a JSON object</source>
-        <translation>配置文件不是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>The config is empty</source>
-        <translation>配置文件为空</translation>
-    </message>
-    <message>
         <source>The config is not writable</source>
         <translation>配置文件不可写</translation>
-    </message>
-    <message>
-        <source>The config has an unusual value</source>
-        <translation>配置文件的值不正常</translation>
     </message>
     <message>
         <source>Nodes share the config</source>
@@ -1106,36 +1018,8 @@
         <translation>停止请求仍然有效</translation>
     </message>
     <message>
-        <source>The ranks handle the signal</source>
-        <translation>rank 会处理该信号</translation>
-    </message>
-    <message>
-        <source>The ranks do not handle the signal</source>
-        <translation>rank 不处理该信号</translation>
-    </message>
-    <message>
-        <source>The ranks ignore the signal</source>
-        <translation>rank 忽略该信号</translation>
-    </message>
-    <message>
-        <source>Cannot tell what the signal does</source>
-        <translation>无法确认该信号的效果</translation>
-    </message>
-    <message>
-        <source>Python itself handles the signal</source>
-        <translation>该信号由 Python 自身处理</translation>
-    </message>
-    <message>
         <source>The cluster does not answer</source>
         <translation>集群无应答</translation>
-    </message>
-    <message>
-        <source>The ConfigMap is not mounted</source>
-        <translation>ConfigMap 未挂载</translation>
-    </message>
-    <message>
-        <source>The ConfigMap arrives with a delay</source>
-        <translation>ConfigMap 生效有延迟</translation>
     </message>
     <message>
         <source>MindX DL is handling a fault</source>
@@ -1146,10 +1030,6 @@
         <translation>Slurm 作业</translation>
     </message>
     <message>
-        <source>The Slurm job is unknown</source>
-        <translation>Slurm 作业未知</translation>
-    </message>
-    <message>
         <source>Nothing will confirm it</source>
         <translation>不会有确认信息</translation>
     </message>
@@ -1158,32 +1038,8 @@
         <translation>单步耗时</translation>
     </message>
     <message>
-        <source>A step takes long</source>
-        <translation>单步耗时很长</translation>
-    </message>
-    <message>
-        <source>With data sinking, the stop waits for the end of an epoch</source>
-        <translation>数据下沉时须等到 epoch 结束</translation>
-    </message>
-    <message>
         <source>What it costs</source>
         <translation>代价</translation>
-    </message>
-    <message>
-        <source>SIGTERM ends it without a save</source>
-        <translation>SIGTERM 会使其不保存就退出</translation>
-    </message>
-    <message>
-        <source>SIGTERM is swallowed</source>
-        <translation>SIGTERM 会被吞掉</translation>
-    </message>
-    <message>
-        <source>SIGTERM saves less</source>
-        <translation>SIGTERM 保存的内容较少</translation>
-    </message>
-    <message>
-        <source>What SIGKILL costs</source>
-        <translation>SIGKILL 的代价</translation>
     </message>
     <message>
         <source>The set</source>
@@ -1234,10 +1090,6 @@
         <translation>checkpoint 无法读取</translation>
     </message>
     <message>
-        <source>The checkpoint belongs to another user</source>
-        <translation>checkpoint 属于其他用户</translation>
-    </message>
-    <message>
         <source>The newest checkpoint is old</source>
         <translation>最新的 checkpoint 较旧</translation>
     </message>
@@ -1266,60 +1118,12 @@
         <translation>会自动加载其他 checkpoint</translation>
     </message>
     <message>
-        <source>The working directory is missing</source>
-        <translation>工作目录不存在</translation>
-    </message>
-    <message>
-        <source>The program is missing</source>
-        <translation>程序不存在</translation>
-    </message>
-    <message>
-        <source>The interpreter is missing</source>
-        <translation>解释器不存在</translation>
-    </message>
-    <message>
-        <source>The script is missing</source>
-        <translation>脚本不存在</translation>
-    </message>
-    <message>
-        <source>The checkpoint directory is not writable</source>
-        <translation>checkpoint 目录不可写</translation>
-    </message>
-    <message>
-        <source>The log directory is not writable</source>
-        <translation>日志目录不可写</translation>
-    </message>
-    <message>
         <source>The save would fail</source>
         <translation>保存位置不可写</translation>
     </message>
     <message>
-        <source>Cannot tell where it saves</source>
-        <translation>无法确认保存位置</translation>
-    </message>
-    <message>
         <source>It saves nothing</source>
         <translation>不会保存</translation>
-    </message>
-    <message>
-        <source>The strategy file is missing</source>
-        <translation>缺少策略文件</translation>
-    </message>
-    <message>
-        <source>The strategy file would be overwritten</source>
-        <translation>策略文件会被覆盖</translation>
-    </message>
-    <message>
-        <source>MindSpore will not provide this protection</source>
-        <translation>MindSpore 不会启用该保护</translation>
-    </message>
-    <message>
-        <source>MindIO is missing</source>
-        <translation>缺少 MindIO</translation>
-    </message>
-    <message>
-        <source>MindIO&apos;s controller is watching the ranks</source>
-        <translation>MindIO 控制器在监视 rank</translation>
     </message>
     <message>
         <source>Free disk space</source>
@@ -1330,96 +1134,12 @@
         <translation>磁盘空间不足以保存</translation>
     </message>
     <message>
-        <source>The disk is nearly full</source>
-        <translation>磁盘空间不足</translation>
-    </message>
-    <message>
-        <source>Free disk space is unknown</source>
-        <translation>磁盘可用空间未知</translation>
-    </message>
-    <message>
-        <source>The ranks of msrun</source>
-        <translation>msrun 的 rank</translation>
-    </message>
-    <message>
         <source>The scheduler&apos;s address</source>
         <translation>scheduler 地址</translation>
     </message>
     <message>
-        <source>Ranks of torchrun</source>
-        <translation>torchrun 的 rank</translation>
-    </message>
-    <message>
-        <source>Ranks of mpirun</source>
-        <translation>mpirun 的 rank</translation>
-    </message>
-    <message>
-        <source>The working directory of mpirun</source>
-        <translation>mpirun 的工作目录</translation>
-    </message>
-    <message>
-        <source>Ranks of the vcjob</source>
-        <translation>vcjob 的 rank</translation>
-    </message>
-    <message>
-        <source>The image of the vcjob</source>
-        <translation>vcjob 的镜像</translation>
-    </message>
-    <message>
-        <source>The mounts of the vcjob</source>
-        <translation>vcjob 的挂载</translation>
-    </message>
-    <message>
-        <source>The file of the vcjob</source>
-        <translation>vcjob 文件</translation>
-    </message>
-    <message>
-        <source>The devices of the vcjob</source>
-        <translation>vcjob 的设备</translation>
-    </message>
-    <message>
-        <source>minAvailable of the vcjob</source>
-        <translation>vcjob 的 minAvailable</translation>
-    </message>
-    <message>
-        <source>The cluster restarts the job</source>
-        <translation>集群会自动重启作业</translation>
-    </message>
-    <message>
-        <source>The pods&apos; grace period</source>
-        <translation>pod 的退出宽限时间</translation>
-    </message>
-    <message>
-        <source>The pre-stop hook of the pods</source>
-        <translation>pod 结束前执行的操作</translation>
-    </message>
-    <message>
-        <source>The pod is gone</source>
-        <translation>pod 已不存在</translation>
-    </message>
-    <message>
-        <source>The pods&apos; shared memory</source>
-        <translation>pod 的共享内存</translation>
-    </message>
-    <message>
-        <source>Paths of the Slurm job</source>
-        <translation>Slurm 作业的路径</translation>
-    </message>
-    <message>
-        <source>msrun names its logs itself</source>
-        <translation>msrun 自行命名日志</translation>
-    </message>
-    <message>
         <source>The staging directory is among the checkpoints</source>
         <translation>暂存目录位于 checkpoint 目录中</translation>
-    </message>
-    <message>
-        <source>Sizes of the Pangu script</source>
-        <translation>Pangu 脚本的规模参数</translation>
-    </message>
-    <message>
-        <source>Replicas of the Pangu script</source>
-        <translation>Pangu 脚本的副本</translation>
     </message>
     <message>
         <source>The job keeps only one checkpoint</source>
@@ -1434,10 +1154,6 @@
         <translation>临终 checkpoint 以链接补齐</translation>
     </message>
     <message>
-        <source>The script does not know of the emergency checkpoints</source>
-        <translation>未告知脚本临终 checkpoint</translation>
-    </message>
-    <message>
         <source>The fault record</source>
         <translation>故障记录</translation>
     </message>
@@ -1450,16 +1166,76 @@
         <translation>按目录恢复</translation>
     </message>
     <message>
-        <source>Fault-tolerance modes exclude each other</source>
-        <translation>容错模式互斥</translation>
-    </message>
-    <message>
-        <source>Ranks would be started twice</source>
-        <translation>rank 会被启动两次</translation>
-    </message>
-    <message>
         <source>A kept set must be put back</source>
         <translation>保留的整组须先放回</translation>
+    </message>
+    <message>
+        <source>A rank does not answer</source>
+        <translation>有 rank 没有响应</translation>
+    </message>
+    <message>
+        <source>The port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_GRACEFUL_EXIT</source>
+        <translation>MS_ENABLE_GRACEFUL_EXIT 环境变量</translation>
+    </message>
+    <message>
+        <source>The config that the run reads</source>
+        <translation>运行所读取的配置</translation>
+    </message>
+    <message>
+        <source>The config is not valid</source>
+        <translation>配置无效</translation>
+    </message>
+    <message>
+        <source>The handler of the signal</source>
+        <translation>信号的处理函数</translation>
+    </message>
+    <message>
+        <source>The ConfigMap</source>
+        <translation>ConfigMap 的挂载</translation>
+    </message>
+    <message>
+        <source>A force stop</source>
+        <translation>强制停止</translation>
+    </message>
+    <message>
+        <source>A directory is not writable</source>
+        <translation>目录不可写</translation>
+    </message>
+    <message>
+        <source>Something to start is missing</source>
+        <translation>缺少要启动的内容</translation>
+    </message>
+    <message>
+        <source>The strategy file</source>
+        <translation>策略文件</translation>
+    </message>
+    <message>
+        <source>Fault tolerance</source>
+        <translation>容错</translation>
+    </message>
+    <message>
+        <source>The ranks of the recipe</source>
+        <translation>启动方式的 rank</translation>
+    </message>
+    <message>
+        <source>The paths of the recipe</source>
+        <translation>启动方式的路径</translation>
+    </message>
+    <message>
+        <source>The vcjob</source>
+        <translation>vcjob 的设置</translation>
+    </message>
+    <message>
+        <source>The policies of the vcjob</source>
+        <translation>vcjob 的策略</translation>
+    </message>
+    <message>
+        <source>The script cannot load the set</source>
+        <translation>脚本无法加载该整组</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,7 @@ def one_dump_serves_all(job):
         line = re.search(r"^resume from (\S+): step (\d+)$", job.text(rank), re.M)
         first = re.search(r"^epoch: (\d+) step: (\d+), loss is", job.text(rank), re.M)
         check(line and "ttp_rank_" in line[1] and (int(first[1]) - 1) * 10 + int(first[2]) == int(line[2]) + 1, "rank %d: %s, then %s" % (rank, line[0], first[0]))
-    check("disk_low" not in codes(out), "no copy was needed")
+    check("disk_room" not in codes(out), "no copy was needed")
 
 
 if __name__ == "__main__":

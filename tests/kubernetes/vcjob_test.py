@@ -119,12 +119,13 @@ def checked(scene, training, job):
         before = file.read()
     for what, code, report, errors in (("the cluster's object", *scene.ctl("--job", job, "resume", "--dry-run")),
                                        ("the operator's file", *scene.ctl("--job", path, "resume", "--dry-run", state="state-own"))):
-        said = {finding["code"]: finding for finding in report["preflight"]}
-        check(not [one for one in said.values() if one["result"] == "refuse"], what + ": nothing refuses: " + str([code for code, one in said.items() if one["result"] == "refuse"]) + errors)
-        check("PodEvicted" in said["volcano_restarts"]["text"] and "maxRetry 3" in said["volcano_restarts"]["text"], "it restarts by itself: " + said["volcano_restarts"]["text"])
-        check("minAvailable is 1 of 2" in said["volcano_min_available"]["text"], "some pods may start alone: " + said["volcano_min_available"]["text"])
-        check("force" in said["volcano_grace"]["text"], "pods are deleted without their time: " + said["volcano_grace"]["text"])
-        check("volcano_shm" not in said and "volcano_devices" not in said, "memory and devices are as they should be")
+        said = {finding["text"]: finding for finding in report["preflight"]}
+        of = lambda code: "; ".join(finding["text"] for finding in report["preflight"] if finding["code"] == code)
+        check(not [one for one in said.values() if one["result"] == "refuse"], what + ": nothing refuses: " + str([text for text, one in said.items() if one["result"] == "refuse"]) + errors)
+        check("PodEvicted" in of("vcjob_policy") and "maxRetry 3" in of("vcjob_policy"), "it restarts by itself: " + of("vcjob_policy"))
+        check("minAvailable is 1 of 2" in of("vcjob"), "some pods may start alone: " + of("vcjob"))
+        check("force" in of("vcjob_policy"), "pods are deleted without their time: " + of("vcjob_policy"))
+        check("/dev/shm" not in of("vcjob") and "in a pod" not in of("vcjob"), "memory and devices are as they should be")
     diff = next(edit["diff"] for node in report["plan"]["nodes"] for edit in node["edits"] if edit["path"].endswith("/vcjob.yaml"))
     changed = [line for line in diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
     check(any("pod.py" in line for line in changed) and not any("hostPath" in line or "preStop" in line for line in changed),

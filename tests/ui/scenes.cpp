@@ -180,7 +180,7 @@ Snapshot healthy()
         event(2, 480, EventKind::saved, -1, 40'600, "40,600: 8 files written in 11.8 s"),
         event(3, 470, EventKind::setJudged, -1, 40'600, "40,600 VALID: 8 of 8 files complete, same step")};
     s.exitPreflight.preflight = {
-        finding(Finding::Result::ok, "config_confirmed", "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes"),
+        finding(Finding::Result::ok, "config_named", "MS_ENABLE_GRACEFUL_EXIT=1 in all 8 processes"),
         finding(Finding::Result::ok, "disk_room", "211 GB free for 4 GB")};
     s.exitPreflightAt = now();
     s.bytesRead = 6'100'000;
@@ -403,7 +403,7 @@ ResumeReport plannedResume(const ResumeOptions &options)
     report.preflight = {
         stale,
         finding(Finding::Result::warn, "interrupted_action", "ascend-02, device 1 had UCE 507053. It is in the plan."),
-        finding(Finding::Result::ok, "port_free", "port 8118 is free"),
+        finding(Finding::Result::ok, "port", "port 8118 is free"),
         finding(Finding::Result::ok, "disk_room", "211 GB free")};
     for (int i = 0; i < 2; ++i) {
         NodePlan node;

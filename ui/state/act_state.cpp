@@ -53,7 +53,7 @@ QString shortReason(const Finding &finding, const RunState &run, int reasons)
         return run.hasDied() ? Acts::tr("refused: rank %1 is dead").arg(run.died.front())
                              : Acts::tr("refused: a rank is dead");
     }
-    if (code == "graceful_env_missing") return Acts::tr("refused: not enabled in the run");
+    if (code == "graceful_env") return Acts::tr("refused: not enabled in the run");
     if (code == "no_graceful_config") return Acts::tr("refused: no config file is set");
     if (code == "config_not_writable") return Acts::tr("refused: config not writable");
     if (code == "save_not_writable") return Acts::tr("refused: saves not writable");

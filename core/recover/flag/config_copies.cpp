@@ -136,7 +136,7 @@ void takeContent(ConfigCopy &copy, Result<FileContent> content)
         return;
     }
     copy.problem = flag.error();
-    copy.problemCode = flagProblemCode(flag.error());
+    copy.problemCode = "config_invalid";
 }
 
 Result<std::vector<ConfigCopy>> configPlaces(const Job &job)

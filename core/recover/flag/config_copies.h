@@ -24,7 +24,7 @@ struct ConfigCopy {
     std::optional<FileContent> content = {};
     std::optional<FlagReading> flag = {};      // set if MindSpore can read the content
     std::optional<Error> problem = {};         // otherwise the reason
-    FindingCode problemCode = {};              // "config_missing", "config_not_json" …
+    FindingCode problemCode = {};              // "config_missing", "config_invalid" …
     std::string sameAs = {};                   // the node through which this very file is written
     bool asked = false;                        // the request to stop was written here, or may have been
     std::optional<std::uint64_t> device = {};  // device of a stop file, while it existed

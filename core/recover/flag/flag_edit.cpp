@@ -114,11 +114,6 @@ Result<FlagReading> readFlag(std::string_view json)
     return readingOf(json, text, object.value());
 }
 
-FindingCode flagProblemCode(const Error &error)
-{
-    return FindingCode::from("config_" + error.detail).value_or(FindingCode("config_not_json"));
-}
-
 Result<FlagEdit> setFlag(std::string_view json, bool on)
 {
     const std::string_view text = withoutMark(json);

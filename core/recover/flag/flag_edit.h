@@ -29,9 +29,8 @@ struct FlagEdit {
     FlagReading before;
 };
 
-// Reason why a text cannot be read, for findings: "config_empty", "config_not_json", "config_not_object".
+// Error::detail is "empty", "not_json" or "not_object".
 Result<FlagReading> readFlag(std::string_view json);
-FindingCode flagProblemCode(const Error &error);
 
 // on: the key is 1 afterwards (an already set value is kept as it is). off: it is 0; a missing key stays missing.
 Result<FlagEdit> setFlag(std::string_view json, bool on);

@@ -98,7 +98,7 @@ private:
             for (const MemberVerdict &member : m_set.members)
                 if (member.fromRank && *member.fromRank != member.rank)
                     m_told.findings.push_back(
-                        onRank(refusal("pangu_replica",
+                        onRank(refusal("not_loadable",
                                        message("the Pangu script loads only a rank's own periodic checkpoints, and "
                                                "rank %1 has none in %2",
                                                member.rank, setText(m_set)),

@@ -144,8 +144,8 @@ void ResumeAction::checkRoom()
     };
     for (const CopyRoom &room : tightDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds))) {
         const Finding finding =
-            room.free ? refusal("disk_low", copyRoomText(room), "free space there; nothing was copied")
-                      : warning("disk_unknown", copyRoomText(room), "check the disk there before you resume");
+            room.free ? refusal("disk_room", copyRoomText(room), "free space there; nothing was copied")
+                      : warning("disk_room", copyRoomText(room), "check the disk there before you resume");
         m_report.preflight.push_back(onNode(finding, room.node));
     }
 }

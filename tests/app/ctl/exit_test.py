@@ -168,9 +168,10 @@ class NodesThatAreNotLive(Scratched, unittest.TestCase):
         for words, code, out in self.acts('Error from server (NotFound): pods "a" not found'):
             # kubectl knows no ConfigMap either: there is nothing to take back
             self.assertEqual(out["outcome"], "cancelled" if "--cancel" in words else "refused", (words, out["text"]))
-            codes = [finding["code"] for finding in out["preflight"]]
             if words[0] == "resume":   # the pod need not be back: only a set is missing
-                self.assertEqual((code, "pod_gone" in codes, "node_not_live" in codes), (1, True, False), codes)
+                found = [finding for finding in out["preflight"] if finding["code"] == "node_not_live"]
+                self.assertEqual((code, [finding["result"] for finding in found]), (1, ["warn"] * len(found)), out["preflight"])
+                self.assertTrue(found and all("has no pod" in finding["text"] for finding in found), out["preflight"])
 
 
 class SeveralConsoles(Demo):
@@ -209,7 +210,7 @@ class SeveralConsoles(Demo):
         self.assertEqual([(exit["state"], exit["live"]) for exit in seen], [("armed", True)])
         code, out = self.ctl("exit", "--wait", "20")
         self.assertEqual((code, out["outcome"]), (1, "refused"))
-        self.assertIn("exit_elsewhere", [finding["code"] for finding in out["preflight"]])
+        self.assertIn("other_console", [finding["code"] for finding in out["preflight"]])
         self.assertIn("armed by " + seen[0]["action"] + " at ", out["text"])
         code, out = self.ctl("exit", "--cancel")
         self.assertEqual((code, out["outcome"]), (0, "cancelled"), out["text"])

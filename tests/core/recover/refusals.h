@@ -10,10 +10,11 @@
 
 namespace rankdeck {
 
-inline const Finding *find(const std::vector<Finding> &findings, FindingCode code)
+// part: of its text, if several findings have the code.
+inline const Finding *find(const std::vector<Finding> &findings, FindingCode code, std::string_view part = {})
 {
     for (const Finding &finding : findings)
-        if (finding.code == code) return &finding;
+        if (finding.code == code && finding.text.find(part) != std::string::npos) return &finding;
     return nullptr;
 }
 

@@ -123,17 +123,17 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
     const std::int64_t grace = numberAt(object, inPod({"terminationGracePeriodSeconds"})).value_or(30);
     if (grace <= 0 || grace >= graceOverTime)
         into.push_back(
-            warning("volcano_grace",
+            warning("vcjob_policy",
                     "expected terminationGracePeriodSeconds above 0 and below " + std::to_string(graceOverTime) +
                         " (grace-over-time), found " + std::to_string(grace),
                     "with less, there is no time for a save; with more, the pods are ended during the save"));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling == "force")
         into.push_back(warning(
-            "volcano_grace", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
+            "vcjob_policy", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
             "\"grace\" leaves them the time for an emergency checkpoint"));
     if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
-        into.push_back(warning("volcano_grace",
+        into.push_back(warning("vcjob_policy",
                                "expected fault-scheduling \"grace\", \"force\" or \"off\", found " +
                                    printable(scheduling) +
                                    ": it is treated as off, and no pod is deleted after a fault",
@@ -147,7 +147,7 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
     const ordered_json &hook = at(object, inPod({"containers", "0", "lifecycle", "preStop"}));
     if (!hook.is_object()) return;
     const auto add = [&](const std::string &text, const std::string &fix) {
-        into.push_back(warning("volcano_pre_stop", text, fix));
+        into.push_back(warning("vcjob_policy", text, fix));
     };
     const ordered_json &command = at(hook, {"exec", "command"});
     if (!command.is_array() || command.empty())
@@ -172,7 +172,7 @@ void checkImage(std::vector<Finding> &into, const ordered_json &object)
     const std::string last = image.substr(image.rfind('/') == std::string::npos ? 0 : image.rfind('/') + 1);
     const std::size_t colon = last.find(':');
     if (colon != std::string::npos && last.substr(colon) != ":latest") return;
-    into.push_back(warning("volcano_image",
+    into.push_back(warning("vcjob",
                            "image " + printable(image) +
                                " has no fixed tag: a machine may start a different image than the one used so far",
                            "give the image by a fixed tag, or by its digest"));
@@ -189,7 +189,7 @@ void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
     if (text.empty()) return;
     const auto retry = numberAt(object, {"spec", "maxRetry"});
     into.push_back(
-        warning("volcano_restarts",
+        warning("vcjob_policy",
                 "Volcano will restart this (" + text + "; maxRetry " + std::to_string(retry.value_or(3)) +
                     "), every time with the set that is chosen now",
                 "let the policies abort the job (AbortJob), so that the next resume chooses the newest set"));
@@ -280,26 +280,26 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
     const ordered_json job = ordered_json::parse(object, nullptr, false);
     const auto replicas = numberAt(job, {"spec", "tasks", "0", "replicas"}).value_or(1);
     if (replicas != static_cast<std::int64_t>(pods))
-        findings.push_back(refusal("volcano_ranks",
+        findings.push_back(refusal("recipe_ranks",
                                    "expected " + std::to_string(pods) +
                                        " replicas, one for each node with ranks in the job file, found " +
                                        std::to_string(replicas),
                                    "correct the nodes in the job file, or spec.tasks[0].replicas"));
     const auto minimum = numberAt(job, {"spec", "minAvailable"}).value_or(replicas);
     if (minimum != replicas)
-        findings.push_back(warning("volcano_min_available",
+        findings.push_back(warning("vcjob",
                                    "minAvailable is " + std::to_string(minimum) + " of " + std::to_string(replicas) +
                                        " pods: Volcano may start only some of them, which then wait for the others",
                                    "set minAvailable to the number of pods"));
     const auto devices = numberAt(job, inPod({"containers", "0", "resources", "limits", resource}));
     if (!resource.empty() && devices && *devices != static_cast<std::int64_t>(ranksPerPod))
-        findings.push_back(refusal("volcano_devices",
+        findings.push_back(refusal("vcjob",
                                    "expected " + std::to_string(ranksPerPod) + " of " + printable(resource) +
                                        " in a pod, one for each rank, found " + std::to_string(*devices),
                                    "correct the ranks of the nodes in the job file, or the container's resources"));
     if (!sharedMemory(job))
         findings.push_back(
-            warning("volcano_shm",
+            warning("vcjob",
                     "the pods have no /dev/shm in memory: it has 64 MiB, too little for collectives and data loaders",
                     "add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory to "
                     "the YAML"));

@@ -38,13 +38,13 @@ std::string hostOf(const JobState &view, const NodeSpec &node)
 std::optional<Finding> wrongOrder(const Job &job, const std::vector<const NodeSpec *> &nodes)
 {
     if (!numberedAlongNodes(nodes, job.ranks()))
-        return refusal("mpirun_ranks",
+        return refusal("recipe_ranks",
                        "mpirun numbers ranks node by node: expected 0 to " + std::to_string(job.ranks() - 1) +
                            " in the order of the nodes, found a different order",
                        "order the ranks in the job file that way, or use the recipe \"command\"");
     for (const NodeSpec *node : nodes)
         if (workdirOn(job, *node) != workdirOn(job, *nodes.front()))
-            return refusal("mpirun_workdir",
+            return refusal("recipe_paths",
                            "mpirun starts all ranks in one directory: expected " +
                                printable(workdirOn(job, *nodes.front())) + " on node " + printable(node->name) +
                                " too, found " + printable(workdirOn(job, *node)),

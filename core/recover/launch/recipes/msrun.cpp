@@ -40,14 +40,14 @@ void checkRanks(const Job &job, const std::vector<const NodeSpec *> &nodes, Laun
             std::all_of(node->ranks.begin(), node->ranks.end(), [&](int rank) { return rank == next++; });
         if (consecutive && node->ranks.size() == perNode) continue;
         plan.findings.push_back(refusal(
-            "msrun_ranks",
+            "recipe_ranks",
             "msrun numbers ranks node by node, with the same number on each node: expected " + std::to_string(perNode) +
                 " consecutive ranks on node " + printable(node->name) + ", found " + ranksText(node->ranks),
             "order the ranks in the job file that way, or use the recipe \"command\""));
         return;
     }
     if (next != job.ranks())
-        plan.findings.push_back(refusal("msrun_ranks",
+        plan.findings.push_back(refusal("recipe_ranks",
                                         "expected every rank on a node, for a world size of " +
                                             std::to_string(job.ranks()) + ", found " + std::to_string(next),
                                         "give every rank a node in the job file"));
@@ -64,7 +64,7 @@ void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
         const std::string expected =
             joinPath(logDirectoryOf(job, node.ranks.front()), "worker_" + std::to_string(rank) + ".log");
         if (path.value() == expected) continue;
-        plan.findings.push_back(refusal("log_names",
+        plan.findings.push_back(refusal("recipe_paths",
                                         "msrun writes rank " + std::to_string(rank) + "'s log to " +
                                             printable(expected) + ", found logs.path " + printable(path.value()),
                                         "let logs.path end in worker_{rank}.log, with one directory per node"));
@@ -100,7 +100,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
     LaunchPlan plan;
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
-        plan.findings.push_back(refusal("no_ranks", "expected ranks on the job's nodes, found none",
+        plan.findings.push_back(refusal("job_file", "expected ranks on the job's nodes, found none",
                                         "add \"ranks\" to the nodes in the job file"));
         return plan;
     }

@@ -178,7 +178,7 @@ LaunchPlan planSlurm(const RecipeInput &input)
         return plan;
     }
     if (!job.pathsShared && nodesByRank(job).size() > 1)
-        plan.findings.push_back(warning("slurm_paths",
+        plan.findings.push_back(warning("recipe_paths",
                                         "paths_shared is not set: Slurm chooses the nodes itself, and each needs the "
                                         "batch directory and every rank's checkpoint under the same path",
                                         "set paths_shared if all nodes share these paths"));

@@ -53,7 +53,7 @@ LaunchPlan planTorchrun(const RecipeInput &input)
         if (node.ranks.size() != nodes.front()->ranks.size() ||
             node.ranks.front() != static_cast<int>(index * node.ranks.size())) {
             plan.findings.push_back(
-                refusal("torchrun_ranks",
+                refusal("recipe_ranks",
                         "torchrun numbers ranks node by node, with the same number on each node; found " +
                             ranksText(node.ranks) + " on node " + printable(node.name),
                         "order the ranks in the job file that way, or use the recipe \"command\""));

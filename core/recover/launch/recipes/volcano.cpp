@@ -186,7 +186,7 @@ std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &pl
     const std::string &file = input.view.job.launch.volcano.file;
     if (file.empty()) return {};
     const auto refused = [&](const std::string &why) {
-        plan.findings.push_back(refusal("volcano_file",
+        plan.findings.push_back(refusal("vcjob",
                                         "launch.volcano.file " + printable(file) + ": " + printable(why),
                                         "correct the file on the node that submits, or its name in the job file"));
         return std::nullopt;
@@ -226,7 +226,7 @@ void checkMounts(const RecipeInput &input, LaunchPlan &plan)
         if (const auto log = pathOfRank(job, job.logs.path, node->ranks.front())) paths.push_back(log.value());
     for (const std::string &path : paths) {
         if (!mountedAs(job.launch.volcano, path).empty()) continue;
-        plan.findings.push_back(refusal("volcano_mounts",
+        plan.findings.push_back(refusal("vcjob",
                                         "expected " + printable(path) + " in the pods, found no mount that contains it",
                                         "add one to launch.volcano.mounts, under the same path as on the nodes"));
         return;
@@ -237,13 +237,13 @@ bool checkJob(const Job &job, LaunchPlan &plan)
 {
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
-        plan.findings.push_back(refusal("no_ranks", "expected ranks on the job's nodes, found none",
+        plan.findings.push_back(refusal("job_file", "expected ranks on the job's nodes, found none",
                                         "add \"ranks\" to the nodes in the job file"));
         return false;
     }
     for (const NodeSpec *node : nodes)
         if (node->ranks.size() != nodes.front()->ranks.size()) {
-            plan.findings.push_back(refusal("volcano_ranks",
+            plan.findings.push_back(refusal("recipe_ranks",
                                             "all pods in a task are alike: expected " +
                                                 std::to_string(nodes.front()->ranks.size()) + " ranks on node " +
                                                 printable(node->name) + ", found " + std::to_string(node->ranks.size()),
@@ -251,7 +251,7 @@ bool checkJob(const Job &job, LaunchPlan &plan)
             return false;
         }
     if (job.launch.volcano.image.empty()) {
-        plan.findings.push_back(refusal("volcano_image", "the job has no launch.volcano.image",
+        plan.findings.push_back(refusal("vcjob", "the job has no launch.volcano.image",
                                         "set the training's container image in the job file"));
         return false;
     }

@@ -20,7 +20,7 @@ void checkSizes(Findings &into, const CheckpointSet &set)
     for (const MemberVerdict &member : set.members) sizes.insert(member.bytes);
     if (sizes.size() < 2) return;
     into.push_back(
-        refusal("pangu_sizes",
+        refusal("not_loadable",
                 message("expected files of one size, as the script does in an emergency checkpoint, found %1 "
                         "sizes in %2: it would silently load periodic checkpoints",
                         sizes.size(), setText(set)),
@@ -106,7 +106,7 @@ void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts)
         (loader == EmergencyLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
     if (loader == EmergencyLoader::variables && !told)
-        into.push_back(refusal("gasp_not_told",
+        into.push_back(refusal("not_loadable",
                                "the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none "
                                "in launch.env: it would fall back to periodic checkpoints",
                                "set launch.script to pangu in the job file, which sets it from the chosen set"));

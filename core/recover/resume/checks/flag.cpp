@@ -28,7 +28,7 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
                                    "): if it is, every rank would stop after its first step",
                                "check the file before you resume"),
                        copy.node));
-        if (copy.problem && (copy.problemCode == "config_not_json" || copy.problemCode == "config_not_object"))
+        if (copy.problem && copy.problemCode == "config_invalid" && copy.problem->detail != "empty")
             into.push_back(onNode(warning(copy.problemCode,
                                           "the graceful-exit config " + printable(copy.path) + " on node " +
                                               printable(copy.node) + ": " + printable(copy.problem->message),
@@ -39,7 +39,7 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
     const auto armed = env.find("MS_ENABLE_GRACEFUL_EXIT");
     if (facts.view.job.gracefulExit.hasConfig() && (armed == env.end() || armed->second != "1"))
         into.push_back(warning(
-            "graceful_env_not_set",
+            "graceful_env",
             "launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config",
             "add it to launch.env of the job file"));
 }

@@ -36,7 +36,7 @@ void checkLaunchedTwice(Findings &into, const ResumeFacts &facts)
     if (what.empty()) return;
     const std::string recipe = job.launch.recipe.empty() ? "command" : job.launch.recipe;
     into.push_back(
-        refusal("launched_twice",
+        refusal("job_file",
                 printable(what) + " in launch.command starts all ranks of its node, and the recipe " +
                     printable(recipe) + " would start it for each of the " + std::to_string(job.ranks()) + " ranks",
                 recipe == "volcano" ? "set \"per_pod\": true in launch.volcano, or write the command of one rank"

@@ -134,7 +134,7 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
                            message("end that process, or choose a different launch.master_port")),
                    launch.masterNode);
         if (facts.portBusy.isNo())
-            findings.push_back(okFinding("port_free", message("%1 is free", where)));
+            findings.push_back(okFinding("port", message("%1 is free", where)));
         else if (portIsOurs(facts))
             findings.push_back(chosen(busy, endAll || options.fixing("launcher_alive") || options.fixing("port_in_use"),
                                       message("the plan ends that process first; it belongs to this job")));
@@ -142,7 +142,7 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
             findings.push_back(busy);
     }
     if (facts.portBusy.isUnknown() && launch.masterPort > 0 && !launch.masterNode.empty())
-        findings.push_back(onNode(warning("port_unknown",
+        findings.push_back(onNode(warning("port",
                                           "cannot tell whether port " + std::to_string(launch.masterPort) +
                                               " on node " + printable(launch.masterNode) + " is free for the scheduler",
                                           "check there with \"ss -ltn\""),

@@ -70,7 +70,7 @@ void checkMachines(Findings &into, const ResumeFacts &facts)
     tell(into, facts.view.job, said, SchedulerFactCode::nodeTrouble);
     const std::string unknown = whyUnknown(said);
     if (unknown.empty()) return;
-    into.push_back(warning("machines_unknown",
+    into.push_back(warning("machine_trouble",
                            std::string("cannot get from ") + schedulerKindWord(said.kind) +
                                " the state of the machines and their devices: " + unknown,
                            "a launch on a machine with an unhealthy device waits or fails: check the machines first, "

@@ -23,7 +23,7 @@ Finding gone(const std::string &node, const SchedulerState &said)
                        text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
                            ": it may create it again",
                        "wait for its pods, or end that vcjob");
-    return warning("pod_gone",
+    return warning("node_not_live",
                    text +
                        " any longer: its ranks ended with it, unless it was deleted by force from a machine that does "
                        "not answer",

@@ -26,7 +26,7 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
         else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
             into.push_back(onRank(
                 warning(
-                    "checkpoint_owner",
+                    "directory_closed",
                     where + " belongs to user " + std::to_string(member.uid) + ", the new attempt runs as " +
                         printable(status->facts.user),
                     "the retention of the new attempt may not be able to remove it; log in as its owner if that user "
@@ -35,8 +35,7 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
     }
     for (const SavePlace &place : facts.places)
         if (place.known && !place.writable)
-            into.push_back(onNode(refusal(place.checkpoints ? FindingCode("checkpoint_directory_closed")
-                                                            : FindingCode("log_directory_closed"),
+            into.push_back(onNode(refusal("directory_closed",
                                           "expected " + printable(place.path) + " on node " + printable(place.node) +
                                               " to be writable, found that it belongs to " + printable(place.owner) +
                                               " and this login may not write there",
@@ -58,7 +57,7 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
     for (const auto &[disk, room] : byDisk) {
         const auto &[save, free] = room;
         if (save == 0 || free >= savesAhead * save) continue;
-        into.push_back(onNode(warning("disk_low",
+        into.push_back(onNode(warning("disk_room",
                                       "node " + printable(disk.first) + " has " + bytesText(free) +
                                           " free on the checkpoint disk; one save takes " + bytesText(save) +
                                           (free < save ? ", so the next save would already be torn"

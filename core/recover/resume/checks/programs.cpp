@@ -25,7 +25,7 @@ void checkPrograms(Findings &into, const ResumeFacts &facts)
         if (index < 0) continue;
         const std::string workdir = workdirOn(facts.view.job, facts.view.job.nodes[static_cast<std::size_t>(index)]);
         if (!workdir.empty() && facts.book.exists(node.node, workdir).isNo())
-            into.push_back(onNode(refusal("workdir_missing",
+            into.push_back(onNode(refusal("program_missing",
                                           "expected the working directory " + printable(workdir) + " on node " +
                                               printable(node.node) + ", found nothing there",
                                           "correct launch.workdir, or put the job's files there"),
@@ -42,13 +42,13 @@ void checkPrograms(Findings &into, const ResumeFacts &facts)
         }
     }
     for (const auto &[node, program] : programs.workerMissing)
-        into.push_back(onNode(refusal("interpreter_missing",
+        into.push_back(onNode(refusal("program_missing",
                                       "expected " + printable(program) + ", which runs every rank, on node " +
                                           printable(node) + ", found none in the PATH of the launch",
                                       "give its full path in launch.command, or a PATH in launch.env"),
                               node));
     for (const auto &[node, script] : programs.scriptMissing)
-        into.push_back(onNode(refusal("script_missing",
+        into.push_back(onNode(refusal("program_missing",
                                       "expected the script " + printable(script) + " on node " + printable(node) +
                                           ", found nothing there",
                                       "correct launch.command or launch.workdir, or put the script there"),

@@ -30,7 +30,7 @@ bool needsMindio(const std::string &modes)
 
 void refuse(Findings &into, const std::string &node, const std::string &text, const std::string &fix)
 {
-    into.push_back(onNode(warning("protection_refused", text, fix), node));
+    into.push_back(onNode(warning("fault_tolerance", text, fix), node));
 }
 
 // Settings that MindSpore's own start-up refuses, or silently ignores.
@@ -72,7 +72,7 @@ void checkController(Findings &into, const ResumeFacts &facts)
     if (controller.port == 0 || controller.busy.isNo()) return;
     const std::string hold = "port " + std::to_string(controller.port);
     if (controller.busy.isUnknown()) {
-        into.push_back(onNode(warning("port_unknown",
+        into.push_back(onNode(warning("port",
                                       "cannot tell whether " + hold + " on node " + printable(controller.node) +
                                           " is free for MindIO's controller (" + controller.by + ")",
                                       "check there with \"ss -ltn\""),
@@ -101,14 +101,14 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     const std::string &modes = told->second;
     checkController(into, facts);
     if (const std::string plain = squeezedPython(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
-        into.push_back(warning("protection_refused",
+        into.push_back(warning("fault_tolerance",
                                "MS_ENABLE_TFT is \"" + printable(modes) +
                                    "\": MindSpore looks for \"TTP:1\" without blanks, so the ranks are not protected",
                                "write " + plain + ", or set the modes in launch.fault_tolerance"));
     for (const auto &[node, script] : facts.programs.scriptTexts) checkScript(into, node, script, modes);
     if (!needsMindio(modes)) return;
     for (const auto &[node, searched] : facts.programs.withoutMindio)
-        into.push_back(onNode(warning("mindio_missing",
+        into.push_back(onNode(warning("fault_tolerance",
                                       "MS_ENABLE_TFT requests " + printable(modes) + ", and the interpreter on node " +
                                           printable(node) + " has no mindio_ttp in " + printable(searched) +
                                           ": MindSpore would fail when it imports the module",

@@ -41,7 +41,7 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
         const std::string path = strategyToLoad(job, node);
         if (node.ranks.empty() || path.empty()) continue;
         if (facts.book.exists(node.name, path).isNo())
-            into.push_back(onNode(warning("strategy_missing",
+            into.push_back(onNode(warning("strategy_file",
                                           "strategy_load_ckpt_path names " + printable(path) +
                                               ", which is not on node " + printable(node.name) +
                                               ": the script continues without it, and ranks that split the model "
@@ -53,7 +53,7 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
         for (const std::string &saved : strategiesSaved(script->second))
             if (absolutePath(job, saved, &node) == path)
                 into.push_back(
-                    onNode(warning("strategy_overwritten",
+                    onNode(warning("strategy_file",
                                    "the script on node " + printable(node.name) + " writes its strategy to " +
                                        printable(path) +
                                        ", from which it also loads one: a rank may find the file half written",

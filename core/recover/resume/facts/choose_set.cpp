@@ -101,16 +101,16 @@ void checkJob(ResumeChoice &choice)
     const Job &job = choice.script.job;
     if (!choice.recipe)
         choice.findings.push_back(
-            refusal("recipe_unknown",
+            refusal("job_file",
                     "expected a launch recipe (" + namesText(recipeNames()) + "), found " +
                         (job.launch.recipe.empty() ? "none" : "\"" + printable(job.launch.recipe) + "\""),
                     "set launch.recipe in the job file"));
     if (job.launch.command.empty())
         choice.findings.push_back(
-            refusal("no_command", "the job has no launch.command, so Rankdeck cannot start it",
+            refusal("job_file", "the job has no launch.command, so Rankdeck cannot start it",
                     "add launch.command to the job file, with {checkpoint} where the file to load is named"));
     if (job.logs.path.empty())
-        choice.findings.push_back(refusal("no_logs", "the job has no logs.path, so a resume could not be proven",
+        choice.findings.push_back(refusal("job_file", "the job has no logs.path, so a resume could not be proven",
                                           "add logs.path to the job file"));
 }
 

@@ -30,7 +30,7 @@ void checkObject(Findings &into, const ConfigCopy &copy)
         return;
     }
     for (const std::string &note : copy.flag->notes)
-        into.push_back(warning("config_odd", "the ConfigMap " + printable(copy.path) + " " + note, ""));
+        into.push_back(warning("config_invalid", "the ConfigMap " + printable(copy.path) + " " + note, ""));
     if (copy.flag->armed)
         into.push_back(
             warning("already_armed",
@@ -76,7 +76,7 @@ void checkMounted(Findings &into, const ExitFacts &facts)
     }
     if (!missing.empty())
         into.push_back(
-            refusal("configmap_not_mounted",
+            refusal("configmap",
                     "expected the ConfigMap as " + printable(path) + " on " + namesText(missing) +
                         ", found no such file: the ranks there would never see the request",
                     "mount it as a directory (a subPath is never updated), or correct graceful_exit.config"));
@@ -92,7 +92,7 @@ void checkConfigMap(Findings &into, const JobState &view, const ExitFacts &facts
     }
     checkMounted(into, facts);
     into.push_back(okFinding(
-        "configmap_delay",
+        "configmap",
         view.job.gracefulExit.config.empty()
             ? "the ConfigMap reaches the pods within about 90 s. With graceful_exit.config the delay would be visible"
             : "the ConfigMap reaches the pods within about 90 s. Rankdeck watches the file there"));

@@ -12,15 +12,15 @@ namespace {
 
 std::string where(const ConfigCopy &copy) { return printable(copy.path) + " on node " + printable(copy.node); }
 
-std::string configFix(FindingCode code)
+std::string configFix(const ConfigCopy &copy)
 {
-    if (code == "config_missing")
+    if (copy.problemCode == "config_missing")
         return "create it there with the content {}, or correct graceful_exit.config in the job file";
-    if (code == "config_not_object")
+    if (copy.problemCode != "config_invalid") return "log in as the user who runs the training";
+    if (copy.problem->detail == "not_object")
         return "make it an object such as {\"GracefulExit\": 0}; with this content the next read kills the rank";
-    if (code == "config_empty") return "write {} into it";
-    if (code == "config_not_json") return "repair it by hand: nothing is written into a file that cannot be read";
-    return "log in as the user who runs the training";
+    if (copy.problem->detail == "empty") return "write {} into it";
+    return "repair it by hand: nothing is written into a file that cannot be read";
 }
 
 void checkArmed(Findings &into, const ConfigCopy &copy, const std::string &says)
@@ -53,13 +53,13 @@ void checkConfigs(Findings &into, const ExitFacts &facts)
             into.push_back(
                 onNode(refusal(copy.problemCode,
                                "the graceful-exit config " + where(copy) + ": " + printable(copy.problem->message),
-                               configFix(copy.problemCode)),
+                               configFix(copy)),
                        copy.node));
             continue;
         }
         for (const std::string &note : copy.flag->notes)
             into.push_back(
-                onNode(warning("config_odd", "the graceful-exit config " + where(copy) + " " + note, ""), copy.node));
+                onNode(warning("config_invalid", "the graceful-exit config " + where(copy) + " " + note, ""), copy.node));
         if (copy.flag->armed) checkArmed(into, copy, "GracefulExit is " + copy.flag->literal + " already in");
         checkWritable(into, copy);
     }
@@ -116,11 +116,11 @@ void checkNamed(Findings &into, const ExitFacts &facts)
                                  printable(found->configured) + ": a flag written there would never be read";
         const std::string fix = "correct graceful_exit.config in the job file to the path that the ranks read";
         // A literal in the source may belong to a branch that does not run.
-        into.push_back(found->named.by == NamedConfig::By::source ? warning("config_elsewhere", text, fix)
-                                                                  : refusal("config_elsewhere", text, fix));
+        into.push_back(found->named.by == NamedConfig::By::source ? warning("config_named", text, fix)
+                                                                  : refusal("config_named", text, fix));
     }
     if (facts.elsewhere.empty() && !facts.named.empty())
-        into.push_back(okFinding("config_confirmed", message("%1 refer to the same config as the job file",
+        into.push_back(okFinding("config_named", message("%1 refer to the same config as the job file",
                                                              ranksText({facts.named.begin(), facts.named.end()}))));
 }
 

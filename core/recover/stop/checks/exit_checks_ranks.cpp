@@ -35,11 +35,11 @@ bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> &ranks)
 {
     if (facts.gracefulReady == true)
-        into.push_back(okFinding("graceful_by_yaml",
+        into.push_back(okFinding("graceful_env",
                                  ranksText(ranks) +
                                      " run MindFormers, and the newest checkpoint shows that use_graceful_exit is on"));
     else
-        into.push_back(warning("graceful_by_yaml",
+        into.push_back(warning("graceful_env",
                                ranksText(ranks) + " run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: "
                                                   "cannot tell from outside whether use_graceful_exit is True there",
                                "check use_graceful_exit in the yaml; if it is False, the stop would do nothing"));
@@ -95,13 +95,13 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                             "resume from the newest VALID set")));
     if (!stopped.empty())
         into.push_back(warning(
-            "rank_stopped",
+            "rank_silent",
             "the process of " + ranksText(stopped) +
                 " is stopped by a signal (state T): it reads nothing until it is continued",
             dead.empty() ? "continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree"
                          : "it does not handle SIGTERM either: if you end the others, only SIGKILL ends it"));
     if (!unknown.empty())
-        into.push_back(warning("rank_unknown",
+        into.push_back(warning("rank_silent",
                                "cannot tell whether " + ranksText(unknown) +
                                    (unknown.size() == 1 ? " is running" : " are running"),
                                "log in as the user who runs the training, so that /proc can be read"));
@@ -129,14 +129,14 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
     }
     if (!byYaml.empty()) checkByYaml(into, facts, byYaml);
     if (!without.empty())
-        into.push_back(refusal("graceful_env_missing",
+        into.push_back(refusal("graceful_env",
                                message("expected MS_ENABLE_GRACEFUL_EXIT=1 in the environment of %1, found %2: "
                                        "MindSpore then never reads the config, so the stop would do nothing",
                                        ranksText(without), found),
                                message("start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next "
                                        "time; for now, wait for a checkpoint and kill the job")));
     if (!hidden.empty())
-        into.push_back(warning("graceful_env_unknown",
+        into.push_back(warning("graceful_env",
                                "the environment of " + ranksText(hidden) +
                                    " cannot be read, so MS_ENABLE_GRACEFUL_EXIT is unknown",
                                "log in as the user who runs the training"));
@@ -158,7 +158,7 @@ void checkController(Findings &into, const ExitFacts &facts)
         modes = told->second;
     }
     if (watched.empty()) return;
-    into.push_back(warning("controller_beside",
+    into.push_back(warning("fault_tolerance",
                            "MindIO's controller watches " + ranksText(watched) + " (MS_ENABLE_TFT is " +
                                printable(modes) +
                                "): it may treat ranks that end one after another as a fault, and save an emergency "
@@ -189,22 +189,22 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
             (catches.isNo() && ignores.isNo() ? fatal : unknown).push_back(rank.rank);
     }
     if (!fatal.empty())
-        into.push_back(refusal("signal_not_handled",
+        into.push_back(refusal("signal_handler",
                                "expected a handler for SIG" + name + " in " + ranksText(fatal) +
                                    ", found none: the signal would end the process at once, without a save",
                                "install the handler in the script, or set the signal that it handles in the job file"));
     if (!ignored.empty())
-        into.push_back(refusal("signal_ignored", ranksText(ignored) + " ignores SIG" + name + ": it would do nothing",
+        into.push_back(refusal("signal_handler", ranksText(ignored) + " ignores SIG" + name + ": it would do nothing",
                                "set the signal that the script handles in the job file"));
     if (!unknown.empty())
-        into.push_back(warning("signal_unknown",
+        into.push_back(warning("signal_handler",
                                "whether " + ranksText(unknown) + " handles SIG" + name + " cannot be read from /proc",
                                "log in as the user who runs the training"));
     if (!caught.empty())
-        into.push_back(okFinding("signal_handled", ranksText(caught) + " has a handler for SIG" + name));
+        into.push_back(okFinding("signal_handler", ranksText(caught) + " has a handler for SIG" + name));
     if (name == "INT" && !caught.empty())
         into.push_back(warning(
-            "signal_is_pythons",
+            "signal_handler",
             "Python itself handles SIGINT, as KeyboardInterrupt: having a handler does not mean that the script saves",
             "make sure that the script saves on KeyboardInterrupt"));
 }
@@ -224,7 +224,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                            grouped(gap), durationText(line), durationText(*answer));
         if (line > slowAnswer)
             into.push_back(
-                warning(gap > 1 ? FindingCode("sink_slow") : FindingCode("step_slow"), text,
+                warning("step_time", text,
                         message("the answer takes that long; wait%1", terminalWords(", or increase --wait"))));
         else
             into.push_back(okFinding("step_time", text));
@@ -255,7 +255,7 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
         into.push_back(okFinding("step_time", text));
     else
         into.push_back(warning(
-            "step_slow",
+            "step_time",
             text + (answer ? ", and the next step ends in about " + durationText(*answer)
                            : ", and the step time is unknown"),
             "work since the newest VALID set is lost if it is not saved by then; waiting longer does not help"));

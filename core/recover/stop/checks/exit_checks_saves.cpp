@@ -64,7 +64,7 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
     const std::string which = printable(room.directory) + " on node " + printable(node);
     if (!room.error.empty()) {
         into.push_back(
-            onNode(warning("save_unknown",
+            onNode(warning("save_not_writable",
                            "the directory of the exit save, " + which + ", cannot be checked: " + printable(room.error),
                            "log in as the user who runs the training"),
                    node));

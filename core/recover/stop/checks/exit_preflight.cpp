@@ -49,7 +49,7 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
         if (other.live)
             into.push_back(elsewhereFinding(other));
         else
-            into.push_back(warning("exit_interrupted",
+            into.push_back(warning("interrupted_action",
                                    "the exit " + printable(other.action) + " of " + who + ", " +
                                        printable(other.state) + " at " + clockTime(other.since) +
                                        ", was killed in the middle",
@@ -61,7 +61,7 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
 {
     if (facts.way != StopMethod::scancel) return;
     if (facts.slurmJob.empty())
-        into.push_back(refusal("slurm_job_unknown",
+        into.push_back(refusal("slurm_job",
                                "expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs",
                                "set graceful_exit.slurm_job in the job file"));
     else
@@ -138,7 +138,7 @@ Finding elsewhereFinding(const ExitElsewhere &other)
     if (other.kind == "resume")
         return refusal("other_console", "another console of " + who + " is resuming this job: " + by,
                        "wait for its outcome, then request the stop again");
-    return refusal("exit_elsewhere", "another console of " + who + " is already stopping this job: " + by,
+    return refusal("other_console", "another console of " + who + " is already stopping this job: " + by,
                    message("watch it there, or %1", terminalWords("take it back with --cancel")));
 }
 
@@ -179,10 +179,9 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
     static const std::set<FindingCode> rung{
-        "no_graceful_config", "rank_dead",         "graceful_env_missing",  "config_missing",   "config_not_json",
-        "config_not_object",  "config_empty",      "config_unreadable",     "config_elsewhere", "config_not_writable",
-        "signal_not_handled", "slurm_job_unknown", "configmap_not_mounted", "cluster_not_live", "signal_ignored",
-        "disk_full",          "save_not_writable"};
+        "no_graceful_config", "rank_dead",           "graceful_env",   "config_missing", "config_invalid",
+        "config_unreadable",  "config_named",        "slurm_job",      "signal_handler", "configmap",
+        "cluster_not_live",   "config_not_writable", "disk_full",      "save_not_writable"};
     return anyRefusal(findings) && std::all_of(findings.begin(), findings.end(), [](const Finding &finding) {
                return finding.result != Finding::Result::refuse || rung.contains(finding.code);
            });

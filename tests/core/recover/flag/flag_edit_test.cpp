@@ -67,8 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct ProblemCase {
     const char *name;
     std::string text;
-    FindingCode code;
-    const char *says;
+    const char *detail, *says;
 };
 
 class FlagProblemTable : public ::testing::TestWithParam<ProblemCase> {};
@@ -78,27 +77,27 @@ TEST_P(FlagProblemTable, IsRefusedWithItsPosition)
     const auto edit = setFlag(GetParam().text, true);
     ASSERT_FALSE(edit.has_value());
     EXPECT_EQ(edit.error().kind, ErrorKind::invalid);
-    EXPECT_EQ(flagProblemCode(edit.error()), GetParam().code);
+    EXPECT_EQ(edit.error().detail, GetParam().detail);
     EXPECT_THAT(edit.error().message, HasSubstr(GetParam().says));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Problems, FlagProblemTable,
-    ::testing::Values(ProblemCase{"Empty", "", "config_empty", "empty"},
-                      ProblemCase{"Blank", " \n", "config_empty", "empty"},
-                      ProblemCase{"Torn", "{\n  \"GracefulExit\": ", "config_not_json", "line 2, column 19"},
-                      ProblemCase{"Trailing", "{} x", "config_not_json", "line 1, column 4"},
-                      ProblemCase{"TrailingComma", "{\"a\": 1,}", "config_not_json", "column 9"},
-                      ProblemCase{"SingleQuotes", "{'GracefulExit': 0}", "config_not_json", "double quotes"},
-                      ProblemCase{"Comment", "{ // no\n}", "config_not_json", "column 3"},
-                      ProblemCase{"List", "[\"GracefulExit\"]", "config_not_object", "a list"},
-                      ProblemCase{"Number", "1", "config_not_object", "a number"},
-                      ProblemCase{"Null", "null", "config_not_object", "null"},
-                      ProblemCase{"String", "\"GracefulExit\"", "config_not_object", "a string"},
-                      ProblemCase{"Bytes", "{\"a\": \"\xff\"}", "config_not_json", "UTF-8"},
-                      ProblemCase{"OpenString", "{\"a\n\": 1}", "config_not_json", "end of the line"},
-                      ProblemCase{"BadEscape", "{\"\\x\": 1}", "config_not_json", "escape"},
-                      ProblemCase{"LeadingNought", "{\"a\": 01}", "config_not_json", "column 7"}),
+    ::testing::Values(ProblemCase{"Empty", "", "empty", "empty"},
+                      ProblemCase{"Blank", " \n", "empty", "empty"},
+                      ProblemCase{"Torn", "{\n  \"GracefulExit\": ", "not_json", "line 2, column 19"},
+                      ProblemCase{"Trailing", "{} x", "not_json", "line 1, column 4"},
+                      ProblemCase{"TrailingComma", "{\"a\": 1,}", "not_json", "column 9"},
+                      ProblemCase{"SingleQuotes", "{'GracefulExit': 0}", "not_json", "double quotes"},
+                      ProblemCase{"Comment", "{ // no\n}", "not_json", "column 3"},
+                      ProblemCase{"List", "[\"GracefulExit\"]", "not_object", "a list"},
+                      ProblemCase{"Number", "1", "not_object", "a number"},
+                      ProblemCase{"Null", "null", "not_object", "null"},
+                      ProblemCase{"String", "\"GracefulExit\"", "not_object", "a string"},
+                      ProblemCase{"Bytes", "{\"a\": \"\xff\"}", "not_json", "UTF-8"},
+                      ProblemCase{"OpenString", "{\"a\n\": 1}", "not_json", "end of the line"},
+                      ProblemCase{"BadEscape", "{\"\\x\": 1}", "not_json", "escape"},
+                      ProblemCase{"LeadingNought", "{\"a\": 01}", "not_json", "column 7"}),
     [](const auto &one) { return std::string(one.param.name); });
 
 TEST(FlagEdit, BoundsItsNesting)

@@ -109,7 +109,7 @@ TEST(ScriptPangu, HasNoRestoreStrategyForAPeriodicSet)
     EXPECT_EQ(told.job.launch.env.at("RESTORE_RANKS"), "-1");
     const AdaptedScript replica = adaptScript(jobOf(R"("script": "pangu")"), setOf(CheckpointKind::periodic, {{2, 0}}));
     ASSERT_EQ(replica.findings.size(), 1u);
-    EXPECT_EQ(replica.findings[0].code, "pangu_replica");
+    EXPECT_EQ(replica.findings[0].code, "not_loadable");
     EXPECT_EQ(replica.findings[0].rank, 2);
 }
 

@@ -123,14 +123,14 @@ TEST(Msrun, RefusesRankOrdersAndLogNamesThatMsrunCannotProduce)
     job.nodes[0].ranks = {0, 2};
     job.nodes[1].ranks = {1, 3};
     ASSERT_FALSE(Planned(job).plan.findings.empty());
-    EXPECT_EQ(Planned(job).plan.findings.front().code, "msrun_ranks");
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "recipe_ranks");
     job = twoNodes("msrun");
     job.nodes[0].ranks = {0, 1, 2};
     job.nodes[1].ranks = {3};
-    EXPECT_EQ(Planned(job).plan.findings.front().code, "msrun_ranks");
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "recipe_ranks");
     job = twoNodes("msrun");
     job.logs.path = "/job/msrun_log/rank_{rank}.log";
-    EXPECT_EQ(Planned(job).plan.findings.front().code, "log_names");
+    EXPECT_EQ(Planned(job).plan.findings.front().code, "recipe_paths");
 }
 
 TEST(Command, StartsOneProcessPerRankWithRankVariables)

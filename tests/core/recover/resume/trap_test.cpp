@@ -174,18 +174,18 @@ TEST(Places, ReportClosedDirectoriesForeignOwnersAndFullDisks)
         {.node = "n0", .path = "/logs", .ranks = {0}, .checkpoints = false, .known = true, .owner = "root"}};
     facts.members = {{.rank = 0, .node = "n0", .path = "/c/a.ckpt", .uid = 1001}};
     auto findings = placeFindings(view, set, facts, {});
-    EXPECT_THAT(find(findings, "checkpoint_directory_closed")->text, HasSubstr("alice"));
-    EXPECT_NE(find(findings, "log_directory_closed"), nullptr);
-    EXPECT_EQ(find(findings, "checkpoint_owner")->result, Finding::Result::warn);
-    EXPECT_THAT(find(findings, "disk_low")->text, HasSubstr("2 more saves fit"));
+    EXPECT_THAT(find(findings, "directory_closed", "expected /c ")->text, HasSubstr("alice"));
+    EXPECT_NE(find(findings, "directory_closed", "expected /logs "), nullptr);
+    EXPECT_EQ(find(findings, "directory_closed", "belongs to user 1001")->result, Finding::Result::warn);
+    EXPECT_THAT(find(findings, "disk_room")->text, HasSubstr("2 more saves fit"));
     facts.places[0].freeBytes = 0;
-    EXPECT_THAT(find(placeFindings(view, set, facts, {}), "disk_low")->text, HasSubstr("the next save would already"));
+    EXPECT_THAT(find(placeFindings(view, set, facts, {}), "disk_room")->text, HasSubstr("the next save would already"));
     facts.places[0].freeBytes.reset();
-    EXPECT_EQ(find(placeFindings(view, set, facts, {}), "disk_low"), nullptr) << "not known";
+    EXPECT_EQ(find(placeFindings(view, set, facts, {}), "disk_room"), nullptr) << "not known";
     facts.places[0].freeBytes = 300;
     facts.members[0].problem = "Permission denied";
     findings = placeFindings(view, set, facts, {});
-    EXPECT_EQ(find(findings, "disk_low"), nullptr);
+    EXPECT_EQ(find(findings, "disk_room"), nullptr);
     EXPECT_EQ(find(findings, "checkpoint_unreadable")->result, Finding::Result::refuse);
 }
 
@@ -363,8 +363,8 @@ TEST_F(TrapOnNodes, RefusesAMissingInterpreterAndAMissingScript)
     host.job.launch.command = {"no-such-python", "no-such-script.py", "{checkpoint}"};
     const ResumeReport report = runResume(host, {}, {});
     EXPECT_EQ(report.outcome, "refused");
-    ASSERT_NE(find(report.preflight, "interpreter_missing"), nullptr) << report.text;
-    EXPECT_THAT(find(report.preflight, "script_missing")->text, HasSubstr(host.file("job/no-such-script.py")));
+    EXPECT_NE(find(report.preflight, "program_missing", "no-such-python"), nullptr) << report.text;
+    EXPECT_NE(find(report.preflight, "program_missing", host.file("job/no-such-script.py")), nullptr) << report.text;
 }
 
 TEST_F(TrapOnNodes, ReportsAPortInUseWithItsHolder)

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
     Configs, ExitRefuses,
     testing::Values(BadConfig{"NotJson",
                               [](EngineHost &host) { host.write("job/graceful.json", "{\"GracefulExit\": "); },
-                              "config_not_json"},
+                              "config_invalid"},
                     BadConfig{"BadPlaceholder",
                               [](EngineHost &host) { host.job.gracefulExit.config = "/x/{rnk}.json"; }, "job_file"},
                     BadConfig{"NodeGone", [](EngineHost &host) { host.stopNode("n0"); }, "node_not_live"}),
@@ -118,7 +118,7 @@ TEST(Exit, RefusesARunWithoutTheEnvironmentSwitch)
     host.job.launch.env.erase("MS_ENABLE_GRACEFUL_EXIT");
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 5}, {});
-    EXPECT_TRUE(refusedWith(report, "graceful_env_missing"));
+    EXPECT_TRUE(refusedWith(report, "graceful_env"));
     EXPECT_THAT(report.text, HasSubstr("the stop would do nothing"));
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
@@ -181,7 +181,7 @@ TEST(Exit, EscalationSignalsExactlyTheRankProcesses)
     for (const int pid : before) EXPECT_THAT(report.text, HasSubstr("pid " + std::to_string(pid)));
     EXPECT_TRUE(report.flagReset);
     EXPECT_THAT(host.journalStates("exit"), testing::IsSupersetOf({"escalating", "signalled"}));
-    EXPECT_NE(find(report.preflight, "sigterm_kills"), nullptr);  // these scripts install no handler
+    EXPECT_NE(find(report.preflight, "force_stop", "no handler for SIGTERM"), nullptr);  // these scripts install no handler
     EXPECT_THAT(report.text, HasSubstr("group "));
 }
 
@@ -197,8 +197,8 @@ TEST(Exit, ReportsThatSigtermIsIgnoredAndContinuesWithSigkill)
     EXPECT_TRUE(dry.ladder[1].available && dry.ladder[2].available);
     EXPECT_EQ(dry.ladder[1].targets.size(), 2u);
     EXPECT_EQ(dry.ladder[2].targets.front().process.pid, host.view().ranks[0].process->id.pid);
-    EXPECT_NE(find(dry.ladder[1].findings, "sigterm_swallowed"), nullptr);
-    EXPECT_NE(find(dry.ladder[2].findings, "sigkill"), nullptr);
+    EXPECT_NE(find(dry.ladder[1].findings, "force_stop", "swallows SIGTERM"), nullptr);
+    EXPECT_NE(find(dry.ladder[2].findings, "force_stop", "SIGKILL ends"), nullptr);
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, [&](const ExitReport &now) {
         // SIGTERM ends no rank; SIGKILL does in its own time
         host.clock.setPace(

@@ -31,7 +31,7 @@ TEST(ExitTrouble, StoppedRankIsReportedAsLateAndTheExitCanBeCancelled)
     const int held = host.view().ranks[1].process->id.pid;
     ::kill(held, SIGSTOP);
     ASSERT_TRUE(host.waitFor([&] { return host.view().ranks[1].process->state == 'T'; }));
-    EXPECT_NE(find(planExit(host, {}).preflight, "rank_stopped"), nullptr);
+    EXPECT_NE(find(planExit(host, {}).preflight, "rank_silent", "state T"), nullptr);
     std::string late;
     const FasterAfterReset settles(host);
     const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
@@ -241,7 +241,7 @@ TEST(ExitTrouble, SecondConsoleIsRefusedWhileTheFirstExitRuns)
     ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
     const ExitReport refused = runExit(host, {.waitSeconds = 20}, {});
     EXPECT_EQ(refused.outcome, "refused");
-    const Finding *finding = find(refused.preflight, "exit_elsewhere");
+    const Finding *finding = find(refused.preflight, "other_console");
     ASSERT_NE(finding, nullptr) << refused.text;
     EXPECT_THAT(finding->text, AllOf(HasSubstr("armed by exit-other at "), HasSubstr("@")));
     ASSERT_EQ(refused.elsewhere.size(), 1u);
@@ -365,7 +365,7 @@ TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
     host.startFirst(host.job.launch.command.size());
     const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "refused");
-    const Finding *finding = find(report.preflight, "config_elsewhere");
+    const Finding *finding = find(report.preflight, "config_named");
     ASSERT_NE(finding, nullptr) << report.text;
     EXPECT_THAT(finding->text, AllOf(HasSubstr("other.json"), HasSubstr("graceful.json"), HasSubstr("never be read")));
     // Under another name it is the same file: the comparison follows links.
@@ -373,7 +373,7 @@ TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
     fs::create_symlink("other.json", host.file("job/graceful.json"));
     const ExitReport same = planExit(host, {});
     EXPECT_EQ(same.outcome, "dry_run") << same.text;
-    EXPECT_NE(find(same.preflight, "config_confirmed"), nullptr);
+    EXPECT_NE(find(same.preflight, "config_named", "the same config as the job file"), nullptr);
 }
 
 // ---- stop mechanisms of other frameworks ------------------------------------------------------------------------------
@@ -392,7 +392,7 @@ TEST(ExitWays, StopBySignalIsProvenByTheSavesAlone)
     EXPECT_EQ(cancellable, 0) << "what was sent is there";
     EXPECT_THAT(report.text, HasSubstr("no log line confirms a signal"));
     EXPECT_EQ(report.way, StopMethod::signal);
-    EXPECT_NE(find(report.preflight, "signal_handled"), nullptr);
+    EXPECT_NE(find(report.preflight, "signal_handler", "has a handler"), nullptr);
     EXPECT_NE(find(report.preflight, "not_confirmed"), nullptr);
     EXPECT_TRUE(report.plan.nodes.empty());
     for (const RankExit &rank : report.ranks) {
@@ -410,7 +410,7 @@ TEST(ExitWays, RefusesASignalWithoutAHandler)
     host.startFirst();
     const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
     EXPECT_EQ(report.outcome, "refused");
-    ASSERT_NE(find(report.preflight, "signal_not_handled"), nullptr) << report.text;
+    ASSERT_NE(find(report.preflight, "signal_handler", "end the process at once"), nullptr) << report.text;
     EXPECT_EQ(host.pids().size(), 2u);
 }
 

@@ -109,7 +109,7 @@ TEST(EndedPods, DeletedPodsNeedNotReturnAndTheirRanksAreUnknown)
     for (const char *state : {"", "Completed", "Failed", "Terminated", "Aborted"}) {
         const auto findings = findingsOf(view, state);
         ASSERT_EQ(findings.size(), 2u) << state;
-        for (const Finding &finding : findings) EXPECT_TRUE(finding.code == "pod_gone") << finding.text;
+        for (const Finding &finding : findings) EXPECT_TRUE(finding.code == "node_not_live") << finding.text;
         EXPECT_FALSE(anyRefusal(findings)) << state;
     }
     for (const char *state : {"Running", "Restarting", "Pending", "Aborting"})

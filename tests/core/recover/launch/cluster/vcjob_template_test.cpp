@@ -94,14 +94,16 @@ std::string with(std::string text, const std::string &from, const std::string &t
     return text.replace(where, from.size(), to);
 }
 
-std::vector<std::string> codesOf(const std::string &yaml, std::size_t pods = 2, std::size_t ranks = 2)
+// The texts of the findings, with their codes; "!" marks a refusal.
+std::vector<std::string> findingsOf(const std::string &yaml, std::size_t pods = 2, std::size_t ranks = 2)
 {
     const auto own = parseVcjobTemplate(yaml);
     if (!own) return {own.error().message};
-    std::vector<std::string> codes;
+    std::vector<std::string> found;
     for (const Finding &finding : vcjobFindings(own->json, "huawei.com/Ascend910", pods, ranks))
-        codes.push_back(std::string(finding.result == Finding::Result::refuse ? "!" : "") + finding.code.word());
-    return codes;
+        found.push_back(std::string(finding.result == Finding::Result::refuse ? "!" : "") + finding.code.word() + ": " +
+                        finding.text);
+    return found;
 }
 
 TEST(VcjobTemplate, ChangesOnlyTheCommandAndTheOwnership)
@@ -129,25 +131,26 @@ TEST(VcjobTemplate, ChangesOnlyTheCommandAndTheOwnership)
 
 TEST(VcjobTemplate, ReportsKnownProblemsBeforehand)
 {
-    EXPECT_THAT(codesOf(a800), ElementsAre("volcano_min_available", "volcano_grace", "volcano_restarts"));
+    EXPECT_THAT(findingsOf(a800), ElementsAre(HasSubstr("vcjob: minAvailable is 1"), HasSubstr("vcjob_policy: fault-scheduling is \"force\""),
+                            HasSubstr("vcjob_policy: Volcano will restart")));
     std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
                             "RestartJob", "AbortJob");
-    EXPECT_THAT(codesOf(calm), IsEmpty());
-    EXPECT_THAT(codesOf(with(calm, "Seconds: 600", "Seconds: 900")), ElementsAre("volcano_grace"));
-    EXPECT_THAT(codesOf(with(calm, "Seconds: 600", "Seconds: 0")), ElementsAre("volcano_grace"));
-    EXPECT_THAT(codesOf(with(calm, "        terminationGracePeriodSeconds: 600\n", "")), IsEmpty())
+    EXPECT_THAT(findingsOf(calm), IsEmpty());
+    EXPECT_THAT(findingsOf(with(calm, "Seconds: 600", "Seconds: 900")), ElementsAre(HasSubstr("found 900")));
+    EXPECT_THAT(findingsOf(with(calm, "Seconds: 600", "Seconds: 0")), ElementsAre(HasSubstr("found 0")));
+    EXPECT_THAT(findingsOf(with(calm, "        terminationGracePeriodSeconds: 600\n", "")), IsEmpty())
         << "30, Kubernetes' own";
-    EXPECT_THAT(codesOf(with(calm, "medium: Memory, ", "")), ElementsAre("volcano_shm"));
+    EXPECT_THAT(findingsOf(with(calm, "medium: Memory, ", "")), ElementsAre(HasSubstr("vcjob: the pods have no /dev/shm")));
     EXPECT_THAT(
-        codesOf(with(calm, "        terminationGrace", "        restartPolicy: OnFailure\n        terminationGrace")),
-        ElementsAre("volcano_restarts"));
-    EXPECT_THAT(codesOf(with(calm, "\"grace\"", "\"off\"")), IsEmpty());
-    EXPECT_THAT(codesOf(with(calm, "\"grace\"", "\"Grace\"")), ElementsAre("volcano_grace")) << "no such value";
-    EXPECT_THAT(codesOf(with(calm, "mindspore:b035", "registry:5000/mindspore@sha256:0")), IsEmpty());
+        findingsOf(with(calm, "        terminationGrace", "        restartPolicy: OnFailure\n        terminationGrace")),
+        ElementsAre(HasSubstr("Volcano will restart")));
+    EXPECT_THAT(findingsOf(with(calm, "\"grace\"", "\"off\"")), IsEmpty());
+    EXPECT_THAT(findingsOf(with(calm, "\"grace\"", "\"Grace\"")), ElementsAre(HasSubstr("expected fault-scheduling"))) << "no such value";
+    EXPECT_THAT(findingsOf(with(calm, "mindspore:b035", "registry:5000/mindspore@sha256:0")), IsEmpty());
     for (const char *image : {"mindspore", "registry:5000/mindspore", "mindspore:latest"})
-        EXPECT_THAT(codesOf(with(calm, "mindspore:b035", image)), ElementsAre("volcano_image")) << image;
-    EXPECT_THAT(codesOf(calm, 3), ElementsAre("!volcano_ranks"));
-    EXPECT_THAT(codesOf(calm, 2, 8), ElementsAre("!volcano_devices"));
+        EXPECT_THAT(findingsOf(with(calm, "mindspore:b035", image)), ElementsAre(HasSubstr("vcjob: image"))) << image;
+    EXPECT_THAT(findingsOf(calm, 3), ElementsAre(HasSubstr("!recipe_ranks: ")));
+    EXPECT_THAT(findingsOf(calm, 2, 8), ElementsAre(HasSubstr("!vcjob: expected 8 of")));
 }
 
 // An emergency checkpoint by preStop needs a command, enough time, and a component that deletes the pod.
@@ -159,14 +162,13 @@ TEST(VcjobTemplate, ReportsAPreStopThatSavesNothing)
     const std::string gasp = with(
         calm, own,
         "          lifecycle:\n            preStop:\n              exec: {command: [sh, /job/pre_stop.sh]}\n" + own);
-    EXPECT_THAT(codesOf(gasp), IsEmpty());
-    EXPECT_THAT(codesOf(with(gasp, "        terminationGracePeriodSeconds: 600\n", "")),
-                ElementsAre("volcano_pre_stop"))
-        << "30 s";
-    EXPECT_THAT(codesOf(with(gasp, "\"grace\"", "\"off\"")), ElementsAre("volcano_pre_stop")) << "nobody deletes it";
-    EXPECT_THAT(codesOf(with(gasp, "    fault-scheduling: \"grace\"\n", "")), ElementsAre("volcano_pre_stop"));
-    EXPECT_THAT(codesOf(with(gasp, "exec: {command: [sh, /job/pre_stop.sh]}", "httpGet: {port: 80}")),
-                ElementsAre("volcano_pre_stop"));
+    EXPECT_THAT(findingsOf(gasp), IsEmpty());
+    EXPECT_THAT(findingsOf(with(gasp, "        terminationGracePeriodSeconds: 600\n", "")),
+                ElementsAre(HasSubstr("30 s")));
+    EXPECT_THAT(findingsOf(with(gasp, "\"grace\"", "\"off\"")), ElementsAre(HasSubstr("fault-scheduling")));
+    EXPECT_THAT(findingsOf(with(gasp, "    fault-scheduling: \"grace\"\n", "")), ElementsAre(HasSubstr("fault-scheduling")));
+    EXPECT_THAT(findingsOf(with(gasp, "exec: {command: [sh, /job/pre_stop.sh]}", "httpGet: {port: 80}")),
+                ElementsAre(HasSubstr("command")));
 }
 
 // MindX DL's own labels and annotations that restart the job, and those without any effect.
@@ -175,34 +177,34 @@ TEST(VcjobTemplate, ReportsSettingsThatRestartTheJob)
     const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
                                   "RestartJob", "AbortJob");
     const auto label = [&](const std::string &line) {
-        return codesOf(with(calm, "    fault-scheduling", "    " + line + "\n    fault-scheduling"));
+        return findingsOf(with(calm, "    fault-scheduling", "    " + line + "\n    fault-scheduling"));
     };
     const auto annotation = [&](const std::string &line) {
-        return codesOf(with(calm, "  namespace: vcjob\n  labels:\n    ring-controller.atlas: ascend-910\n    fault",
+        return findingsOf(with(calm, "  namespace: vcjob\n  labels:\n    ring-controller.atlas: ascend-910\n    fault",
                             "  namespace: vcjob\n  annotations:\n    " + line + "\n  labels:\n    fault"));
     };
-    EXPECT_THAT(label("pod-rescheduling: \"on\""), ElementsAre("volcano_restarts"));
+    EXPECT_THAT(label("pod-rescheduling: \"on\""), ElementsAre(HasSubstr("MindX DL will restart")));
     EXPECT_THAT(label("pod-rescheduling: \"off\""), IsEmpty());
     EXPECT_THAT(annotation("recover-strategy: \"retry,dump, exit\""), IsEmpty()) << "none of them loads a set";
-    EXPECT_THAT(annotation("recover-strategy: \"retry,recover\""), ElementsAre("volcano_restarts"));
-    EXPECT_THAT(annotation("recover-strategy: \"recovr\""), ElementsAre("volcano_restarts")) << "no such value";
+    EXPECT_THAT(annotation("recover-strategy: \"retry,recover\""), ElementsAre(HasSubstr("MindX DL will restart")));
+    EXPECT_THAT(annotation("recover-strategy: \"recovr\""), ElementsAre(HasSubstr("has no effect")));
     EXPECT_THAT(label("subHealthyStrategy: \"ignore\""), IsEmpty());
-    EXPECT_THAT(label("subHealthyStrategy: \"graceExit\""), ElementsAre("volcano_restarts"));
-    EXPECT_THAT(label("subHealthyStrategy: \"forceExit\""), ElementsAre("volcano_grace"));
-    EXPECT_THAT(label("elastic-scheduling: \"on\"\n    minReplicas: \"1\""), ElementsAre("volcano_restarts"));
+    EXPECT_THAT(label("subHealthyStrategy: \"graceExit\""), ElementsAre(HasSubstr("MindX DL will restart")));
+    EXPECT_THAT(label("subHealthyStrategy: \"forceExit\""), ElementsAre(HasSubstr("without a save")));
+    EXPECT_THAT(label("elastic-scheduling: \"on\"\n    minReplicas: \"1\""), ElementsAre(HasSubstr("has no effect")));
 }
 
 TEST(VcjobTemplate, RefusesAFileThatIsNotATemplate)
 {
-    EXPECT_THAT(codesOf("a: [1"), ElementsAre(HasSubstr("expected YAML")));
-    EXPECT_THAT(codesOf("a: 1"), ElementsAre("expected one Job of batch.volcano.sh, found 0"));
-    EXPECT_THAT(codesOf(std::string(a800) + "---\n" + a800),
+    EXPECT_THAT(findingsOf("a: [1"), ElementsAre(HasSubstr("expected YAML")));
+    EXPECT_THAT(findingsOf("a: 1"), ElementsAre("expected one Job of batch.volcano.sh, found 0"));
+    EXPECT_THAT(findingsOf(std::string(a800) + "---\n" + a800),
                 ElementsAre("expected one Job of batch.volcano.sh, found 2"));
-    EXPECT_THAT(codesOf(with(a800, "name: mindx-dls-test ", "name: \"UPPER;id\" ")),
+    EXPECT_THAT(findingsOf(with(a800, "name: mindx-dls-test ", "name: \"UPPER;id\" ")),
                 ElementsAre(HasSubstr("metadata.name")));
-    EXPECT_THAT(codesOf(with(a800, "  - name: \"default-test\"", "  - name: ps\n  - name: \"default-test\"")),
+    EXPECT_THAT(findingsOf(with(a800, "  - name: \"default-test\"", "  - name: ps\n  - name: \"default-test\"")),
                 ElementsAre("expected one task in spec.tasks, found 2"));
-    EXPECT_THAT(codesOf(with(a800, "  labels:\n    ring-controller.atlas: ascend-910\n    fault",
+    EXPECT_THAT(findingsOf(with(a800, "  labels:\n    ring-controller.atlas: ascend-910\n    fault",
                              "  annotations: x\n  labels:\n    fault")),
                 ElementsAre(HasSubstr("metadata.annotations")));
 }

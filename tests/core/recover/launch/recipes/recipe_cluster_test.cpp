@@ -265,7 +265,7 @@ TEST(SlurmPlan, OptionsOfTheJobTakePrecedence)
     EXPECT_THAT(argv, Not(Contains("--nodes=2")));
     job.pathsShared = false;
     ASSERT_EQ(planOf(job).findings.size(), 1u);
-    EXPECT_EQ(planOf(job).findings[0].code, "slurm_paths");
+    EXPECT_EQ(planOf(job).findings[0].code, "recipe_paths");
 }
 
 // The script of the plan, run with stand-ins for Slurm's programs: files contain their answers.
@@ -403,14 +403,14 @@ TEST(VolcanoPlan, RefusesJobsThatPodsCannotRun)
     Job job = jobOf("volcano");
     job.launch.volcano.mounts = {{"/jo", "/x"}, {"/dev/shm", "memory://1Gi"}};
     ASSERT_EQ(planOf(job).findings.size(), 1u);
-    EXPECT_EQ(planOf(job).findings[0].code, "volcano_mounts");
+    EXPECT_EQ(planOf(job).findings[0].code, "vcjob");
     job = jobOf("volcano");
     job.launch.volcano.image.clear();
-    EXPECT_EQ(planOf(job).findings.at(0).code, "volcano_image");
+    EXPECT_EQ(planOf(job).findings.at(0).code, "vcjob");
     job = jobOf("volcano");
     job.nodes[0].ranks = {0, 1, 2};
     job.nodes[1].ranks = {3};
-    EXPECT_EQ(planOf(job).findings.at(0).code, "volcano_ranks");
+    EXPECT_EQ(planOf(job).findings.at(0).code, "recipe_ranks");
 }
 
 TEST(VolcanoPlan, NamesAreValidInKubernetes)

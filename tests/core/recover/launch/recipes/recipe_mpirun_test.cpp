@@ -88,11 +88,11 @@ TEST(MpirunPlan, RefusesAnotherRankOrderAndDifferentDirectories)
     job.nodes[0].ranks = {0, 2};
     job.nodes[1].ranks = {1};
     ASSERT_EQ(planOf(job).findings.size(), 1u);
-    EXPECT_EQ(planOf(job).findings[0].code, "mpirun_ranks");
+    EXPECT_EQ(planOf(job).findings[0].code, "recipe_ranks");
     job = twoNodes();
     job.launch.workdir = "/job/{node}";
     ASSERT_EQ(planOf(job).findings.size(), 1u);
-    EXPECT_EQ(planOf(job).findings[0].code, "mpirun_workdir");
+    EXPECT_EQ(planOf(job).findings[0].code, "recipe_paths");
     EXPECT_THAT(planOf(job).findings[0].text, HasSubstr("n1"));
 }
 

@@ -218,9 +218,9 @@ TEST_F(Emergency, RefusesAScriptWithoutItsRestoreRanks)
                                "    return load_checkpoint(glob.glob('*_breakpoint.ckpt')[0])\n");
     host.job.launch.command = {"python3", "train.py", "--pre_trained={checkpoint}"};
     const std::string set = idOf(CheckpointKind::breakpoint);
-    EXPECT_TRUE(refusedWith(planResume(host, {.set = set}), "gasp_not_told"));
+    EXPECT_TRUE(refusedWith(planResume(host, {.set = set}), "not_loadable"));
     host.job.launch.script = "pangu";
-    EXPECT_EQ(find(planResume(host, {.set = set}).preflight, "gasp_not_told"), nullptr);
+    EXPECT_EQ(find(planResume(host, {.set = set}).preflight, "not_loadable"), nullptr);
 }
 
 TEST_F(Emergency, RefusesFileSizesThatTheLoaderWouldReject)
@@ -236,7 +236,7 @@ TEST_F(Emergency, RefusesFileSizesThatTheLoaderWouldReject)
         facts.gasps.loader = loader;
         Findings findings;
         checkEmergencyCheckpoints(findings, facts);
-        return find(findings, "pangu_sizes") != nullptr;
+        return find(findings, "not_loadable", "expected files of one size") != nullptr;
     };
     EXPECT_TRUE(sizes("pangu", EmergencyLoader::notSeen));
     EXPECT_TRUE(sizes("", EmergencyLoader::variables));

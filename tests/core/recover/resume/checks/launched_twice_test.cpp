@@ -47,7 +47,7 @@ TEST_F(LaunchedTwice, IsRefusedWithTheNameOfTheLauncher)
     for (const auto &[command, named] : cases) {
         const Findings found = said(command);
         ASSERT_EQ(found.size(), 1u) << named;
-        EXPECT_EQ(found[0].code, FindingCode("launched_twice"));
+        EXPECT_EQ(found[0].code, FindingCode("job_file"));
         EXPECT_EQ(found[0].result, Finding::Result::refuse);
         EXPECT_THAT(found[0].text, testing::AllOf(HasSubstr(named), HasSubstr("each of the 2 ranks")));
         EXPECT_THAT(found[0].fix, HasSubstr("per_node"));

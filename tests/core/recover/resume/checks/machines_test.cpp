@@ -64,7 +64,7 @@ TEST(MachinesBeforeAResume, NamesAClosedMachineForEachOfItsNodes)
 
 TEST(MachinesBeforeAResume, MachineWithoutAnAnswerIsReportedAsUnknown)
 {
-    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machines_unknown : cannot get from Kubernetes")));
+    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machine_trouble : cannot get from Kubernetes")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
                 ElementsAre(HasSubstr("their devices: machines: this login may not do that")));
     // the round ended before the question about machines
@@ -73,7 +73,7 @@ TEST(MachinesBeforeAResume, MachineWithoutAnAnswerIsReportedAsUnknown)
     // the earlier answer remains the best knowledge, and the finding says that it is old
     EXPECT_THAT(
         said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),
-        ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("machines_unknown")));
+        ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("cannot get from Kubernetes")));
 }
 
 TEST(MachinesBeforeAResume, ReportsNothingForHealthyMachinesAndOtherProblems)

@@ -40,14 +40,14 @@ TEST_F(FactsOfAResume, PlanWithoutObstaclesStartsEachRankWithItsOwnFile)
 TEST_F(FactsOfAResume, RefusesToStartALauncherOfAllRanksOncePerRank)
 {
     view.job.launch.command.insert(view.job.launch.command.begin(), {"accelerate", "launch"});
-    EXPECT_THAT(refusals(facts()), ElementsAre("launched_twice"));
+    EXPECT_THAT(refusals(facts()), ElementsAre("job_file"));
 }
 
 TEST_F(FactsOfAResume, UnusableChoiceIsTheOnlyFinding)
 {
     view.job.launch.recipe = "nohup";
     const ResumeFacts made = facts();
-    EXPECT_THAT(refusals(made), ElementsAre("recipe_unknown"));
+    EXPECT_THAT(refusals(made), ElementsAre("job_file"));
     const Plan plan = resumePlan(made);
     EXPECT_EQ(plan.id, "resume-7");
     EXPECT_THAT(plan.nodes, IsEmpty());
@@ -58,13 +58,13 @@ TEST_F(FactsOfAResume, RefusesAJobThatCannotBeStarted)
 {
     const Job good = view.job;
     view.job.launch.workdir = "/job/nowhere";
-    EXPECT_THAT(refusals(facts()), Contains("workdir_missing"));
+    EXPECT_THAT(refusals(facts()), Contains("program_missing"));
     view.job = good;
     view.job.launch.command = {"python3", "{chekpoint}"};
     EXPECT_THAT(refusals(facts()), Contains("placeholder"));
     view.job = good;
     view.job.launch.command.clear();
-    EXPECT_THAT(refusals(facts()), ElementsAre("no_command"));
+    EXPECT_THAT(refusals(facts()), ElementsAre("job_file"));
 }
 
 TEST_F(FactsOfAResume, ReportsRunningRanksEvenIfNoSetIsUsable)
@@ -90,8 +90,8 @@ TEST_F(FactsOfAResume, RunsEveryCheckAndReportsAllFindings)
     made.places.autoLoaded.push_back({.node = "n0", .path = "/job/ckpt/hpc_ckpt_1.ckpt", .by = "Lightning"});
     made.scriptConfigs.refused = refusal("placeholder", "{ranc} is no placeholder", "correct it");
     EXPECT_THAT(refusals(made),
-                ElementsAre("program_missing", "node_not_live", "attempt_running", "survivors", "interpreter_missing",
-                            "checkpoint_directory_closed", "auto_loaded", "placeholder"));
+                ElementsAre("program_missing", "node_not_live", "attempt_running", "survivors", "program_missing",
+                            "directory_closed", "auto_loaded", "placeholder"));
 }
 
 TEST_F(FactsOfAResume, UnansweredClaimDoesNotMeanAFreeJob)
@@ -201,15 +201,16 @@ TEST_F(FactsOfAResume, PanguStrategyFileMustExistAndNotBeOverwritten)
         made.programs.scriptTexts["n0"] = script;
         std::vector<std::string> said;
         for (const Finding &finding : resumeFindings(made))
-            if (finding.code == "strategy_missing" || finding.code == "strategy_overwritten")
-                said.push_back(std::string(finding.code.word()) + " " + finding.node);
+            if (finding.code == "strategy_file")
+                said.push_back((finding.text.find("writes its strategy") != std::string::npos ? "overwritten " : "missing ") +
+                               finding.node);
         return said;
     };
-    EXPECT_THAT(codes(""), ElementsAre("strategy_missing n0", "strategy_missing n1"));
+    EXPECT_THAT(codes(""), ElementsAre("missing n0", "missing n1"));
     there.insert("/job/strategy.ckpt");
     EXPECT_THAT(codes(""), IsEmpty());
-    EXPECT_THAT(codes("strategy_ckpt_save_file='strategy.ckpt')\n"), ElementsAre("strategy_overwritten n0"));
-    EXPECT_THAT(codes("strategy_ckpt_save_file_path = '/job/strategy.ckpt'\n"), ElementsAre("strategy_overwritten n0"));
+    EXPECT_THAT(codes("strategy_ckpt_save_file='strategy.ckpt')\n"), ElementsAre("overwritten n0"));
+    EXPECT_THAT(codes("strategy_ckpt_save_file_path = '/job/strategy.ckpt'\n"), ElementsAre("overwritten n0"));
     EXPECT_THAT(codes("strategy_ckpt_save_file = \"/job/other.ckpt\"\n"), IsEmpty());
     EXPECT_THAT(
         codes("if args.strategy_load_ckpt_path == path:\n  path = 'new'\nstrategy_ckpt_save_file='strategy.ckpt'\n"),
@@ -228,7 +229,7 @@ protected:
         made.programs.withoutMindio["n1"] = "/venv/lib/python3.11/site-packages";
         std::vector<std::string> said;
         for (const Finding &finding : resumeFindings(made))
-            if (finding.code == "protection_refused" || finding.code == "mindio_missing") said.push_back(finding.text);
+            if (finding.code == "fault_tolerance") said.push_back(finding.text);
         return said;
     }
 };

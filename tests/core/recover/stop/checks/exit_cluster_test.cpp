@@ -74,7 +74,7 @@ TEST(ExitCluster, ConfigMapIsOneCopyForAllRanksAndPodFilesAreOnlyRead)
     ASSERT_EQ(job.facts.mounted.size(), 2u);
     EXPECT_EQ(job.facts.mounted[1].path, inPods);
     EXPECT_FALSE(anyRefusal(exitFindings(job.view, job.facts, {})));
-    EXPECT_THAT(job.of("configmap_delay").text, HasSubstr("90 s"));
+    EXPECT_THAT(job.of("configmap").text, HasSubstr("90 s"));
 
     InPods console;  // as a machine with the same files and no rank
     console.view.job.nodes.push_back({.name = "console", .host = "local"});
@@ -108,8 +108,8 @@ TEST(ExitCluster, DescribesObstaclesInPlainText)
     EXPECT_EQ(job.of("config_not_writable").text, "not found") << "there is nothing to write";
     EXPECT_EQ(job.of("already_armed").result, Finding::Result::warn);
     job.says("not json");
-    EXPECT_EQ(job.of("config_not_json").result, Finding::Result::refuse);
-    EXPECT_THAT(job.of("config_not_json").fix, HasSubstr("kubectl edit"));
+    EXPECT_EQ(job.of("config_invalid").result, Finding::Result::refuse);
+    EXPECT_THAT(job.of("config_invalid").fix, HasSubstr("kubectl edit"));
     const auto refuses = [&](ErrorKind kind, FindingCode code) {
         takeContent(job.facts.copies[0], fail(kind, "the cluster's own words"));
         const Finding finding = job.of(code);
@@ -138,8 +138,8 @@ TEST(ExitCluster, RefusesAPodThatDoesNotMountTheConfigMap)
     takeContent(job.facts.mounted[0],
                 FileContent{.bytes = "{\"GracefulExit\":0}", .sha256 = "a", .realPath = {}, .stat = {}});
     takeContent(job.facts.mounted[1], fail(ErrorKind::notFound, "no such file"));
-    EXPECT_EQ(job.of("configmap_not_mounted").result, Finding::Result::refuse);
-    EXPECT_THAT(job.of("configmap_not_mounted").text, testing::AllOf(HasSubstr("n1"), testing::Not(HasSubstr("n0"))));
+    EXPECT_EQ(job.of("configmap").result, Finding::Result::refuse);
+    EXPECT_THAT(job.of("configmap").text, testing::AllOf(HasSubstr("n1"), testing::Not(HasSubstr("n0"))));
 }
 
 TEST(ExitCluster, RankHasReadTheRequestOnlyAfterItsPodSeesIt)
