@@ -81,16 +81,16 @@ std::string exitWayText(const Job &job)
     return "the job file has no way to request a stop";
 }
 
-std::string unprovableText(StopMethod way)
+Message unprovableText(StopMethod way)
 {
     switch (way) {
     case StopMethod::signal:
     case StopMethod::scancel:
-        return "no log line confirms a signal. Only the save of every rank and the end of its process show that it "
-               "worked";
+        return message("no log line confirms a signal. Only the save of every rank and the end of its process show "
+                       "that it worked");
     case StopMethod::stopFile:
-        return "no log line confirms the file: only the save of every rank and the end of its process show that it "
-               "worked";
+        return message("no log line confirms the file: only the save of every rank and the end of its process show "
+                       "that it worked");
     case StopMethod::config:
     case StopMethod::configMap:
     case StopMethod::none: break;

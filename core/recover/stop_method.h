@@ -30,7 +30,7 @@ int signalNumber(Signal signal);        // as on Linux, on all architectures tha
 const char *signalName(Signal signal);  // "SIGTERM"
 // Effect of this way, and what it cannot prove.
 std::string exitWayText(const Job &job);
-std::string unprovableText(StopMethod way);
+Message unprovableText(StopMethod way);
 // Texts about a stop request that is a file or is stored in one.
 struct RequestWords {
     const char *mayStand;   // "GracefulExit may still be 1"

@@ -863,6 +863,1470 @@
         <source>it was allowed: %1, or watch the first losses</source>
         <translation>已允许使用；%1；否则请观察最初的 loss</translation>
     </message>
+    <message>
+        <source> and others</source>
+        <translation> 等</translation>
+    </message>
+    <message>
+        <source> and so on</source>
+        <translation> 等</translation>
+    </message>
+    <message>
+        <source> steps since the newest VALID set are lost</source>
+        <translation> 步将丢失（自最新有效整组起）</translation>
+    </message>
+    <message>
+        <source> steps since the newest kept set are lost</source>
+        <translation> 步将丢失（自最新保留整组起）</translation>
+    </message>
+    <message>
+        <source>%1 %2%3</source>
+        <translation>%1 %2%3</translation>
+    </message>
+    <message>
+        <source>%1 any longer: its ranks ended with it, unless it was deleted by force from a machine that does not answer</source>
+        <translation>%1：它的 rank 已随之结束，除非它是从一台没有应答的机器上被强制删除的</translation>
+    </message>
+    <message>
+        <source>%1 belongs to user %2, the new attempt runs as %3</source>
+        <translation>%1 属于用户 %2，新的运行以 %3 的身份运行</translation>
+    </message>
+    <message>
+        <source>%1 has a handler for SIG%2</source>
+        <translation>%1 有 SIG%2 的处理函数</translation>
+    </message>
+    <message>
+        <source>%1 has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL</source>
+        <translation>%1 没有 SIGTERM 的处理函数：它会像收到 SIGKILL 一样，在一步或一次保存中途立即结束</translation>
+    </message>
+    <message>
+        <source>%1 ignores SIG%2: it would do nothing</source>
+        <translation>%1 忽略 SIG%2：信号不起作用</translation>
+    </message>
+    <message>
+        <source>%1 in launch.command starts all ranks of its node, and the recipe %2 would start it for each of the %3 ranks</source>
+        <translation>launch.command 中的 %1 会启动其节点的所有 rank，而启动方式 %2 会为 %3 个 rank 各启动一次</translation>
+    </message>
+    <message>
+        <source>%1 is kept beside the checkpoints, but is not VALID among them</source>
+        <translation>%1保留在 checkpoint 旁边，但在其中不是有效整组</translation>
+    </message>
+    <message>
+        <source>%1 is running on node %2, and was not in the list of processes to end</source>
+        <translation>%1 在节点 %2 上运行，且不在要结束的进程列表中</translation>
+    </message>
+    <message>
+        <source>%1 is the file that node %2 sees too: it is written once</source>
+        <translation>%1 就是节点 %2 也看到的文件：只写一次</translation>
+    </message>
+    <message>
+        <source>%1 now, and vcjob %2 is %3: it may create it again</source>
+        <translation>现在%1，vcjob %2 为 %3：它可能重新创建</translation>
+    </message>
+    <message>
+        <source>%1 on node %2 grew %3 ago%4, and some ranks may still be running</source>
+        <translation>节点 %2 上的 %1 在 %3 前还在增长%4，可能仍有 rank 在运行</translation>
+    </message>
+    <message>
+        <source>%1 ranks of the job ran there</source>
+        <translation>此作业有 %1 个 rank 曾在那里运行</translation>
+    </message>
+    <message>
+        <source>%1 run MindFormers, and the newest checkpoint shows that use_graceful_exit is on</source>
+        <translation>%1 运行 MindFormers，最新的 checkpoint 表明 use_graceful_exit 已开启</translation>
+    </message>
+    <message>
+        <source>%1 run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: cannot tell from outside whether use_graceful_exit is True there</source>
+        <translation>%1 运行 MindFormers，它根据自己的 yaml 设置 MS_ENABLE_GRACEFUL_EXIT：从外部无法得知那里的 use_graceful_exit 是否为 True</translation>
+    </message>
+    <message>
+        <source>%1 sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint before it writes the next, and a save that fails leaves none</source>
+        <translation>%1 设置了 keep_checkpoint_max=1：MindSpore 在写下一个之前删除唯一的周期 checkpoint，一次失败的保存就会一个不剩</translation>
+    </message>
+    <message>
+        <source>%1 was judged with %2, found %3</source>
+        <translation>%1 是按 %2 判定的，实为 %3</translation>
+    </message>
+    <message>
+        <source>%1, and no file of the chosen set exists there on node %2</source>
+        <translation>%1，而节点 %2 上没有所选整组的文件</translation>
+    </message>
+    <message>
+        <source>%1, and the content of %2 on node %3 is unknown: %4</source>
+        <translation>%1，而节点 %3 上 %2 的内容未知：%4</translation>
+    </message>
+    <message>
+        <source>%1, and the next step ends in about %2</source>
+        <translation>%1，下一步约 %2 后结束</translation>
+    </message>
+    <message>
+        <source>%1, and the step time is unknown</source>
+        <translation>%1，一步的时间未知</translation>
+    </message>
+    <message>
+        <source>%1: it has no effect; MindX DL does not know the value, or no longer supports it (elastic-scheduling, minReplicas)</source>
+        <translation>%1：不起作用；MindX DL 不认识该值，或不再支持（elastic-scheduling、minReplicas）</translation>
+    </message>
+    <message>
+        <source>%1: it would silently load periodic checkpoints</source>
+        <translation>%1：它会无提示地加载周期 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1; %2 is free there</source>
+        <translation>%1；那里有 %2 空闲</translation>
+    </message>
+    <message>
+        <source>%1; %2, each of which needs a healthy device</source>
+        <translation>%1；%2，每个都需要健康的设备</translation>
+    </message>
+    <message>
+        <source>%1; free space there is unknown</source>
+        <translation>%1；那里的空闲空间未知</translation>
+    </message>
+    <message>
+        <source>%1; or %2</source>
+        <translation>%1；或%2</translation>
+    </message>
+    <message>
+        <source>%1; the training runs as a different user, which may</source>
+        <translation>%1；训练以另一用户运行，该用户也许可以</translation>
+    </message>
+    <message>
+        <source>, and %1%2</source>
+        <translation>，且 %1%2</translation>
+    </message>
+    <message>
+        <source>, since %1</source>
+        <translation>，自 %1 起</translation>
+    </message>
+    <message>
+        <source>, so %1 more saves fit</source>
+        <translation>，还可保存 %1 次</translation>
+    </message>
+    <message>
+        <source>, so the next save would already be torn</source>
+        <translation>，下一次保存就会不完整</translation>
+    </message>
+    <message>
+        <source>, with a global_step that the optimizer accepts and the tags of the last stop at 0</source>
+        <translation>，其 global_step 可被优化器接受，上次停止的标志为 0</translation>
+    </message>
+    <message>
+        <source>--resume=true does not say which file to load, and the script does not search the folders of its working directory for it (glob)</source>
+        <translation>--resume=true 没有指明要加载的文件，脚本也不在其工作目录的文件夹中查找它（glob）</translation>
+    </message>
+    <message>
+        <source>1 rank of the job ran there</source>
+        <translation>此作业有 1 个 rank 曾在那里运行</translation>
+    </message>
+    <message>
+        <source>; the file is on node %1</source>
+        <translation>；该文件在节点 %1 上</translation>
+    </message>
+    <message>
+        <source>FaultFlushing is true</source>
+        <translation>FaultFlushing 为 true</translation>
+    </message>
+    <message>
+        <source>GracefulExit is %1 already in</source>
+        <translation>GracefulExit 已为 %1：</translation>
+    </message>
+    <message>
+        <source>GracefulExit is %1 already in %2, which was written last at %3</source>
+        <translation>%2 中的 GracefulExit 已为 %1，最后写入于 %3</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT is &quot;%1&quot;: MindSpore looks for &quot;TTP:1&quot; without blanks, so the ranks are not protected</source>
+        <translation>MS_ENABLE_TFT 为“%1”：MindSpore 查找不带空格的“TTP:1”，因此 rank 不受保护</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT requests %1, and the interpreter on node %2 has no mindio_ttp in %3: MindSpore would fail when it imports the module</source>
+        <translation>MS_ENABLE_TFT 请求 %1，而节点 %2 的解释器在 %3 中没有 mindio_ttp：MindSpore 导入该模块时会失败</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT requests %1, and the script has a sink_size above 1, which its fault tolerance does not support</source>
+        <translation>MS_ENABLE_TFT 请求 %1，而脚本的 sink_size 大于 1，其容错不支持</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT requests %1, and the script sets jit_level O2, with which MindSpore refuses to train</source>
+        <translation>MS_ENABLE_TFT 请求 %1，而脚本设置了 jit_level O2，MindSpore 会拒绝训练</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT requests %1, and the script wraps no optimizer (OptTFTWrapper): MindIO cannot see the weights change, so its ranks are not protected</source>
+        <translation>MS_ENABLE_TFT 请求 %1，而脚本没有包装优化器（OptTFTWrapper）：MindIO 看不到权重的变化，因此其 rank 不受保护</translation>
+    </message>
+    <message>
+        <source>MS_ENABLE_TFT requests %1, which works only in graph mode, but the script runs in PyNative mode: its ranks are not protected</source>
+        <translation>MS_ENABLE_TFT 请求 %1，它只在图模式下有效，而脚本以 PyNative 模式运行：其 rank 不受保护</translation>
+    </message>
+    <message>
+        <source>MindIO&apos;s controller watches %1 (MS_ENABLE_TFT is %2): it may treat their end as a fault, and save an emergency checkpoint or restart them</source>
+        <translation>MindIO 的控制器在监视 %1（MS_ENABLE_TFT 为 %2）：它可能把它们的结束当作故障，从而保存临终 CKPT 或重启它们</translation>
+    </message>
+    <message>
+        <source>MindSpore from 2.4 on swallows SIGTERM in %1 when OnRequestExit is installed and MS_ENABLE_GRACEFUL_EXIT is not 1</source>
+        <translation>自 2.4 起，如果安装了 OnRequestExit 且 MS_ENABLE_GRACEFUL_EXIT 不为 1，MindSpore 会吞掉 %1 的 SIGTERM</translation>
+    </message>
+    <message>
+        <source>MindSpore needs the IP address of its scheduler, found the name %1</source>
+        <translation>MindSpore 需要其调度器的 IP 地址，实为名称 %1</translation>
+    </message>
+    <message>
+        <source>MindX DL is handling a fault of this job (%1): its next write may set GracefulExit back to 0</source>
+        <translation>MindX DL 正在处理此作业的故障（%1）：它下一次写入可能把 GracefulExit 改回 0</translation>
+    </message>
+    <message>
+        <source>MindX DL will restart pods or processes of this (%1), with the set that is chosen now</source>
+        <translation>MindX DL 会重启其 pod 或进程（%1），并使用现在所选的整组</translation>
+    </message>
+    <message>
+        <source>Python itself handles SIGINT, as KeyboardInterrupt: having a handler does not mean that the script saves</source>
+        <translation>SIGINT 由 Python 自己处理（KeyboardInterrupt）：有处理函数并不表示脚本会保存</translation>
+    </message>
+    <message>
+        <source>RankList names ranks</source>
+        <translation>RankList 列出了 rank</translation>
+    </message>
+    <message>
+        <source>SIGKILL ends %1 at once, inside a step or a save</source>
+        <translation>SIGKILL 会在一步或一次保存中途立即结束 %1</translation>
+    </message>
+    <message>
+        <source>SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better one</source>
+        <translation>SIGTERM 会使 %1 再次保存，文件中没有 epoch 和 step，并覆盖更好的那个</translation>
+    </message>
+    <message>
+        <source>Volcano will restart this (%1; maxRetry %2), every time with the set that is chosen now</source>
+        <translation>Volcano 会重启它（%1；maxRetry %2），每次都使用现在所选的整组</translation>
+    </message>
+    <message>
+        <source>&quot;graceExit&quot; saves first; the script must save an emergency checkpoint</source>
+        <translation>“graceExit”会先保存；脚本须保存临终 CKPT</translation>
+    </message>
+    <message>
+        <source>&quot;grace&quot; deletes the pods with their grace period</source>
+        <translation>“grace”会按宽限期删除 pod</translation>
+    </message>
+    <message>
+        <source>&quot;grace&quot; leaves them the time for an emergency checkpoint</source>
+        <translation>“grace”会给它们留出保存临终 CKPT 的时间</translation>
+    </message>
+    <message>
+        <source>a kill would lose everything; a graceful stop saves</source>
+        <translation>强制结束会损失一切；优雅退出会保存</translation>
+    </message>
+    <message>
+        <source>a launch needs all nodes: bring this one back, or remove it from the job file</source>
+        <translation>启动需要所有节点：请恢复此节点，或将其从作业文件中移除</translation>
+    </message>
+    <message>
+        <source>a launch on a machine with an unhealthy device waits or fails: check the machines first, or ask for permission to read their state (docs/kubernetes.md)</source>
+        <translation>在有不健康设备的机器上启动会等待或失败：请先检查机器，或申请读取其状态的权限（docs/kubernetes.md）</translation>
+    </message>
+    <message>
+        <source>a launch that requests all devices on that machine waits or fails: repair the machine, or give the job a different one</source>
+        <translation>请求该机器所有设备的启动会等待或失败：请修复机器，或为作业换一台</translation>
+    </message>
+    <message>
+        <source>a launch waits until the machine accepts jobs again or a different one is free: open the machine, or give the job a different one</source>
+        <translation>启动会等到该机器再次接受作业或有另一台空闲：请开放该机器，或为作业换一台</translation>
+    </message>
+    <message>
+        <source>a request that no rank reads would stop the next start: find the ranks with status, or with ps on their nodes</source>
+        <translation>没有 rank 读取的请求会停止下一次启动：请用 status 或在其节点上用 ps 查找这些 rank</translation>
+    </message>
+    <message>
+        <source>a script that loads the tags graceful_exit and graceful_init into its train cell should drop them: %1</source>
+        <translation>会加载标志 graceful_exit 和 graceful_init 的脚本应去掉它们：%1</translation>
+    </message>
+    <message>
+        <source>a script that loads the tags graceful_exit and graceful_init should drop them, or a later stop may end the ranks at different steps</source>
+        <translation>会加载标志 graceful_exit 和 graceful_init 的脚本应去掉它们，否则以后的停止可能使各 rank 停在不同的 step</translation>
+    </message>
+    <message>
+        <source>a sharded optimizer (optimizer_shard, enable_parallel_optimizer), in which every rank has its own part</source>
+        <translation>分片优化器（optimizer_shard、enable_parallel_optimizer），其中每个 rank 各有一部分</translation>
+    </message>
+    <message>
+        <source>a stop would lose everything</source>
+        <translation>停止会损失一切</translation>
+    </message>
+    <message>
+        <source>add &quot;/dev/shm&quot;: &quot;memory://16Gi&quot; to launch.volcano.mounts, or an emptyDir of medium Memory to the YAML</source>
+        <translation>请在 launch.volcano.mounts 中加入 &quot;/dev/shm&quot;（值为 &quot;memory://16Gi&quot;），或在 YAML 中加入 medium 为 Memory 的 emptyDir</translation>
+    </message>
+    <message>
+        <source>add &quot;ranks&quot; to the nodes in the job file</source>
+        <translation>请在作业文件的节点中加入 &quot;ranks&quot;</translation>
+    </message>
+    <message>
+        <source>add it to launch.env of the job file</source>
+        <translation>请将它加入作业文件的 launch.env</translation>
+    </message>
+    <message>
+        <source>add launch.command to the job file, with {checkpoint} where the file to load is named</source>
+        <translation>请在作业文件中加入 launch.command，并在指明要加载的文件处写入 {checkpoint}</translation>
+    </message>
+    <message>
+        <source>add logs.path to the job file</source>
+        <translation>请在作业文件中加入 logs.path</translation>
+    </message>
+    <message>
+        <source>add one to launch.volcano.mounts, under the same path as on the nodes</source>
+        <translation>请在 launch.volcano.mounts 中加入一个，路径与节点上相同</translation>
+    </message>
+    <message>
+        <source>after a fault, check which set was loaded, or leave the setting out</source>
+        <translation>故障之后请检查加载了哪个整组，或去掉该设置</translation>
+    </message>
+    <message>
+        <source>afterwards, check that no process has come back, and which set is the newest; a t*p_saved_checkpoints folder from this minute was made by the controller</source>
+        <translation>之后请检查没有进程回来，以及哪个整组最新；此刻出现的 t*p_saved_checkpoints 文件夹由控制器创建</translation>
+    </message>
+    <message>
+        <source>all pods in a task are alike: expected %1 ranks on node %2, found %3</source>
+        <translation>一个 task 中的 pod 都相同：节点 %2 上应有 %1 个 rank，实为 %3 个</translation>
+    </message>
+    <message>
+        <source>all work since the newest VALID set is lost on these ranks</source>
+        <translation>这些 rank 自最新有效整组起的工作将全部丢失</translation>
+    </message>
+    <message>
+        <source>all work since the newest VALID set is lost, and a save in progress is torn</source>
+        <translation>自最新有效整组起的工作将全部丢失，进行中的保存会不完整</translation>
+    </message>
+    <message>
+        <source>an earlier exit left %1%2 (%3)</source>
+        <translation>之前的一次退出留下了 %1%2（%3）</translation>
+    </message>
+    <message>
+        <source>another attempt of this job was started: %1, on node %2</source>
+        <translation>此作业的另一次运行已启动：%1，在节点 %2</translation>
+    </message>
+    <message>
+        <source>another console is resuming this job: %1%2, on node %3</source>
+        <translation>另一控制台正在续训此作业：%1%2，在节点 %3</translation>
+    </message>
+    <message>
+        <source>another console of %1 is already stopping this job: %2</source>
+        <translation>%1 的另一控制台已在停止此作业：%2</translation>
+    </message>
+    <message>
+        <source>another console of %1 is resuming this job: %2</source>
+        <translation>%1 的另一控制台正在续训此作业：%2</translation>
+    </message>
+    <message>
+        <source>another job writes to the same places as this one, in %1: %2</source>
+        <translation>另一作业与此作业写入相同的位置（%1）：%2</translation>
+    </message>
+    <message>
+        <source>another process has just started this job: %1 began during the check of its processes</source>
+        <translation>另一进程刚刚启动了此作业：%1 在检查其进程时开始</translation>
+    </message>
+    <message>
+        <source>ask for the acting role described in docs/kubernetes.md</source>
+        <translation>请申请 docs/kubernetes.md 中所述的操作角色</translation>
+    </message>
+    <message>
+        <source>call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate</source>
+        <translation>请在重写的 TrainOneStepCell 中调用 exit_by_request；在此之前请准备升级处理</translation>
+    </message>
+    <message>
+        <source>cannot get from %1 the state of the machines and their devices: %2</source>
+        <translation>无法从 %1 得到机器及其设备的状态：%2</translation>
+    </message>
+    <message>
+        <source>cannot read %1: it may contain a file that a framework would load over the chosen set</source>
+        <translation>无法读取 %1：其中可能有框架会优先于所选整组加载的文件</translation>
+    </message>
+    <message>
+        <source>cannot tell whether %1 on node %2 is free for MindIO&apos;s controller (%3)</source>
+        <translation>无法得知节点 %2 的 %1 是否可供 MindIO 的控制器使用（%3）</translation>
+    </message>
+    <message>
+        <source>cannot tell whether GracefulExit is 1 in %1 on node %2 (%3): if it is, every rank would stop after its first step</source>
+        <translation>无法得知节点 %2 的 %1 中 GracefulExit 是否为 1（%3）：如果是，每个 rank 都会在第一步之后停止</translation>
+    </message>
+    <message>
+        <source>cannot tell whether another attempt of this job is running on node %1: %2</source>
+        <translation>无法得知节点 %1 上是否有此作业的另一次运行：%2</translation>
+    </message>
+    <message>
+        <source>cannot tell whether another console is acting on this job: %1</source>
+        <translation>无法得知另一控制台是否在操作此作业：%1</translation>
+    </message>
+    <message>
+        <source>cannot tell whether another console is resuming this job on node %1: %2</source>
+        <translation>无法得知另一控制台是否在节点 %1 上续训此作业：%2</translation>
+    </message>
+    <message>
+        <source>cannot tell whether another job on node %1 writes to the paths of this one: %2</source>
+        <translation>无法得知节点 %1 上是否有另一作业写入此作业的路径：%2</translation>
+    </message>
+    <message>
+        <source>cannot tell whether port %1 on node %2 is free for the scheduler</source>
+        <translation>无法得知节点 %2 的端口 %1 是否可供调度器使用</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the old attempt is still running on node %1: %2</source>
+        <translation>无法得知上一次运行是否仍在节点 %1 上：%2</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the run outlives this console on node %1</source>
+        <translation>无法得知在节点 %1 上运行是否会比此控制台存在更久</translation>
+    </message>
+    <message>
+        <source>cannot tell whether there is %1 in %2: %3</source>
+        <translation>无法得知 %2 中是否有 %1：%3</translation>
+    </message>
+    <message>
+        <source>check KillUserProcesses in the node&apos;s logind.conf</source>
+        <translation>请检查该节点 logind.conf 中的 KillUserProcesses</translation>
+    </message>
+    <message>
+        <source>check again, and confirm the new list</source>
+        <translation>请再次检查，并确认新的列表</translation>
+    </message>
+    <message>
+        <source>check the disk there before you resume</source>
+        <translation>续训前请检查那里的磁盘</translation>
+    </message>
+    <message>
+        <source>check the file before you resume</source>
+        <translation>续训前请检查该文件</translation>
+    </message>
+    <message>
+        <source>check the job there</source>
+        <translation>请在那里检查作业</translation>
+    </message>
+    <message>
+        <source>check the job, then request the stop again</source>
+        <translation>请检查作业，然后再次请求停止</translation>
+    </message>
+    <message>
+        <source>check the journal</source>
+        <translation>请检查操作记录</translation>
+    </message>
+    <message>
+        <source>check the kept sets there</source>
+        <translation>请在那里检查保留的整组</translation>
+    </message>
+    <message>
+        <source>check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before you resume</source>
+        <translation>续训前请检查那里是否有 *_train.ckpt、hpc_ckpt_*.ckpt 和 non_persistent/</translation>
+    </message>
+    <message>
+        <source>check there with &quot;ss -ltn&quot;</source>
+        <translation>请在那里用“ss -ltn”检查</translation>
+    </message>
+    <message>
+        <source>check there; a resume that is about to start would be stopped too</source>
+        <translation>请在那里检查；即将开始的续训也会被停止</translation>
+    </message>
+    <message>
+        <source>check use_graceful_exit in the yaml; if it is False, the stop would do nothing</source>
+        <translation>请检查 yaml 中的 use_graceful_exit；如果为 False，停止不起作用</translation>
+    </message>
+    <message>
+        <source>check what is running now, then decide</source>
+        <translation>请检查现在有什么在运行，再决定</translation>
+    </message>
+    <message>
+        <source>choose a periodic set, or a script that gets its file as an option (launch.script resnet, launch.command)</source>
+        <translation>请选用周期整组，或以选项得到文件的脚本（launch.script resnet，launch.command）</translation>
+    </message>
+    <message>
+        <source>choose a set that the checkpoints command lists</source>
+        <translation>请选用 checkpoints 命令列出的整组</translation>
+    </message>
+    <message>
+        <source>choose the periodic set of the same step: %1</source>
+        <translation>请选用同一 step 的周期整组：%1</translation>
+    </message>
+    <message>
+        <source>continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree</source>
+        <translation>请让它继续（kill -CONT），或查明它为何停住；在此之前各 rank 无法达成一致</translation>
+    </message>
+    <message>
+        <source>copy the run&apos;s strategy file there, or leave the option out on all nodes</source>
+        <translation>请将该运行的策略文件复制到那里，或在所有节点上去掉该选项</translation>
+    </message>
+    <message>
+        <source>correct graceful_exit.config in the job file to the path that the ranks read</source>
+        <translation>请将作业文件中的 graceful_exit.config 更正为 rank 所读取的路径</translation>
+    </message>
+    <message>
+        <source>correct graceful_exit.configmap in the job file, or create that ConfigMap with the key reset.json and mount it into the pods</source>
+        <translation>请更正作业文件中的 graceful_exit.configmap，或创建含键 reset.json 的 ConfigMap 并挂载到 pod</translation>
+    </message>
+    <message>
+        <source>correct launch.command in the job file</source>
+        <translation>请更正作业文件中的 launch.command</translation>
+    </message>
+    <message>
+        <source>correct launch.command or launch.workdir, or put the script there</source>
+        <translation>请更正 launch.command 或 launch.workdir，或将脚本放到那里</translation>
+    </message>
+    <message>
+        <source>correct launch.command or logs.path in the job file</source>
+        <translation>请更正作业文件中的 launch.command 或 logs.path</translation>
+    </message>
+    <message>
+        <source>correct launch.fault_tolerance in the job file</source>
+        <translation>请更正作业文件中的 launch.fault_tolerance</translation>
+    </message>
+    <message>
+        <source>correct launch.workdir, or put the job&apos;s files there</source>
+        <translation>请更正 launch.workdir，或将作业的文件放到那里</translation>
+    </message>
+    <message>
+        <source>correct logs.path in the job file</source>
+        <translation>请更正作业文件中的 logs.path</translation>
+    </message>
+    <message>
+        <source>correct nodes, launch.command or logs.path in the job file</source>
+        <translation>请更正作业文件中的 nodes、launch.command 或 logs.path</translation>
+    </message>
+    <message>
+        <source>correct the file on the node that submits, or its name in the job file</source>
+        <translation>请更正提交节点上的该文件，或作业文件中它的名称</translation>
+    </message>
+    <message>
+        <source>correct the nodes in the job file, or spec.tasks[0].replicas</source>
+        <translation>请更正作业文件中的节点，或 spec.tasks[0].replicas</translation>
+    </message>
+    <message>
+        <source>correct the path in the job file</source>
+        <translation>请更正作业文件中的路径</translation>
+    </message>
+    <message>
+        <source>correct the ranks of the nodes in the job file, or the container&apos;s resources</source>
+        <translation>请更正作业文件中节点的 ranks，或容器的资源</translation>
+    </message>
+    <message>
+        <source>create it there with the content {}, or correct graceful_exit.config in the job file</source>
+        <translation>请在那里创建内容为 {} 的文件，或更正作业文件中的 graceful_exit.config</translation>
+    </message>
+    <message>
+        <source>create that file with %1, or set launch.fault_npus to its path</source>
+        <translation>请创建含 %1 的该文件，或将 launch.fault_npus 设为其路径</translation>
+    </message>
+    <message>
+        <source>did you mean %1?</source>
+        <translation>是否想写 %1？</translation>
+    </message>
+    <message>
+        <source>do not rely on it: correct it, or leave it out</source>
+        <translation>请勿依赖它：请更正或去掉</translation>
+    </message>
+    <message>
+        <source>docs/kubernetes.md lists the roles; &quot;kubectl auth can-i get configmaps -n NAMESPACE&quot; shows what is missing</source>
+        <translation>docs/kubernetes.md 列出了各角色；“kubectl auth can-i get configmaps -n NAMESPACE”会显示缺少什么</translation>
+    </message>
+    <message>
+        <source>each file keeps its other keys; only GracefulExit is changed</source>
+        <translation>每个文件保留其他键；只改变 GracefulExit</translation>
+    </message>
+    <message>
+        <source>end that listener, or set a different port in MS_TFT_PORT or in the script</source>
+        <translation>请结束该监听者，或在 MS_TFT_PORT 或脚本中换一个端口</translation>
+    </message>
+    <message>
+        <source>expected %1 in the pods, found no mount that contains it</source>
+        <translation>pod 中应有 %1，没有挂载包含它</translation>
+    </message>
+    <message>
+        <source>expected %1 of %2 in a pod, one for each rank, found %3</source>
+        <translation>一个 pod 中应有 %1 个 %2，每个 rank 一个，实为 %3 个</translation>
+    </message>
+    <message>
+        <source>expected %1 on node %2 free for MindIO&apos;s controller (%3), found another listener</source>
+        <translation>节点 %2 的 %1 应空闲供 MindIO 的控制器使用（%3），实有另一监听者</translation>
+    </message>
+    <message>
+        <source>expected %1 on node %2 to be writable, found that it belongs to %3 and this login may not write there</source>
+        <translation>节点 %2 的 %1 应可写，实属 %3，此登录不可在那里写入</translation>
+    </message>
+    <message>
+        <source>expected %1 replicas, one for each node with ranks in the job file, found %2</source>
+        <translation>应有 %1 个副本，作业文件中每个有 rank 的节点一个，实为 %2 个</translation>
+    </message>
+    <message>
+        <source>expected %1, which runs every rank, on node %2, found none in the PATH of the launch</source>
+        <translation>节点 %2 上应有运行每个 rank 的 %1，启动的 PATH 中没有</translation>
+    </message>
+    <message>
+        <source>expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs</source>
+        <translation>rank 的环境中应有 SLURM_JOB_ID，一个也没有，或有多个作业</translation>
+    </message>
+    <message>
+        <source>expected a handler for SIG%1 in %2, found none: the signal would end the process at once, without a save</source>
+        <translation>%2 应有 SIG%1 的处理函数，没有：信号会不保存而立即结束进程</translation>
+    </message>
+    <message>
+        <source>expected a launch recipe (%1), found %2</source>
+        <translation>应为启动方式（%1），实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a node</source>
+        <translation>应为节点</translation>
+    </message>
+    <message>
+        <source>expected every rank on a node, for a world size of %1, found %2</source>
+        <translation>world size 为 %1，每个 rank 都应在某个节点上，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected fault-scheduling &quot;grace&quot;, &quot;force&quot; or &quot;off&quot;, found %1: it is treated as off, and no pod is deleted after a fault</source>
+        <translation>fault-scheduling 应为“grace”、“force”或“off”，实为 %1：视为 off，故障后不会删除 pod</translation>
+    </message>
+    <message>
+        <source>expected ranks on the job&apos;s nodes, found none</source>
+        <translation>作业的节点上应有 rank，一个也没有</translation>
+    </message>
+    <message>
+        <source>expected terminationGracePeriodSeconds above 0 and below %1 (grace-over-time), found %2</source>
+        <translation>terminationGracePeriodSeconds 应大于 0 且小于 %1（grace-over-time），实为 %2</translation>
+    </message>
+    <message>
+        <source>expected that this login may replace %1, found that it may not (owner %2, mount %3)</source>
+        <translation>此登录应可替换 %1，实际不可（所有者 %2，挂载 %3）</translation>
+    </message>
+    <message>
+        <source>expected that this login may update %1, found that the cluster does not let it</source>
+        <translation>此登录应可更新 %1，集群不允许</translation>
+    </message>
+    <message>
+        <source>expected the ConfigMap as %1 on %2, found no such file: the ranks there would never see the request</source>
+        <translation>%2 上应有作为 %1 的 ConfigMap，没有该文件：那里的 rank 永远看不到请求</translation>
+    </message>
+    <message>
+        <source>expected the id of a checkpoint set, found &quot;%1&quot;</source>
+        <translation>应为整组的 id，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected the program %1 on node %2, found none in %3</source>
+        <translation>节点 %2 上应有程序 %1，在 %3 中没有找到</translation>
+    </message>
+    <message>
+        <source>expected the script %1 on node %2, found nothing there</source>
+        <translation>节点 %2 上应有脚本 %1，那里没有</translation>
+    </message>
+    <message>
+        <source>expected the script&apos;s configuration %1, found %2</source>
+        <translation>脚本的配置应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected the working directory %1 on node %2, found nothing there</source>
+        <translation>节点 %2 上应有工作目录 %1，那里没有</translation>
+    </message>
+    <message>
+        <source>fault-npus of the ConfigMap fault-config-JOB</source>
+        <translation>ConfigMap fault-config-JOB 的 fault-npus</translation>
+    </message>
+    <message>
+        <source>fault-scheduling is &quot;force&quot;: after a fault pods are deleted without their grace period</source>
+        <translation>fault-scheduling 为“force”：故障后 pod 不经宽限期即被删除</translation>
+    </message>
+    <message>
+        <source>find out which of the two is the rank, and end the other one by hand</source>
+        <translation>请查明两者中哪个是该 rank，并手动结束另一个</translation>
+    </message>
+    <message>
+        <source>find out why the saves stopped: the save of this stop may fail the same way</source>
+        <translation>请查明保存为何停止：此次停止的保存可能以同样方式失败</translation>
+    </message>
+    <message>
+        <source>for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel</source>
+        <translation>对 MindSpore，请加入 graceful_exit.config（OnRequestExit 读取的 JSON 文件），在 pod 中则加入 graceful_exit.configmap；对其他框架，请加入 graceful_exit.signal、stop_file 或 scancel</translation>
+    </message>
+    <message>
+        <source>free space before the next saves are torn</source>
+        <translation>请在之后的保存不完整之前腾出空间</translation>
+    </message>
+    <message>
+        <source>free space in %1 first: a save that does not fit is torn</source>
+        <translation>请先在 %1 中腾出空间：放不下的保存会不完整</translation>
+    </message>
+    <message>
+        <source>free space there; nothing was copied</source>
+        <translation>请在那里腾出空间；没有复制任何文件</translation>
+    </message>
+    <message>
+        <source>give each rank its own file ({rank} in launch.config), or let the script load a directory ({checkpoint_dir} in launch.set)</source>
+        <translation>请为每个 rank 提供自己的文件（launch.config 中的 {rank}），或让脚本加载目录（launch.set 中的 {checkpoint_dir}）</translation>
+    </message>
+    <message>
+        <source>give every node in the job file the same number of ranks</source>
+        <translation>请在作业文件中为每个节点设置相同的 rank 数</translation>
+    </message>
+    <message>
+        <source>give every rank a node in the job file</source>
+        <translation>请在作业文件中为每个 rank 指定节点</translation>
+    </message>
+    <message>
+        <source>give its full path (launch.msrun, launch.command) or a PATH in launch.env</source>
+        <translation>请写出其完整路径（launch.msrun，launch.command），或在 launch.env 中设置 PATH</translation>
+    </message>
+    <message>
+        <source>give its full path in launch.command, or a PATH in launch.env</source>
+        <translation>请在 launch.command 中写出其完整路径，或在 launch.env 中设置 PATH</translation>
+    </message>
+    <message>
+        <source>give one of the two jobs its own log, checkpoint and strategy paths</source>
+        <translation>请为两个作业之一设置自己的日志、checkpoint 和策略路径</translation>
+    </message>
+    <message>
+        <source>give the image by a fixed tag, or by its digest</source>
+        <translation>请用固定标签或摘要指定镜像</translation>
+    </message>
+    <message>
+        <source>have it checked or reset first (npu-smi info -t health), or give the rank a different device: a memory error may return</source>
+        <translation>请先检查或复位它（npu-smi info -t health），或为该 rank 换一个设备：内存错误可能再次出现</translation>
+    </message>
+    <message>
+        <source>if someone has deleted it by force, or fault-scheduling is &quot;force&quot;, check that machine</source>
+        <translation>如果有人强制删除了它，或 fault-scheduling 为“force”，请检查该机器</translation>
+    </message>
+    <message>
+        <source>image %1 has no fixed tag: a machine may start a different image than the one used so far</source>
+        <translation>镜像 %1 没有固定标签：机器可能启动与此前不同的镜像</translation>
+    </message>
+    <message>
+        <source>install MindIO there, or leave launch.fault_tolerance out</source>
+        <translation>请在那里安装 MindIO，或去掉 launch.fault_tolerance</translation>
+    </message>
+    <message>
+        <source>install the handler in the script, or set the signal that it handles in the job file</source>
+        <translation>请在脚本中安装处理函数，或在作业文件中设置它所处理的信号</translation>
+    </message>
+    <message>
+        <source>it does not handle SIGTERM either: if you end the others, only SIGKILL ends it</source>
+        <translation>它也不处理 SIGTERM：如果结束其余进程，只有 SIGKILL 能结束它</translation>
+    </message>
+    <message>
+        <source>it was removed after it was judged: choose a different set</source>
+        <translation>它在判定之后被删除：请选用另一整组</translation>
+    </message>
+    <message>
+        <source>its place</source>
+        <translation>其位置</translation>
+    </message>
+    <message>
+        <source>keep set %1 first</source>
+        <translation>请先保留整组 %1</translation>
+    </message>
+    <message>
+        <source>launch.command gives the script a directory, {checkpoint_dir}, and the script on node %1 accepts only a file: it would load nothing</source>
+        <translation>launch.command 给脚本一个目录 {checkpoint_dir}，而节点 %1 上的脚本只接受文件：它什么也不会加载</translation>
+    </message>
+    <message>
+        <source>launch.command names neither {checkpoint} nor {checkpoint_dir}: %1</source>
+        <translation>launch.command 既没有 {checkpoint} 也没有 {checkpoint_dir}：%1</translation>
+    </message>
+    <message>
+        <source>launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config</source>
+        <translation>launch.env 没有 MS_ENABLE_GRACEFUL_EXIT=1，因此续训的运行无法通过配置停止</translation>
+    </message>
+    <message>
+        <source>launch.volcano.file %1: %2</source>
+        <translation>launch.volcano.file %1：%2</translation>
+    </message>
+    <message>
+        <source>let it run once per node (recipe &quot;command&quot; with &quot;per_node&quot;: true), or write the command of one rank</source>
+        <translation>请让它在每个节点运行一次（启动方式 &quot;command&quot;，&quot;per_node&quot;: true），或写单个 rank 的命令</translation>
+    </message>
+    <message>
+        <source>let it write to a different file (strategy_new.ckpt) when it loads this one</source>
+        <translation>请让它在加载此文件时写入另一文件（strategy_new.ckpt）</translation>
+    </message>
+    <message>
+        <source>let launch.workdir be the same on all nodes, or use the recipe &quot;command&quot;</source>
+        <translation>请让 launch.workdir 在所有节点上相同，或使用启动方式 &quot;command&quot;</translation>
+    </message>
+    <message>
+        <source>let logs.path end in worker_{rank}.log, with one directory per node</source>
+        <translation>请让 logs.path 以 worker_{rank}.log 结尾，每个节点一个目录</translation>
+    </message>
+    <message>
+        <source>let preStop send the ranks the signal on which they save, or leave it out: the ranks then get SIGTERM</source>
+        <translation>请让 preStop 向 rank 发送它们据以保存的信号，或去掉它：rank 会收到 SIGTERM</translation>
+    </message>
+    <message>
+        <source>let the plan copy it there and compare its hash</source>
+        <translation>请由计划将它复制到那里并比较哈希</translation>
+    </message>
+    <message>
+        <source>let the policies abort the job (AbortJob), so that the next resume chooses the newest set</source>
+        <translation>请让策略中止作业（AbortJob），使下一次续训选用最新整组</translation>
+    </message>
+    <message>
+        <source>let the script accept a path, and write --resume={checkpoint} (or nothing) in launch.command</source>
+        <translation>请让脚本接受路径，并在 launch.command 中写 --resume={checkpoint}（或不写）</translation>
+    </message>
+    <message>
+        <source>log in as its owner, or give this login write permission</source>
+        <translation>请以其所有者登录，或给此登录写权限</translation>
+    </message>
+    <message>
+        <source>log in as its owner, or have the owner make it readable (chmod)</source>
+        <translation>请以其所有者登录，或由所有者使其可读（chmod）</translation>
+    </message>
+    <message>
+        <source>log in as its owner, or make the file, its directory and its mount writable</source>
+        <translation>请以其所有者登录，或使文件、其目录及挂载可写</translation>
+    </message>
+    <message>
+        <source>log in as the user who runs the training</source>
+        <translation>请以运行训练的用户登录</translation>
+    </message>
+    <message>
+        <source>log in as the user who runs the training, so that /proc can be read</source>
+        <translation>请以运行训练的用户登录，以便读取 /proc</translation>
+    </message>
+    <message>
+        <source>make it an object such as {&quot;GracefulExit&quot;: 0}; with this content the next read kills the rank</source>
+        <translation>请将它改为对象，如 {&quot;GracefulExit&quot;: 0}；以此内容，下一次读取会杀死该 rank</translation>
+    </message>
+    <message>
+        <source>make it readable, or let the script accept a path and write {checkpoint} in launch.command</source>
+        <translation>请使其可读，或让脚本接受路径并在 launch.command 中写 {checkpoint}</translation>
+    </message>
+    <message>
+        <source>make sure that the script saves on KeyboardInterrupt</source>
+        <translation>请确认脚本在 KeyboardInterrupt 时保存</translation>
+    </message>
+    <message>
+        <source>make sure that the training&apos;s user may write there</source>
+        <translation>请确认训练的用户可以在那里写入</translation>
+    </message>
+    <message>
+        <source>minAvailable is %1 of %2 pods: Volcano may start only some of them, which then wait for the others</source>
+        <translation>minAvailable 为 %2 个 pod 中的 %1 个：Volcano 可能只启动其中一些，它们会等待其余的</translation>
+    </message>
+    <message>
+        <source>mount it as a directory (a subPath is never updated), or correct graceful_exit.config</source>
+        <translation>请将它作为目录挂载（subPath 不会更新），或更正 graceful_exit.config</translation>
+    </message>
+    <message>
+        <source>mount the ConfigMap fault-config-JOB there, with fault-npus %1</source>
+        <translation>请在那里挂载 ConfigMap fault-config-JOB，含 fault-npus %1</translation>
+    </message>
+    <message>
+        <source>mpirun numbers ranks node by node: expected 0 to %1 in the order of the nodes, found a different order</source>
+        <translation>mpirun 按节点依次编号 rank：应按节点顺序为 0 至 %1，实际顺序不同</translation>
+    </message>
+    <message>
+        <source>mpirun starts all ranks in one directory: expected %1 on node %2 too, found %3</source>
+        <translation>mpirun 在同一目录启动所有 rank：节点 %2 上也应为 %1，实为 %3</translation>
+    </message>
+    <message>
+        <source>msrun numbers ranks node by node, with the same number on each node: expected %1 consecutive ranks on node %2, found %3</source>
+        <translation>msrun 按节点依次编号 rank，每个节点数量相同：节点 %2 上应有 %1 个连续的 rank，实为 %3</translation>
+    </message>
+    <message>
+        <source>msrun writes rank %1&apos;s log to %2, found logs.path %3</source>
+        <translation>msrun 将 rank %1 的日志写入 %2，而 logs.path 为 %3</translation>
+    </message>
+    <message>
+        <source>no VALID checkpoint set since step %1, %2 steps ago; before that, there was one every %3 steps at most</source>
+        <translation>自 step %1 起没有有效整组，已过 %2 步；此前最多每 %3 步有一个</translation>
+    </message>
+    <message>
+        <source>no VALID checkpoint set yet</source>
+        <translation>还没有有效整组</translation>
+    </message>
+    <message>
+        <source>no log line confirms a signal. Only the save of every rank and the end of its process show that it worked</source>
+        <translation>没有日志行能确认信号。只有每个 rank 的保存及其进程的结束能表明它起了作用</translation>
+    </message>
+    <message>
+        <source>no log line confirms the file: only the save of every rank and the end of its process show that it worked</source>
+        <translation>没有日志行能确认该文件：只有每个 rank 的保存及其进程的结束能表明它起了作用</translation>
+    </message>
+    <message>
+        <source>node %1 has %2 free on the checkpoint disk; one save takes %3%4</source>
+        <translation>节点 %1 的 checkpoint 磁盘有 %2 空闲；一次保存需 %3%4</translation>
+    </message>
+    <message>
+        <source>node %1 has not confirmed since the request which console has reserved the job: the stop would also end a resume of another console there</source>
+        <translation>自请求以来节点 %1 尚未确认哪个控制台占用了作业：停止也会结束另一控制台在那里的续训</translation>
+    </message>
+    <message>
+        <source>node %1: expected live, found %2%3</source>
+        <translation>节点 %1 应在线，实为 %2%3</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>nothing is done without a journal that can be read</source>
+        <translation>没有可读的操作记录，什么也不做</translation>
+    </message>
+    <message>
+        <source>nothing is done without a record</source>
+        <translation>没有记录，什么也不做</translation>
+    </message>
+    <message>
+        <source>nothing is written without a record</source>
+        <translation>没有记录，什么也不写</translation>
+    </message>
+    <message>
+        <source>nothing is written without having read it; try again when the API server answers</source>
+        <translation>没有读取之前什么也不写；请在 API 服务器应答时重试</translation>
+    </message>
+    <message>
+        <source>only SIGKILL is sure to end them</source>
+        <translation>只有 SIGKILL 能确保结束它们</translation>
+    </message>
+    <message>
+        <source>order the ranks in the job file that way, or use the recipe &quot;command&quot;</source>
+        <translation>请在作业文件中按此顺序排列 rank，或使用启动方式 &quot;command&quot;</translation>
+    </message>
+    <message>
+        <source>paths_shared is not set: Slurm chooses the nodes itself, and each needs the batch directory and every rank&apos;s checkpoint under the same path</source>
+        <translation>未设置 paths_shared：Slurm 自己选择节点，每个节点都须以相同路径有批处理目录和每个 rank 的 checkpoint</translation>
+    </message>
+    <message>
+        <source>pid %1 (%2) on node %3 may be rank %4: its environment and directory say so, but it writes to no log of this job</source>
+        <translation>节点 %3 上的 pid %1（%2）可能是 rank %4：其环境和目录如此表明，但它不写此作业的日志</translation>
+    </message>
+    <message>
+        <source>preStop and the saves that it triggers share Kubernetes&apos; default grace period of 30 s</source>
+        <translation>preStop 及其触发的保存共用 Kubernetes 默认的 30 秒宽限期</translation>
+    </message>
+    <message>
+        <source>preStop runs no command (exec.command): nothing makes the ranks save before the pod ends</source>
+        <translation>preStop 不运行命令（exec.command）：没有任何东西使 rank 在 pod 结束前保存</translation>
+    </message>
+    <message>
+        <source>preStop runs when a pod is deleted, and fault-scheduling %1: after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved</source>
+        <translation>preStop 在删除 pod 时运行，而 fault-scheduling %1：设备故障后 MindX DL 不删除 pod，因此不会保存临终 CKPT</translation>
+    </message>
+    <message>
+        <source>put it back first: it is then judged, and the resume uses it if it is VALID</source>
+        <translation>请先将它放回：之后会判定它，如果有效则续训使用它</translation>
+    </message>
+    <message>
+        <source>put {checkpoint} where the script expects the file to load; otherwise only the proof shows what it loaded</source>
+        <translation>请在脚本需要加载文件处写入 {checkpoint}；否则只有证明能表明它加载了什么</translation>
+    </message>
+    <message>
+        <source>rank %1 and %2 read one file, %3, but must load different ones: %4</source>
+        <translation>rank %1 和 %2 读取同一文件 %3，但须加载不同的文件：%4</translation>
+    </message>
+    <message>
+        <source>rank %1 must read %2, found: %3</source>
+        <translation>rank %1 须能读取 %2，实为：%3</translation>
+    </message>
+    <message>
+        <source>rank %1 needs %2, found nothing there%3</source>
+        <translation>rank %1 需要 %2，那里没有%3</translation>
+    </message>
+    <message>
+        <source>rank %1 reported a memory error of %2 at %3 (%4), and no repair since: %5; the plan uses that device</source>
+        <translation>rank %1 报告了 %3 上 %2 的内存错误（%4），此后没有修复：%5；计划使用该设备</translation>
+    </message>
+    <message>
+        <source>repair it by hand: nothing is written into a file that cannot be read</source>
+        <translation>请手动修复：不会写入无法读取的文件</translation>
+    </message>
+    <message>
+        <source>repair it with kubectl edit: nothing is written into a text that cannot be read</source>
+        <translation>请用 kubectl edit 修复：不会写入无法读取的文本</translation>
+    </message>
+    <message>
+        <source>repair it: a root that is not an object kills the rank that reads it</source>
+        <translation>请修复：根不是对象时会杀死读取它的 rank</translation>
+    </message>
+    <message>
+        <source>resume a minute later</source>
+        <translation>请一分钟后再续训</translation>
+    </message>
+    <message>
+        <source>resume from the periodic set of that step, not from *_train.ckpt</source>
+        <translation>请从该 step 的周期整组续训，而不是从 *_train.ckpt</translation>
+    </message>
+    <message>
+        <source>review the new plan</source>
+        <translation>请查看新的计划</translation>
+    </message>
+    <message>
+        <source>set 2 or more there, or keep the set first</source>
+        <translation>请在那里设为 2 或更大，或先保留该整组</translation>
+    </message>
+    <message>
+        <source>set GRAPH_MODE in the script, or leave launch.fault_tolerance out</source>
+        <translation>请在脚本中设置 GRAPH_MODE，或去掉 launch.fault_tolerance</translation>
+    </message>
+    <message>
+        <source>set &quot;per_pod&quot;: true in launch.volcano, or write the command of one rank</source>
+        <translation>请在 launch.volcano 中将 &quot;per_pod&quot; 设为 true，或写单个 rank 的命令</translation>
+    </message>
+    <message>
+        <source>set checkpoints.replica_groups in the job file, or choose a periodic set</source>
+        <translation>请在作业文件中设置 checkpoints.replica_groups，或选用周期整组</translation>
+    </message>
+    <message>
+        <source>set graceful_exit.slurm_job in the job file</source>
+        <translation>请在作业文件中设置 graceful_exit.slurm_job</translation>
+    </message>
+    <message>
+        <source>set jit_level O0 or O1 in the script</source>
+        <translation>请在脚本中设置 jit_level O0 或 O1</translation>
+    </message>
+    <message>
+        <source>set launch.master_addr to the IP address of the first node</source>
+        <translation>请将 launch.master_addr 设为第一个节点的 IP 地址</translation>
+    </message>
+    <message>
+        <source>set launch.recipe in the job file</source>
+        <translation>请在作业文件中设置 launch.recipe</translation>
+    </message>
+    <message>
+        <source>set launch.script to pangu in the job file, which sets it from the chosen set</source>
+        <translation>请在作业文件中将 launch.script 设为 pangu，它会根据所选整组来设置</translation>
+    </message>
+    <message>
+        <source>set launch.submit_on to a node that has it, or set its PATH in launch.env</source>
+        <translation>请将 launch.submit_on 设为有它的节点，或在 launch.env 中设置其 PATH</translation>
+    </message>
+    <message>
+        <source>set launch.views in the job file to a directory outside it</source>
+        <translation>请在作业文件中将 launch.views 设为其外部的目录</translation>
+    </message>
+    <message>
+        <source>set minAvailable to the number of pods</source>
+        <translation>请将 minAvailable 设为 pod 的数量</translation>
+    </message>
+    <message>
+        <source>set paths_shared if all nodes share these paths</source>
+        <translation>如果所有节点共享这些路径，请设置 paths_shared</translation>
+    </message>
+    <message>
+        <source>set sink_size=1 in the script</source>
+        <translation>请在脚本中设置 sink_size=1</translation>
+    </message>
+    <message>
+        <source>set terminationGracePeriodSeconds to the duration of a save, below %1</source>
+        <translation>请将 terminationGracePeriodSeconds 设为一次保存的时长，小于 %1</translation>
+    </message>
+    <message>
+        <source>set the signal that the script handles in the job file</source>
+        <translation>请在作业文件中设置脚本所处理的信号</translation>
+    </message>
+    <message>
+        <source>set the training&apos;s container image in the job file</source>
+        <translation>请在作业文件中设置训练的容器镜像</translation>
+    </message>
+    <message>
+        <source>several file names begin with %1, and the script on node %2 checks for a file of exactly that name: it would load nothing</source>
+        <translation>有多个文件名以 %1 开头，而节点 %2 上的脚本检查恰好为此名的文件：它什么也不会加载</translation>
+    </message>
+    <message>
+        <source>someone else has requested the stop; nothing is written there, and Rankdeck waits for the proof</source>
+        <translation>已有人请求停止；那里不写任何内容，Rankdeck 等待证明</translation>
+    </message>
+    <message>
+        <source>someone else has requested the stop; nothing is written, and Rankdeck waits for the proof</source>
+        <translation>已有人请求停止；不写任何内容，Rankdeck 等待证明</translation>
+    </message>
+    <message>
+        <source>start it with the degrees that saved it, or convert the set with the framework&apos;s own tool first</source>
+        <translation>请以保存时的并行度启动，或先用该框架自己的工具转换整组</translation>
+    </message>
+    <message>
+        <source>start it with the world size that saved it, or convert the set with ds_to_universal.py and load the result</source>
+        <translation>请以保存时的 world size 启动，或用 ds_to_universal.py 转换整组并加载结果</translation>
+    </message>
+    <message>
+        <source>stop that attempt first, or watch it</source>
+        <translation>请先停止那次运行，或观察它</translation>
+    </message>
+    <message>
+        <source>strategy_load_ckpt_path names %1, which is missing on node %2: without it, ranks that now split the model differently load the wrong parts</source>
+        <translation>strategy_load_ckpt_path 指明 %1，而节点 %2 上没有它：没有它，现在以不同方式切分模型的 rank 会加载错误的部分</translation>
+    </message>
+    <message>
+        <source>subHealthyStrategy is &quot;forceExit&quot;: a device that is failing ends the job at once, without a save</source>
+        <translation>subHealthyStrategy 为“forceExit”：即将失效的设备会不保存而立即结束作业</translation>
+    </message>
+    <message>
+        <source>the %1 of this job by %2@%3 is in progress since %4</source>
+        <translation>%2@%3 对此作业的 %1 自 %4 起进行中</translation>
+    </message>
+    <message>
+        <source>the ConfigMap %1 %2</source>
+        <translation>ConfigMap %1 %2</translation>
+    </message>
+    <message>
+        <source>the ConfigMap cannot be read: %1</source>
+        <translation>无法读取 ConfigMap：%1</translation>
+    </message>
+    <message>
+        <source>the ConfigMap reaches the pods within about 90 s. Rankdeck watches the file there</source>
+        <translation>ConfigMap 约在 90 秒内到达 pod。Rankdeck 会观察那里的文件</translation>
+    </message>
+    <message>
+        <source>the ConfigMap reaches the pods within about 90 s. With graceful_exit.config the delay would be visible</source>
+        <translation>ConfigMap 约在 90 秒内到达 pod。如果设置 graceful_exit.config，可以看到该延迟</translation>
+    </message>
+    <message>
+        <source>the clock of node %1 is off by %2</source>
+        <translation>节点 %1 的时钟相差 %2</translation>
+    </message>
+    <message>
+        <source>the config differs between %1</source>
+        <translation>%1 的配置不同</translation>
+    </message>
+    <message>
+        <source>the directory of the exit save, %1, cannot be checked: %2</source>
+        <translation>无法检查退出保存的目录 %1：%2</translation>
+    </message>
+    <message>
+        <source>the environment of %1 cannot be read, so MS_ENABLE_GRACEFUL_EXIT is unknown</source>
+        <translation>无法读取 %1 的环境，因此 MS_ENABLE_GRACEFUL_EXIT 未知</translation>
+    </message>
+    <message>
+        <source>the exit %1 of %2, %3 at %4, was killed in the middle</source>
+        <translation>%2 的退出 %1（%4 时为 %3）在中途被杀死</translation>
+    </message>
+    <message>
+        <source>the exit saves into %1, which %2</source>
+        <translation>退出保存到 %1，而%2</translation>
+    </message>
+    <message>
+        <source>the graceful-exit config %1 %2</source>
+        <translation>优雅退出配置 %1 %2</translation>
+    </message>
+    <message>
+        <source>the graceful-exit config %1 on node %2: %3</source>
+        <translation>节点 %2 的优雅退出配置 %1：%3</translation>
+    </message>
+    <message>
+        <source>the graceful-exit config %1: %2</source>
+        <translation>优雅退出配置 %1：%2</translation>
+    </message>
+    <message>
+        <source>the job file has no way to request a stop: no graceful_exit.config, so there is no file through which it could be stopped</source>
+        <translation>作业文件没有请求停止的方式：没有 graceful_exit.config，因此没有可用来停止它的文件</translation>
+    </message>
+    <message>
+        <source>the job has changed since it was checked: now the plan is to %1</source>
+        <translation>作业在检查之后已改变：现在的计划是 %1</translation>
+    </message>
+    <message>
+        <source>the job has no launch.command, so Rankdeck cannot start it</source>
+        <translation>作业没有 launch.command，因此 Rankdeck 无法启动它</translation>
+    </message>
+    <message>
+        <source>the job has no launch.volcano.image</source>
+        <translation>作业没有 launch.volcano.image</translation>
+    </message>
+    <message>
+        <source>the job has no logs.path, so a resume could not be proven</source>
+        <translation>作业没有 logs.path，因此续训无法证明</translation>
+    </message>
+    <message>
+        <source>the loss or the gradients are NaN or Inf, and a graceful stop would save that: nothing of this run can be kept</source>
+        <translation>loss 或梯度为 NaN 或 Inf，优雅退出会保存它：此次运行没有可保留的内容</translation>
+    </message>
+    <message>
+        <source>the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops</source>
+        <translation>最新的 checkpoint 没有 graceful_exit 和 graceful_init 参数。如果脚本重写了 TrainOneStepCell 而没有停止它的分支，运行会接受标志但永不停止</translation>
+    </message>
+    <message>
+        <source>the plan copies %1 to %2 on node %3</source>
+        <translation>计划复制 %1 到节点 %3 的 %2</translation>
+    </message>
+    <message>
+        <source>the plan gives each rank a copy with a global_step that the optimizer accepts, and with both tags at 0</source>
+        <translation>计划为每个 rank 提供副本，其 global_step 可被优化器接受，两个标志均为 0</translation>
+    </message>
+    <message>
+        <source>the plan gives each rank a copy with both tags at 0</source>
+        <translation>计划为每个 rank 提供两个标志均为 0 的副本</translation>
+    </message>
+    <message>
+        <source>the plan gives the chosen file a new creation time</source>
+        <translation>计划为所选文件设置新的创建时间</translation>
+    </message>
+    <message>
+        <source>the plan links it there under the rank&apos;s own name</source>
+        <translation>计划以该 rank 自己的名称将它链接到那里</translation>
+    </message>
+    <message>
+        <source>the plan moves %1, which is the chosen set, to a backup, and launch.command names no checkpoint: every rank would start from zero%2</source>
+        <translation>计划将所选整组的 %1 移为备份，而 launch.command 没有指明 checkpoint：每个 rank 都会从零开始%2</translation>
+    </message>
+    <message>
+        <source>the plan puts a copy of it there, %1</source>
+        <translation>计划将其副本放到那里，%1</translation>
+    </message>
+    <message>
+        <source>the plan puts a copy of the chosen set there for each rank%1; the first losses show whether it was loaded</source>
+        <translation>计划为每个 rank 将所选整组的副本放到那里%1；最初的 loss 会表明是否已加载</translation>
+    </message>
+    <message>
+        <source>the plan records %1 in %2</source>
+        <translation>计划在 %2 中记录 %1</translation>
+    </message>
+    <message>
+        <source>the pods have no /dev/shm in memory: it has 64 MiB, too little for collectives and data loaders</source>
+        <translation>pod 没有内存中的 /dev/shm：只有 64 MiB，对集合通信和数据加载来说太小</translation>
+    </message>
+    <message>
+        <source>the process of %1 is stopped by a signal (state T): it reads nothing until it is continued</source>
+        <translation>%1 的进程被信号停住（状态 T）：在继续之前它什么也不读</translation>
+    </message>
+    <message>
+        <source>the proof shows which file each rank loaded</source>
+        <translation>证明会显示每个 rank 加载了哪个文件</translation>
+    </message>
+    <message>
+        <source>the ranks belong to Slurm job %1</source>
+        <translation>这些 rank 属于 Slurm 作业 %1</translation>
+    </message>
+    <message>
+        <source>the retention of the new attempt may not be able to remove it; log in as its owner if that user runs the training</source>
+        <translation>新运行的轮换可能无法删除它；如果该用户运行训练，请以其身份登录</translation>
+    </message>
+    <message>
+        <source>the run would be killed when this console&apos;s login ends on node %1</source>
+        <translation>当此控制台的登录在节点 %1 上结束时，运行会被杀死</translation>
+    </message>
+    <message>
+        <source>the scheduler will end the job by force at %1, in %2: the save must be over by then</source>
+        <translation>调度器会在 %1（%2 后）强制结束作业：保存须在此前完成</translation>
+    </message>
+    <message>
+        <source>the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none in launch.env: it would fall back to periodic checkpoints</source>
+        <translation>仅当 RESTORE_RANKS 列出 rank 时脚本才加载临终 CKPT，launch.env 中没有：它会改用周期 checkpoint</translation>
+    </message>
+    <message>
+        <source>the script loads nothing but what OnRequestExit finds when the training begins, %1%2; it does not log that, and counts its epochs from 1 again</source>
+        <translation>脚本只加载 OnRequestExit 在训练开始时找到的 %1%2；它不记录这一点，并从 1 重新计 epoch</translation>
+    </message>
+    <message>
+        <source>the script loads only with --resume, and launch.command does not have it: every rank would start from zero</source>
+        <translation>脚本只在有 --resume 时加载，而 launch.command 没有它：每个 rank 都会从零开始</translation>
+    </message>
+    <message>
+        <source>the script loads the file that was created last in its directory. A hard link, a copy or a new owner makes an older file the last one</source>
+        <translation>脚本加载其目录中最后创建的文件。硬链接、复制或更换所有者会使较旧的文件成为最后一个</translation>
+    </message>
+    <message>
+        <source>the script loads the newest file in its directory, and %1 and %2 more come before the chosen one (%3)</source>
+        <translation>脚本加载其目录中最新的文件，而 %1 等（另有 %2 个）在所选的之前（%3）</translation>
+    </message>
+    <message>
+        <source>the script loads the newest file in its directory, and %1 comes before the chosen one (%2)</source>
+        <translation>脚本加载其目录中最新的文件，而 %1 在所选的之前（%2）</translation>
+    </message>
+    <message>
+        <source>the script on node %1 loads restore_path from its configuration, not the chosen set, or silently starts from zero if it does not exist</source>
+        <translation>节点 %1 上的脚本从其配置加载 restore_path，而不是所选整组；如果它不存在，则无提示地从零开始</translation>
+    </message>
+    <message>
+        <source>the script on node %1 writes its strategy to %2, from which it also loads one: a rank may find the file half written</source>
+        <translation>节点 %1 上的脚本将其策略写入 %2，又从中加载：rank 可能读到写了一半的文件</translation>
+    </message>
+    <message>
+        <source>the script saves each better checkpoint over %1: the next save is written over the chosen set</source>
+        <translation>脚本将每个更好的 checkpoint 覆盖到 %1：下一次保存会覆盖所选整组</translation>
+    </message>
+    <message>
+        <source>the script that launch.command starts could not be read; with --resume=true, %1 is what MindX DL&apos;s script does</source>
+        <translation>无法读取 launch.command 启动的脚本；对于 --resume=true，%1 是 MindX DL 脚本的做法</translation>
+    </message>
+    <message>
+        <source>the script writes no emergency checkpoint if one is less than a minute old at its start, found %1: it would never write one</source>
+        <translation>如果启动时已有不到一分钟的临终 CKPT，脚本不会再写，实为 %1：它永远不会写</translation>
+    </message>
+    <message>
+        <source>the script&apos;s OnRequestExit has save_ckpt=False: the ranks end without a save%1</source>
+        <translation>脚本的 OnRequestExit 设为 save_ckpt=False：rank 会不保存而结束%1</translation>
+    </message>
+    <message>
+        <source>the script&apos;s generator chooses an emergency checkpoint only if a faulty rank with a replica is recorded, and no replicas are known</source>
+        <translation>仅当记录了有副本的故障 rank 时，脚本的生成器才选择临终 CKPT，而副本未知</translation>
+    </message>
+    <message>
+        <source>the script&apos;s generator chooses emergency checkpoints by the recorded faults, no matter what RESTORE_RANKS says</source>
+        <translation>脚本的生成器按记录的故障选择临终 CKPT，与 RESTORE_RANKS 无关</translation>
+    </message>
+    <message>
+        <source>the script&apos;s generator reads the faults of %1 on node %2, found %3</source>
+        <translation>脚本的生成器读取节点 %2 上 %1 的故障，实为 %3</translation>
+    </message>
+    <message>
+        <source>the script&apos;s generator reads the faults of %1, and the vcjob mounts nothing there</source>
+        <translation>脚本的生成器读取 %1 的故障，而 vcjob 没有在那里挂载任何内容</translation>
+    </message>
+    <message>
+        <source>the staging directory %1 is inside the checkpoints&apos; directory %2: a script that searches that directory finds each file twice</source>
+        <translation>暂存目录 %1 在 checkpoint 目录 %2 之内：搜索该目录的脚本会两次找到每个文件</translation>
+    </message>
+    <message>
+        <source>the stop file %1: %2</source>
+        <translation>停止文件 %1：%2</translation>
+    </message>
+    <message>
+        <source>the stop file already exists:</source>
+        <translation>停止文件已存在：</translation>
+    </message>
+    <message>
+        <source>the stop reports it if that happens; request the stop again when the fault is over</source>
+        <translation>如果发生，停止会报告；请在故障结束后再次请求停止</translation>
+    </message>
+    <message>
+        <source>the stop that saved the checkpoints set their tags graceful_exit and graceful_init, and the script loads them</source>
+        <translation>保存这些 checkpoint 的停止设置了标志 graceful_exit 和 graceful_init，脚本会加载它们</translation>
+    </message>
+    <message>
+        <source>the tags graceful_exit and graceful_init of the checkpoints are 0, so all ranks will stop at the same step in a later stop</source>
+        <translation>checkpoint 的标志 graceful_exit 和 graceful_init 为 0，因此以后停止时所有 rank 会停在同一 step</translation>
+    </message>
+    <message>
+        <source>the training may not write</source>
+        <translation>训练不可在那里写入</translation>
+    </message>
+    <message>
+        <source>there is no periodic set of the same step; an older set can be loaded</source>
+        <translation>没有同一 step 的周期整组；可以加载较旧的整组</translation>
+    </message>
+    <message>
+        <source>this login may not write</source>
+        <translation>此登录不可在那里写入</translation>
+    </message>
+    <message>
+        <source>this stop overwrites them; copy them if they are still needed</source>
+        <translation>此次停止会覆盖它们；如仍需要请复制</translation>
+    </message>
+    <message>
+        <source>this stop waits for the proof and resets the flag instead</source>
+        <translation>此次停止改为等待证明并复位标志</translation>
+    </message>
+    <message>
+        <source>times of files and log lines come from the node&apos;s clock; run NTP there</source>
+        <translation>文件和日志行的时间来自节点的时钟；请在那里运行 NTP</translation>
+    </message>
+    <message>
+        <source>torchrun numbers ranks node by node, with the same number on each node; found %1 on node %2</source>
+        <translation>torchrun 按节点依次编号 rank，每个节点数量相同；节点 %2 上实为 %1</translation>
+    </message>
+    <message>
+        <source>two processes claim to be rank %1 on node %2: %3</source>
+        <translation>节点 %2 上有两个进程自称 rank %1：%3</translation>
+    </message>
+    <message>
+        <source>use one of these three values</source>
+        <translation>请使用这三个值之一</translation>
+    </message>
+    <message>
+        <source>wait for its outcome, or cancel it there</source>
+        <translation>请等待其结果，或在那里取消</translation>
+    </message>
+    <message>
+        <source>wait for its outcome, then request the stop again</source>
+        <translation>请等待其结果，然后再次请求停止</translation>
+    </message>
+    <message>
+        <source>wait for its pods, or end that vcjob</source>
+        <translation>请等待其 pod，或结束该 vcjob</translation>
+    </message>
+    <message>
+        <source>wait for the next periodic save, if the script has one</source>
+        <translation>如果脚本有周期保存，请等待下一次</translation>
+    </message>
+    <message>
+        <source>wait until it has been judged again</source>
+        <translation>请等到它再次判定</translation>
+    </message>
+    <message>
+        <source>whether %1 handles SIG%2 cannot be read from /proc</source>
+        <translation>无法从 /proc 得知 %1 是否处理 SIG%2</translation>
+    </message>
+    <message>
+        <source>with less, there is no time for a save; with more, the pods are ended during the save</source>
+        <translation>太小则没有时间保存；太大则 pod 会在保存中途被结束</translation>
+    </message>
+    <message>
+        <source>without a save the stop loses work: make the directory writable for the training</source>
+        <translation>没有保存，停止会损失工作：请使该目录对训练可写</translation>
+    </message>
+    <message>
+        <source>work since the newest VALID set is lost if it is not saved by then; waiting longer does not help</source>
+        <translation>自最新有效整组起的工作如未在此前保存就会丢失；再等也没有用</translation>
+    </message>
+    <message>
+        <source>wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)</source>
+        <translation>请在脚本中包装优化器：nn.OptTFTWrapper(optimizer)</translation>
+    </message>
+    <message>
+        <source>write %1, or set the modes in launch.fault_tolerance</source>
+        <translation>请写 %1，或在 launch.fault_tolerance 中设置模式</translation>
+    </message>
+    <message>
+        <source>write --resume=true in launch.command</source>
+        <translation>请在 launch.command 中写 --resume=true</translation>
+    </message>
+    <message>
+        <source>write that line as plain &quot;key: value&quot;, or set the keys by hand and leave launch.script out</source>
+        <translation>请将该行写成普通的 &quot;key: value&quot;，或手动设置这些键并去掉 launch.script</translation>
+    </message>
+    <message>
+        <source>write {} into it</source>
+        <translation>请在其中写入 {}</translation>
+    </message>
+    <message>
+        <source>%1, and %2 and %3 more are not of the chosen set</source>
+        <translation>%1，而 %2 等（另有 %3 个）不属于所选整组</translation>
+    </message>
+    <message>
+        <source>%1, and %2 is not of the chosen set</source>
+        <translation>%1，而 %2 不属于所选整组</translation>
+    </message>
+    <message>
+        <source>%1: %2%3, on node %4</source>
+        <translation>%1：%2%3，在节点 %4</translation>
+    </message>
+    <message>
+        <source>are running</source>
+        <translation>在运行</translation>
+    </message>
+    <message>
+        <source>cannot tell whether %1 %2</source>
+        <translation>无法得知 %1 是否%2</translation>
+    </message>
+    <message>
+        <source>cannot tell whether %1 on node %2 %3: the logs belong to user %4, and this login cannot inspect other users&apos; processes</source>
+        <translation>无法得知节点 %2 上的 %1 是否%3：日志属于用户 %4，此登录无法查看其他用户的进程</translation>
+    </message>
+    <message>
+        <source>expected %1 to read %4, as in the job file, found %2 (%3): a flag written into the former would never be read</source>
+        <translation>%1 应读取作业文件中的 %4，实为 %2（%3）：写入前者的标志不会被读取</translation>
+    </message>
+    <message>
+        <source>expected running ranks, found no process that is known to belong to this job and no log that is growing; cannot tell whether %1 %2</source>
+        <translation>应有运行中的 rank，没有已知属于此作业的进程，也没有增长中的日志；无法得知 %1 是否%2</translation>
+    </message>
+    <message>
+        <source>is running</source>
+        <translation>在运行</translation>
+    </message>
+    <message>
+        <source>the script loads an emergency checkpoint only from each rank&apos;s own folder: %1 would find none, so the file of a replica is used</source>
+        <translation>脚本只从每个 rank 自己的文件夹加载临终 CKPT：%1 找不到，因此使用副本的文件</translation>
+    </message>
+    <message>
+        <source>this job is already running</source>
+        <translation>此作业已在运行</translation>
+    </message>
+    <message>
+        <source>this job is reserved</source>
+        <translation>此作业已被占用</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>
@@ -873,369 +2337,6 @@
     <message>
         <source>rank %1 is %2 MAD below the median</source>
         <translation>rank %1 低于中位数 %2 MAD</translation>
-    </message>
-</context>
-<context>
-    <name>Findings</name>
-    <message>
-        <source>The job file</source>
-        <translation>作业文件</translation>
-    </message>
-    <message>
-        <source>No config of the graceful exit</source>
-        <translation>未设置优雅退出配置文件</translation>
-    </message>
-    <message>
-        <source>A placeholder</source>
-        <translation>占位符</translation>
-    </message>
-    <message>
-        <source>The command names no checkpoint</source>
-        <translation>启动命令未指定 checkpoint</translation>
-    </message>
-    <message>
-        <source>It would start from zero</source>
-        <translation>将从零开始训练</translation>
-    </message>
-    <message>
-        <source>The journal</source>
-        <translation>操作日志</translation>
-    </message>
-    <message>
-        <source>Another console is stopping this job</source>
-        <translation>另一个控制台正在停止该作业</translation>
-    </message>
-    <message>
-        <source>A stop was interrupted</source>
-        <translation>上一次停止被中断</translation>
-    </message>
-    <message>
-        <source>Left behind by a killed console</source>
-        <translation>被终止的控制台留下的内容</translation>
-    </message>
-    <message>
-        <source>This job is already running</source>
-        <translation>该作业已在运行</translation>
-    </message>
-    <message>
-        <source>A node does not answer</source>
-        <translation>有节点无应答</translation>
-    </message>
-    <message>
-        <source>Clocks differ</source>
-        <translation>节点时钟不一致</translation>
-    </message>
-    <message>
-        <source>A device is unhealthy</source>
-        <translation>有设备不健康</translation>
-    </message>
-    <message>
-        <source>A machine accepts no jobs</source>
-        <translation>有机器不接受作业</translation>
-    </message>
-    <message>
-        <source>Nothing runs</source>
-        <translation>没有正在运行的进程</translation>
-    </message>
-    <message>
-        <source>A rank is dead</source>
-        <translation>有 rank 已异常退出</translation>
-    </message>
-    <message>
-        <source>The run is still active</source>
-        <translation>训练仍在推进</translation>
-    </message>
-    <message>
-        <source>Cannot tell whether ranks run</source>
-        <translation>无法确认 rank 是否在运行</translation>
-    </message>
-    <message>
-        <source>Processes of the old attempt are running</source>
-        <translation>上一次运行的进程仍存在</translation>
-    </message>
-    <message>
-        <source>Cannot tell whether processes are left</source>
-        <translation>无法确认是否有残留进程</translation>
-    </message>
-    <message>
-        <source>The launcher is still running</source>
-        <translation>启动器仍在运行</translation>
-    </message>
-    <message>
-        <source>The port is in use</source>
-        <translation>端口被占用</translation>
-    </message>
-    <message>
-        <source>A logout would end the run</source>
-        <translation>退出登录会终止训练</translation>
-    </message>
-    <message>
-        <source>Cannot tell whether a logout ends the run</source>
-        <translation>无法确认退出登录是否会终止训练</translation>
-    </message>
-    <message>
-        <source>Two jobs share a path</source>
-        <translation>两个作业共用同一路径</translation>
-    </message>
-    <message>
-        <source>The train cell lacks the graceful-exit tags</source>
-        <translation>训练网络没有优雅退出标记</translation>
-    </message>
-    <message>
-        <source>The set has graceful-exit tags</source>
-        <translation>checkpoint 中带有优雅退出标记</translation>
-    </message>
-    <message>
-        <source>The config is missing</source>
-        <translation>配置文件不存在</translation>
-    </message>
-    <message>
-        <source>The config cannot be read</source>
-        <translation>配置文件无法读取</translation>
-    </message>
-    <message>
-        <source>The config is not writable</source>
-        <translation>配置文件不可写</translation>
-    </message>
-    <message>
-        <source>Nodes share the config</source>
-        <translation>多个节点共用该配置文件</translation>
-    </message>
-    <message>
-        <source>The config cannot be edited</source>
-        <translation>配置文件无法编辑</translation>
-    </message>
-    <message>
-        <source>Copies of the config differ</source>
-        <translation>各节点的配置文件不一致</translation>
-    </message>
-    <message>
-        <source>A stop is already requested</source>
-        <translation>已请求停止</translation>
-    </message>
-    <message>
-        <source>The stop request is still set</source>
-        <translation>停止请求仍然有效</translation>
-    </message>
-    <message>
-        <source>The cluster does not answer</source>
-        <translation>集群无应答</translation>
-    </message>
-    <message>
-        <source>MindX DL is handling a fault</source>
-        <translation>MindX DL 正在处理故障</translation>
-    </message>
-    <message>
-        <source>The Slurm job</source>
-        <translation>Slurm 作业</translation>
-    </message>
-    <message>
-        <source>Nothing will confirm it</source>
-        <translation>不会有确认信息</translation>
-    </message>
-    <message>
-        <source>How long a step takes</source>
-        <translation>单步耗时</translation>
-    </message>
-    <message>
-        <source>What it costs</source>
-        <translation>代价</translation>
-    </message>
-    <message>
-        <source>The set</source>
-        <translation>checkpoint 整组</translation>
-    </message>
-    <message>
-        <source>No such set</source>
-        <translation>没有该 checkpoint 整组</translation>
-    </message>
-    <message>
-        <source>The set is not VALID</source>
-        <translation>该整组不是 VALID</translation>
-    </message>
-    <message>
-        <source>The set is not proven</source>
-        <translation>该整组未经证明</translation>
-    </message>
-    <message>
-        <source>No set is VALID</source>
-        <translation>没有 VALID 的整组</translation>
-    </message>
-    <message>
-        <source>The set was saved by a graceful exit</source>
-        <translation>优雅退出保存的整组</translation>
-    </message>
-    <message>
-        <source>The world size</source>
-        <translation>world size</translation>
-    </message>
-    <message>
-        <source>Degrees of parallelism differ</source>
-        <translation>并行度不一致</translation>
-    </message>
-    <message>
-        <source>An older Python</source>
-        <translation>Python 版本较低</translation>
-    </message>
-    <message>
-        <source>A file of the set is missing</source>
-        <translation>整组缺少文件</translation>
-    </message>
-    <message>
-        <source>A file of the set has changed</source>
-        <translation>整组中的文件已变化</translation>
-    </message>
-    <message>
-        <source>A checkpoint cannot be read</source>
-        <translation>checkpoint 无法读取</translation>
-    </message>
-    <message>
-        <source>The newest checkpoint is old</source>
-        <translation>最新的 checkpoint 较旧</translation>
-    </message>
-    <message>
-        <source>The script loads its own *_train.ckpt</source>
-        <translation>脚本会加载自己的 *_train.ckpt</translation>
-    </message>
-    <message>
-        <source>An old *_train.ckpt would be loaded</source>
-        <translation>会加载旧的 *_train.ckpt</translation>
-    </message>
-    <message>
-        <source>Cannot tell which file the script searches for</source>
-        <translation>无法确认脚本查找哪个文件</translation>
-    </message>
-    <message>
-        <source>Old logs would be overwritten</source>
-        <translation>旧日志会被覆盖</translation>
-    </message>
-    <message>
-        <source>There are newer checkpoints</source>
-        <translation>存在更新的 checkpoint</translation>
-    </message>
-    <message>
-        <source>Something else would be loaded</source>
-        <translation>会自动加载其他 checkpoint</translation>
-    </message>
-    <message>
-        <source>The save would fail</source>
-        <translation>保存位置不可写</translation>
-    </message>
-    <message>
-        <source>It saves nothing</source>
-        <translation>不会保存</translation>
-    </message>
-    <message>
-        <source>Free disk space</source>
-        <translation>磁盘空间</translation>
-    </message>
-    <message>
-        <source>The disk is too full to save</source>
-        <translation>磁盘空间不足以保存</translation>
-    </message>
-    <message>
-        <source>The scheduler&apos;s address</source>
-        <translation>scheduler 地址</translation>
-    </message>
-    <message>
-        <source>The staging directory is among the checkpoints</source>
-        <translation>暂存目录位于 checkpoint 目录中</translation>
-    </message>
-    <message>
-        <source>The job keeps only one checkpoint</source>
-        <translation>作业只保留一个 checkpoint</translation>
-    </message>
-    <message>
-        <source>An emergency checkpoint is too new for the script</source>
-        <translation>临终 checkpoint 太新，脚本不会再写</translation>
-    </message>
-    <message>
-        <source>Emergency checkpoints are linked</source>
-        <translation>临终 checkpoint 以链接补齐</translation>
-    </message>
-    <message>
-        <source>The fault record</source>
-        <translation>故障记录</translation>
-    </message>
-    <message>
-        <source>The fault record is missing</source>
-        <translation>缺少故障记录</translation>
-    </message>
-    <message>
-        <source>The script resumes by directory</source>
-        <translation>按目录恢复</translation>
-    </message>
-    <message>
-        <source>A kept set must be put back</source>
-        <translation>保留的整组须先放回</translation>
-    </message>
-    <message>
-        <source>A rank does not answer</source>
-        <translation>有 rank 没有响应</translation>
-    </message>
-    <message>
-        <source>The port</source>
-        <translation>端口</translation>
-    </message>
-    <message>
-        <source>MS_ENABLE_GRACEFUL_EXIT</source>
-        <translation>MS_ENABLE_GRACEFUL_EXIT 环境变量</translation>
-    </message>
-    <message>
-        <source>The config that the run reads</source>
-        <translation>运行所读取的配置</translation>
-    </message>
-    <message>
-        <source>The config is not valid</source>
-        <translation>配置无效</translation>
-    </message>
-    <message>
-        <source>The handler of the signal</source>
-        <translation>信号的处理函数</translation>
-    </message>
-    <message>
-        <source>The ConfigMap</source>
-        <translation>ConfigMap 的挂载</translation>
-    </message>
-    <message>
-        <source>A force stop</source>
-        <translation>强制停止</translation>
-    </message>
-    <message>
-        <source>A directory is not writable</source>
-        <translation>目录不可写</translation>
-    </message>
-    <message>
-        <source>Something to start is missing</source>
-        <translation>缺少要启动的内容</translation>
-    </message>
-    <message>
-        <source>The strategy file</source>
-        <translation>策略文件</translation>
-    </message>
-    <message>
-        <source>Fault tolerance</source>
-        <translation>容错</translation>
-    </message>
-    <message>
-        <source>The ranks of the recipe</source>
-        <translation>启动方式的 rank</translation>
-    </message>
-    <message>
-        <source>The paths of the recipe</source>
-        <translation>启动方式的路径</translation>
-    </message>
-    <message>
-        <source>The vcjob</source>
-        <translation>vcjob 的设置</translation>
-    </message>
-    <message>
-        <source>The policies of the vcjob</source>
-        <translation>vcjob 的策略</translation>
-    </message>
-    <message>
-        <source>The script cannot load the set</source>
-        <translation>脚本无法加载该整组</translation>
     </message>
 </context>
 <context>
@@ -2343,14 +3444,6 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>%1:</source>
-        <translation>%1：</translation>
-    </message>
-    <message>
-        <source>Fixed by the plan, %1:</source>
-        <translation>已由计划修复，%1：</translation>
     </message>
     <message>
         <source>All of it</source>

@@ -3,11 +3,12 @@
 
 #include "ui/kit/glyph_label.h"
 #include "ui/kit/label.h"
-#include "ui/style/finding_words.h"
 #include "ui/style/format.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace rankdeck::ui {
 
@@ -16,12 +17,15 @@ namespace {
 // The end of the first clause: the first full stop, or an earlier colon or semicolon after at least 20 characters.
 qsizetype factEnd(const QString &text)
 {
-    constexpr qsizetype least = 20;
-    const qsizetype stop = text.indexOf(QLatin1String(". "));
-    for (const char *mark : {": ", "; "}) {
-        const qsizetype at = text.indexOf(QLatin1String(mark), least);
+    constexpr qsizetype least = 20, leastChinese = 8;
+    const auto first = [&](const char *english, const char16_t *chinese, qsizetype from, qsizetype fromChinese) {
+        const qsizetype a = text.indexOf(QLatin1String(english), from);
+        const qsizetype b = text.indexOf(QStringView(chinese), fromChinese);
+        return a < 0 ? b : b < 0 ? a : std::min(a, b);
+    };
+    const qsizetype stop = first(". ", u"。", 0, 0);
+    for (const qsizetype at : {first(": ", u"：", least, leastChinese), first("; ", u"；", least, leastChinese)})
         if (at > 0 && (stop < 0 || at < stop)) return at + 1;
-    }
     return stop > 0 ? stop + 1 : text.size();
 }
 
@@ -52,11 +56,9 @@ FindingRow::FindingRow(const Finding &finding, const QString &button, QWidget *p
     // The first clause is the fact, the rest explains it.
     const bool loud = finding.result != Finding::Result::ok;
     const QString text = asSentence(finding.text);
-    const QString label = findingLabel(finding.code);
-    const qsizetype cut = label.isEmpty() ? factEnd(text) : 0;
-    const QString bold = !loud ? QString() : label.isEmpty() ? text.left(cut) : tr("%1:").arg(label);
+    const qsizetype cut = factEnd(text);
     build(findingGlyph(finding.result),
-          {bold, loud ? text.mid(cut).trimmed() : text,
+          {loud ? text.left(cut) : QString(), loud ? text.mid(cut).trimmed() : text,
            loud && !finding.fix.empty() ? asSentence(finding.fix) : QString()},
           button, false);
 }
@@ -65,10 +67,8 @@ FindingRow *FindingRow::fixed(const Finding &finding, bool undo, QWidget *parent
 {
     auto *row = new FindingRow(parent);
     const QString text = asSentence(finding.text);
-    const QString label = findingLabel(finding.code);
     row->build(Glyph::check,
-               {label.isEmpty() ? tr("Fixed by the plan:") : tr("Fixed by the plan, %1:").arg(label), text,
-                finding.fix.empty() ? QString() : asSentence(finding.fix)},
+               {tr("Fixed by the plan:"), text, finding.fix.empty() ? QString() : asSentence(finding.fix)},
                undo ? tr("Undo") : QString(), true);
     return row;
 }

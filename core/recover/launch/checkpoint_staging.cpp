@@ -175,9 +175,10 @@ std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, st
     for (const auto &[node, directory] : directories)
         if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
             return {warning("view_in_checkpoints",
-                            "the staging directory " + printable(directory) + " is inside the checkpoints' directory " +
-                                printable(root) + ": a script that searches that directory finds each file twice",
-                            "set launch.views in the job file to a directory outside it")};
+                            message("the staging directory %1 is inside the checkpoints' directory %2: a script that "
+                                    "searches that directory finds each file twice",
+                                    printable(directory), printable(root)),
+                            message("set launch.views in the job file to a directory outside it"))};
     return {};
 }
 

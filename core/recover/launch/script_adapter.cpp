@@ -135,8 +135,8 @@ private:
         if (launch().faultTolerance.empty()) return;
         const auto text = faultToleranceText(launch().faultTolerance);
         if (!text) {
-            m_told.findings.push_back(
-                refusal("fault_tolerance", text.error().message, "correct launch.fault_tolerance in the job file"));
+            m_told.findings.push_back(refusal("fault_tolerance", text.error().message,
+                                              message("correct launch.fault_tolerance in the job file")));
             return;
         }
         env.emplace("MS_ENABLE_TFT", text.value());

@@ -31,7 +31,7 @@ std::string firstDifference(const std::vector<ConfigSetting> &a, const std::vect
     return "they differ";
 }
 
-Finding refusalOn(const std::string &node, FindingCode code, const std::string &text, const std::string &fix)
+Finding refusalOn(const std::string &node, FindingCode code, const Message &text, const Message &fix)
 {
     return onNode(refusal(code, text, fix), node);
 }
@@ -39,11 +39,11 @@ Finding refusalOn(const std::string &node, FindingCode code, const std::string &
 Finding sharedRefusal(const ScriptConfig &other, const std::vector<ConfigSetting> &settings, int rank)
 {
     return refusalOn(other.copy.node, "config_shared",
-                     "rank " + std::to_string(rank) + " and " + ranksText({other.copy.ranks.front()}) +
-                         " read one file, " + printable(other.copy.path) +
-                         ", but must load different ones: " + firstDifference(other.settings, settings),
-                     "give each rank its own file ({rank} in launch.config), or let the script load a directory "
-                     "({checkpoint_dir} in launch.set)");
+                     message("rank %1 and %2 read one file, %3, but must load different ones: %4", rank,
+                             ranksText({other.copy.ranks.front()}), printable(other.copy.path),
+                             firstDifference(other.settings, settings)),
+                     message("give each rank its own file ({rank} in launch.config), or let the script load a "
+                             "directory ({checkpoint_dir} in launch.set)"));
 }
 
 Result<std::vector<ConfigSetting>> settingsOf(const RecipeInput &input, const std::vector<ConfigSetting> &settings,
@@ -105,8 +105,8 @@ void edit(ConfigEdits &out, const ScriptConfigs &configs, const ScriptConfig &on
     const ConfigCopy &read = contentOf(configs, one);
     if (!read.content) {
         out.findings.push_back(refusalOn(one.copy.node, "config_unreadable",
-                                         "expected the script's configuration " + file + ", found " +
-                                             (read.problem ? printable(read.problem->message) : "nothing"),
+                                         message("expected the script's configuration %1, found %2", file,
+                                                 (read.problem ? printable(read.problem->message) : "nothing")),
                                          where));
         return;
     }
@@ -114,9 +114,9 @@ void edit(ConfigEdits &out, const ScriptConfigs &configs, const ScriptConfig &on
     const auto after =
         one.copy.path.ends_with(".py") ? editPython(before, one.settings) : editYaml(before, one.settings);
     if (!after) {
-        out.findings.push_back(
-            refusalOn(one.copy.node, "config_not_editable", file + ", " + after.error().message,
-                      "write that line as plain \"key: value\", or set the keys by hand and leave launch.script out"));
+        out.findings.push_back(refusalOn(
+            one.copy.node, "config_not_editable", file + ", " + after.error().message,
+            message("write that line as plain \"key: value\", or set the keys by hand and leave launch.script out")));
         return;
     }
     if (!one.target.empty()) {

@@ -72,11 +72,12 @@ std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const Si
     return tight;
 }
 
-std::string copyRoomText(const CopyRoom &room)
+Message copyRoomText(const CopyRoom &room)
 {
-    return "the plan copies " + bytesText(room.needed) + " to " + printable(room.directory) + " on node " +
-           printable(room.node) + ", where " +
-           (room.free ? bytesText(*room.free) + " is free" : "free space is unknown");
+    const Message place = message("the plan copies %1 to %2 on node %3", bytesText(room.needed),
+                                  printable(room.directory), printable(room.node));
+    return room.free ? message("%1; %2 is free there", place, bytesText(*room.free))
+                     : message("%1; free space there is unknown", place);
 }
 
 }  // namespace rankdeck

@@ -25,7 +25,7 @@ using SizeOf = std::function<std::uint64_t(const std::string &node, const std::s
 // Disks on which the copies may not fit: too little is free, or the free space is unknown. Links take no room. Asks all
 // nodes at once, blocks until the deadline.
 std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const SizeOf &sizeOf, SteadyTime deadline);
-// "the plan copies 3.2 GB to /views on node n0, where 1.0 GB is free", or "… where free space is unknown"
-std::string copyRoomText(const CopyRoom &room);
+// "the plan copies 3.2 GB to /views on node n0; 1.0 GB is free there", or "…; free space there is unknown"
+Message copyRoomText(const CopyRoom &room);
 
 }  // namespace rankdeck

@@ -101,7 +101,8 @@ bool ResumeAction::record(const std::string &state, const Message &text, const s
 {
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
-        m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is done without a record"));
+        m_report.preflight.push_back(
+            refusal("journal", kept.error().message, message("nothing is done without a record")));
     return kept.has_value();
 }
 
@@ -115,7 +116,8 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, co
         if (const Status kept = m_host.journal().appendBoth(entryOf(outcome.word(), text, proofJson(m_report.ranks)),
                                                             entryOf("rollback_left", left));
             !kept)
-            m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is done without a record"));
+            m_report.preflight.push_back(
+                refusal("journal", kept.error().message, message("nothing is done without a record")));
     tell("done");
     return m_report;
 }
@@ -144,8 +146,8 @@ void ResumeAction::checkRoom()
     };
     for (const CopyRoom &room : tightDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds))) {
         const Finding finding =
-            room.free ? refusal("disk_room", copyRoomText(room), "free space there; nothing was copied")
-                      : warning("disk_room", copyRoomText(room), "check the disk there before you resume");
+            room.free ? refusal("disk_room", copyRoomText(room), message("free space there; nothing was copied"))
+                      : warning("disk_room", copyRoomText(room), message("check the disk there before you resume"));
         m_report.preflight.push_back(onNode(finding, room.node));
     }
 }
@@ -228,9 +230,9 @@ void ResumeAction::checkEnds()
             if (known != m_options.mayEnd->end()) continue;
             m_report.preflight.push_back(
                 onNode(refusal("survivors",
-                               printable(end.text) + " is running on node " + printable(node.node) +
-                                   ", and was not in the list of processes to end",
-                               "check again, and confirm the new list"),
+                               message("%1 is running on node %2, and was not in the list of processes to end",
+                                       printable(end.text), printable(node.node)),
+                               message("check again, and confirm the new list")),
                        node.node));
         }
 }
@@ -254,7 +256,7 @@ void ResumeAction::planPutBack()
     const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore, .dryRun = true});
     std::erase_if(m_report.preflight, isOfTheSet);
     if (put.outcome != "dry_run") {
-        m_report.preflight.push_back(refusal("kept_set", put.text, "check the kept sets there"));
+        m_report.preflight.push_back(refusal("kept_set", put.text, message("check the kept sets there")));
         return;
     }
     m_report.set = id;
@@ -276,7 +278,7 @@ bool ResumeAction::putBack()
     tell("preflight");
     const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore});
     if (put.outcome != "restored") {
-        m_report.preflight.push_back(refusal("kept_set", put.text, "check the kept sets there"));
+        m_report.preflight.push_back(refusal("kept_set", put.text, message("check the kept sets there")));
         return false;
     }
     m_report.preflight.push_back(okFinding("kept_set", put.text));
@@ -306,9 +308,10 @@ bool ResumeAction::lookWhileHeld()
     const std::string changed = planToJson(withoutSecrets(m_report.plan));
     const bool same = changed == planToJson(withoutSecrets(before));
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
-        m_report.preflight.push_back(refusal(
-            "other_console", "the job has changed since it was checked: now the plan is to " + m_report.plan.summary,
-            "review the new plan"));
+        m_report.preflight.push_back(
+            refusal("other_console",
+                    message("the job has changed since it was checked: now the plan is to %1", m_report.plan.summary),
+                    message("review the new plan")));
     checkEnds();
     if (anyRefusal(m_report.preflight)) {
         finish("refused", refusalsText(m_report.preflight));
@@ -340,7 +343,8 @@ ResumeReport ResumeAction::run()
     tell("planning");
     // Finish what a killed console left, before planning: the plan depends on its files.
     const std::string before = finishInterrupted(m_host);
-    if (!before.empty()) m_report.preflight.push_back(warning("interrupted_action", before, "check the journal"));
+    if (!before.empty())
+        m_report.preflight.push_back(warning("interrupted_action", before, message("check the journal")));
     if (!putBack()) return finish("refused", refusalsText(m_report.preflight));
     lookUntilQuiet(Journal::newActionId("resume"));
     checkEnds();
@@ -385,7 +389,7 @@ bool ResumeAction::otherConsole()
     const auto open = m_host.journal().unfinished(m_view.job.name, m_view.job.file);
     if (!entries || !open) {
         const Error &error = entries ? open.error() : entries.error();
-        m_report.preflight.push_back(refusal("journal", error.message, "nothing is done without a record"));
+        m_report.preflight.push_back(refusal("journal", error.message, message("nothing is done without a record")));
         return true;
     }
     for (const JournalEntry &entry : entries.value()) {
@@ -395,11 +399,11 @@ bool ResumeAction::otherConsole()
         const auto other = std::find_if(open->begin(), open->end(),
                                         [&](const JournalEntry &last) { return last.action == entry.action; });
         if (other == open->end() || !m_host.journal().writerMayLive(*other)) continue;
-        m_report.preflight.push_back(refusal("other_console",
-                                             "the " + entry.kind + " of this job by " + printable(other->user) + "@" +
-                                                 printable(other->host) + " is in progress since " +
-                                                 clockTime(entry.time),
-                                             "wait for its outcome, or cancel it there"));
+        m_report.preflight.push_back(
+            refusal("other_console",
+                    message("the %1 of this job by %2@%3 is in progress since %4", entry.kind, printable(other->user),
+                            printable(other->host), clockTime(entry.time)),
+                    message("wait for its outcome, or cancel it there")));
         return true;
     }
     return false;

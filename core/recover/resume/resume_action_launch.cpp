@@ -81,7 +81,7 @@ bool ResumeAction::reserve()
     if (reserved) return true;
     if (reserved.error().detail == jobHeldDetail) {
         m_report.preflight.push_back(
-            refusal("attempt_running", reserved.error().message, "stop that attempt first, or watch it"));
+            refusal("attempt_running", reserved.error().message, message("stop that attempt first, or watch it")));
         finish("refused", refusalsText(m_report.preflight));
         return false;
     }
@@ -217,7 +217,8 @@ ResumeReport ResumeAction::launchRefused(const Error &held)
     const auto left = undoPlan(m_host, m_report.plan, m_steps, {.held = &m_reservation, .displace = false});
     m_host.refreshFlags();
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
-    m_report.preflight.push_back(refusal("attempt_running", held.message, "stop that attempt first, or watch it"));
+    m_report.preflight.push_back(
+        refusal("attempt_running", held.message, message("stop that attempt first, or watch it")));
     return finish("refused",
                   refusalsText(m_report.preflight) +
                       (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."),

@@ -45,24 +45,27 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
     }
     std::vector<Finding> findings;
     if (signal == Signal::kill)
-        findings.push_back(warning("force_stop", "SIGKILL ends " + ranksText(alive) + " at once, inside a step or a save",
-                                   "all work since the newest VALID set is lost, and a save in progress is torn"));
-    if (signal == Signal::term && !bare.empty())
         findings.push_back(
-            warning("force_stop",
-                    ranksText(bare) +
-                        " has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL",
-                    "all work since the newest VALID set is lost on these ranks"));
+            warning("force_stop", message("SIGKILL ends %1 at once, inside a step or a save", ranksText(alive)),
+                    message("all work since the newest VALID set is lost, and a save in progress is torn")));
+    if (signal == Signal::term && !bare.empty())
+        findings.push_back(warning(
+            "force_stop",
+            message("%1 has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL",
+                    ranksText(bare)),
+            message("all work since the newest VALID set is lost on these ranks")));
     if (signal == Signal::term && !swallow.empty())
         findings.push_back(warning("force_stop",
-                                   "MindSpore from 2.4 on swallows SIGTERM in " + ranksText(swallow) +
-                                       " when OnRequestExit is installed and MS_ENABLE_GRACEFUL_EXIT is not 1",
-                                   "only SIGKILL is sure to end them"));
+                                   message("MindSpore from 2.4 on swallows SIGTERM in %1 when OnRequestExit is "
+                                           "installed and MS_ENABLE_GRACEFUL_EXIT is not 1",
+                                           ranksText(swallow)),
+                                   message("only SIGKILL is sure to end them")));
     if (signal == Signal::term && !worse.empty())
-        findings.push_back(warning("force_stop",
-                                   "SIGTERM makes " + ranksText(worse) +
-                                       " save again, without epoch and step in the file, and overwrite the better one",
-                                   "resume from the periodic set of that step, not from *_train.ckpt"));
+        findings.push_back(warning(
+            "force_stop",
+            message("SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better one",
+                    ranksText(worse)),
+            message("resume from the periodic set of that step, not from *_train.ckpt")));
     return findings;
 }
 

@@ -87,7 +87,8 @@ bool ExitAction::record(const std::string &state, const Message &text, const std
 {
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
-        m_report.preflight.push_back(refusal("journal", kept.error().message, "nothing is written without a record"));
+        m_report.preflight.push_back(
+            refusal("journal", kept.error().message, message("nothing is written without a record")));
     return kept.has_value();
 }
 
@@ -103,7 +104,7 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const Message &text)
                 m_host.journal().appendBoth(entryOf(outcome.word(), text), entryOf("flag_left", m_flagLeft));
             !kept)
             m_report.preflight.push_back(
-                refusal("journal", kept.error().message, "nothing is written without a record"));
+                refusal("journal", kept.error().message, message("nothing is written without a record")));
     tell("done");
     return m_report;
 }
@@ -113,7 +114,8 @@ void ExitAction::look()
     m_view = m_host.view();
     auto facts = readExitFacts(m_host, m_view, m_report.journal, inSeconds(questionSeconds));
     if (!facts) {
-        m_report.preflight.push_back(refusal("job_file", facts.error().message, "correct the path in the job file"));
+        m_report.preflight.push_back(
+            refusal("job_file", facts.error().message, message("correct the path in the job file")));
         return;
     }
     m_facts = std::move(facts.value());

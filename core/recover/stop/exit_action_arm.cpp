@@ -240,9 +240,9 @@ bool ExitAction::resumedMeanwhile()
     for (const ClaimFact &claim : now)
         if (claim.held.isYes() && !claim.holder.reserved && isNew(claim))
             findings.push_back(onNode(refusal("other_console",
-                                              "another attempt of this job was started: " +
-                                                  printable(claim.holder.text) + ", on node " + printable(claim.node),
-                                              "check the job, then request the stop again"),
+                                              message("another attempt of this job was started: %1, on node %2",
+                                                      printable(claim.holder.text), printable(claim.node)),
+                                              message("check the job, then request the stop again")),
                                       claim.node));
     if (findings.empty()) {
         const std::vector<Finding> silent = silentSince(m_facts.claims, now);

@@ -54,20 +54,22 @@ void checkRecovery(std::vector<Finding> &into, const Told &told)
     for (const char *key : {"elastic-scheduling", "minReplicas"})
         if (told.contains(key)) addWord(idle, key);
     if (!restarts.empty())
-        into.push_back(warning("vcjob_policy",
-                               "MindX DL will restart pods or processes of this (" + restarts +
-                                   "), with the set that is chosen now",
-                               "after a fault, check which set was loaded, or leave the setting out"));
+        into.push_back(warning(
+            "vcjob_policy",
+            message("MindX DL will restart pods or processes of this (%1), with the set that is chosen now", restarts),
+            message("after a fault, check which set was loaded, or leave the setting out")));
     if (!idle.empty())
         into.push_back(warning("vcjob_policy",
-                               idle + ": it has no effect; MindX DL does not know the value, or no longer supports it "
-                                      "(elastic-scheduling, minReplicas)",
-                               "do not rely on it: correct it, or leave it out"));
+                               message("%1: it has no effect; MindX DL does not know the value, or no longer supports "
+                                       "it (elastic-scheduling, minReplicas)",
+                                       idle),
+                               message("do not rely on it: correct it, or leave it out")));
     if (strategy == "forceExit")
-        into.push_back(warning("vcjob_policy",
-                               "subHealthyStrategy is \"forceExit\": a device that is failing ends the "
-                               "job at once, without a save",
-                               "\"graceExit\" saves first; the script must save an emergency checkpoint"));
+        into.push_back(warning(
+            "vcjob_policy",
+            message(
+                "subHealthyStrategy is \"forceExit\": a device that is failing ends the job at once, without a save"),
+            message("\"graceExit\" saves first; the script must save an emergency checkpoint")));
 }
 
 }  // namespace rankdeck

@@ -124,20 +124,21 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
     if (grace <= 0 || grace >= graceOverTime)
         into.push_back(
             warning("vcjob_policy",
-                    "expected terminationGracePeriodSeconds above 0 and below " + std::to_string(graceOverTime) +
-                        " (grace-over-time), found " + std::to_string(grace),
-                    "with less, there is no time for a save; with more, the pods are ended during the save"));
+                    message("expected terminationGracePeriodSeconds above 0 and below %1 (grace-over-time), found %2",
+                            graceOverTime, grace),
+                    message("with less, there is no time for a save; with more, the pods are ended during the save")));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling == "force")
-        into.push_back(warning(
-            "vcjob_policy", "fault-scheduling is \"force\": after a fault pods are deleted without their grace period",
-            "\"grace\" leaves them the time for an emergency checkpoint"));
+        into.push_back(
+            warning("vcjob_policy",
+                    message("fault-scheduling is \"force\": after a fault pods are deleted without their grace period"),
+                    message("\"grace\" leaves them the time for an emergency checkpoint")));
     if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
         into.push_back(warning("vcjob_policy",
-                               "expected fault-scheduling \"grace\", \"force\" or \"off\", found " +
-                                   printable(scheduling) +
-                                   ": it is treated as off, and no pod is deleted after a fault",
-                               "use one of these three values"));
+                               message("expected fault-scheduling \"grace\", \"force\" or \"off\", found %1: it is "
+                                       "treated as off, and no pod is deleted after a fault",
+                                       printable(scheduling)),
+                               message("use one of these three values")));
 }
 
 // Checks whether the preStop hook saves when the pod is deleted. Without a preStop, our program passes TERM on to the
@@ -146,22 +147,23 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
 {
     const ordered_json &hook = at(object, inPod({"containers", "0", "lifecycle", "preStop"}));
     if (!hook.is_object()) return;
-    const auto add = [&](const std::string &text, const std::string &fix) {
+    const auto add = [&](const Message &text, const Message &fix) {
         into.push_back(warning("vcjob_policy", text, fix));
     };
     const ordered_json &command = at(hook, {"exec", "command"});
     if (!command.is_array() || command.empty())
-        add("preStop runs no command (exec.command): nothing makes the ranks save before the pod ends",
-            "let preStop send the ranks the signal on which they save, or leave it out: the ranks then get SIGTERM");
+        add(message("preStop runs no command (exec.command): nothing makes the ranks save before the pod ends"),
+            message("let preStop send the ranks the signal on which they save, or leave it out: the ranks then get "
+                    "SIGTERM"));
     if (at(object, inPod({"terminationGracePeriodSeconds"})).is_null())
-        add("preStop and the saves that it triggers share Kubernetes' default grace period of 30 s",
-            "set terminationGracePeriodSeconds to the duration of a save, below " + std::to_string(graceOverTime));
+        add(message("preStop and the saves that it triggers share Kubernetes' default grace period of 30 s"),
+            message("set terminationGracePeriodSeconds to the duration of a save, below %1", graceOverTime));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling.empty() || scheduling == "off")
-        add("preStop runs when a pod is deleted, and fault-scheduling " +
-                std::string(scheduling.empty() ? "is not set" : "is \"off\"") +
-                ": after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved",
-            "\"grace\" deletes the pods with their grace period");
+        add(message("preStop runs when a pod is deleted, and fault-scheduling %1: after a device fault MindX DL "
+                    "deletes no pod, so no emergency checkpoint is saved",
+                    std::string(scheduling.empty() ? "is not set" : "is \"off\"")),
+            message("\"grace\" deletes the pods with their grace period"));
 }
 
 // A name that may mean another image later: "name", "name:latest". "registry:5000/name" has no tag.
@@ -172,10 +174,11 @@ void checkImage(std::vector<Finding> &into, const ordered_json &object)
     const std::string last = image.substr(image.rfind('/') == std::string::npos ? 0 : image.rfind('/') + 1);
     const std::size_t colon = last.find(':');
     if (colon != std::string::npos && last.substr(colon) != ":latest") return;
-    into.push_back(warning("vcjob",
-                           "image " + printable(image) +
-                               " has no fixed tag: a machine may start a different image than the one used so far",
-                           "give the image by a fixed tag, or by its digest"));
+    into.push_back(
+        warning("vcjob",
+                message("image %1 has no fixed tag: a machine may start a different image than the one used so far",
+                        printable(image)),
+                message("give the image by a fixed tag, or by its digest")));
 }
 
 void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
@@ -190,9 +193,9 @@ void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
     const auto retry = numberAt(object, {"spec", "maxRetry"});
     into.push_back(
         warning("vcjob_policy",
-                "Volcano will restart this (" + text + "; maxRetry " + std::to_string(retry.value_or(3)) +
-                    "), every time with the set that is chosen now",
-                "let the policies abort the job (AbortJob), so that the next resume chooses the newest set"));
+                message("Volcano will restart this (%1; maxRetry %2), every time with the set that is chosen now", text,
+                        std::to_string(retry.value_or(3))),
+                message("let the policies abort the job (AbortJob), so that the next resume chooses the newest set")));
 }
 
 }  // namespace
@@ -280,29 +283,31 @@ std::vector<Finding> vcjobFindings(const std::string &object, const std::string 
     const ordered_json job = ordered_json::parse(object, nullptr, false);
     const auto replicas = numberAt(job, {"spec", "tasks", "0", "replicas"}).value_or(1);
     if (replicas != static_cast<std::int64_t>(pods))
-        findings.push_back(refusal("recipe_ranks",
-                                   "expected " + std::to_string(pods) +
-                                       " replicas, one for each node with ranks in the job file, found " +
-                                       std::to_string(replicas),
-                                   "correct the nodes in the job file, or spec.tasks[0].replicas"));
+        findings.push_back(refusal(
+            "recipe_ranks",
+            message("expected %1 replicas, one for each node with ranks in the job file, found %2", pods, replicas),
+            message("correct the nodes in the job file, or spec.tasks[0].replicas")));
     const auto minimum = numberAt(job, {"spec", "minAvailable"}).value_or(replicas);
     if (minimum != replicas)
-        findings.push_back(warning("vcjob",
-                                   "minAvailable is " + std::to_string(minimum) + " of " + std::to_string(replicas) +
-                                       " pods: Volcano may start only some of them, which then wait for the others",
-                                   "set minAvailable to the number of pods"));
+        findings.push_back(warning(
+            "vcjob",
+            message(
+                "minAvailable is %1 of %2 pods: Volcano may start only some of them, which then wait for the others",
+                minimum, replicas),
+            message("set minAvailable to the number of pods")));
     const auto devices = numberAt(job, inPod({"containers", "0", "resources", "limits", resource}));
     if (!resource.empty() && devices && *devices != static_cast<std::int64_t>(ranksPerPod))
-        findings.push_back(refusal("vcjob",
-                                   "expected " + std::to_string(ranksPerPod) + " of " + printable(resource) +
-                                       " in a pod, one for each rank, found " + std::to_string(*devices),
-                                   "correct the ranks of the nodes in the job file, or the container's resources"));
-    if (!sharedMemory(job))
         findings.push_back(
-            warning("vcjob",
-                    "the pods have no /dev/shm in memory: it has 64 MiB, too little for collectives and data loaders",
-                    "add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory to "
-                    "the YAML"));
+            refusal("vcjob",
+                    message("expected %1 of %2 in a pod, one for each rank, found %3", ranksPerPod, printable(resource),
+                            *devices),
+                    message("correct the ranks of the nodes in the job file, or the container's resources")));
+    if (!sharedMemory(job))
+        findings.push_back(warning(
+            "vcjob",
+            message("the pods have no /dev/shm in memory: it has 64 MiB, too little for collectives and data loaders"),
+            message("add \"/dev/shm\": \"memory://16Gi\" to launch.volcano.mounts, or an emptyDir of medium Memory "
+                    "to the YAML")));
     checkEnd(findings, job);
     checkPreStop(findings, job);
     checkImage(findings, job);

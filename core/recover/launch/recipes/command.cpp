@@ -54,9 +54,9 @@ LaunchPlan planCommand(const RecipeInput &input)
     LaunchPlan plan;
     if (scheduler && schedulerAddress(input.view).empty())
         plan.findings.push_back(refusal("scheduler_address",
-                                        "MindSpore needs the IP address of its scheduler, found the name " +
-                                            printable(masterAddress(input.view)),
-                                        "set launch.master_addr to the IP address of the first node"));
+                                        message("MindSpore needs the IP address of its scheduler, found the name %1",
+                                                printable(masterAddress(input.view))),
+                                        message("set launch.master_addr to the IP address of the first node")));
     for (const NodeSpec *node : nodesByRank(job)) {
         NodePlan nodePlan{.node = node->name};
         for (const int rank : node->ranks) {
@@ -64,7 +64,7 @@ LaunchPlan planCommand(const RecipeInput &input)
             auto launch = launchOf(input, *node, rank);
             if (!launch) {
                 plan.findings.push_back(refusal("placeholder", launch.error().message,
-                                                "correct launch.command or logs.path in the job file"));
+                                                message("correct launch.command or logs.path in the job file")));
                 return plan;
             }
             if (scheduler) tellScheduler(launch->env, input.view, schedulerAddress(input.view));

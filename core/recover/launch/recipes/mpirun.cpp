@@ -39,16 +39,17 @@ std::optional<Finding> wrongOrder(const Job &job, const std::vector<const NodeSp
 {
     if (!numberedAlongNodes(nodes, job.ranks()))
         return refusal("recipe_ranks",
-                       "mpirun numbers ranks node by node: expected 0 to " + std::to_string(job.ranks() - 1) +
-                           " in the order of the nodes, found a different order",
-                       "order the ranks in the job file that way, or use the recipe \"command\"");
+                       message("mpirun numbers ranks node by node: expected 0 to %1 in the order of the nodes, found a "
+                               "different order",
+                               std::to_string(job.ranks() - 1)),
+                       message("order the ranks in the job file that way, or use the recipe \"command\""));
     for (const NodeSpec *node : nodes)
         if (workdirOn(job, *node) != workdirOn(job, *nodes.front()))
             return refusal("recipe_paths",
-                           "mpirun starts all ranks in one directory: expected " +
-                               printable(workdirOn(job, *nodes.front())) + " on node " + printable(node->name) +
-                               " too, found " + printable(workdirOn(job, *node)),
-                           "let launch.workdir be the same on all nodes, or use the recipe \"command\"");
+                           message("mpirun starts all ranks in one directory: expected %1 on node %2 too, found %3",
+                                   printable(workdirOn(job, *nodes.front())), printable(node->name),
+                                   printable(workdirOn(job, *node))),
+                           message("let launch.workdir be the same on all nodes, or use the recipe \"command\""));
     return {};
 }
 
@@ -93,8 +94,8 @@ LaunchPlan planMpirun(const RecipeInput &input)
     }
     const auto ranks = rankProgram(input, "mpirun", "OMPI_COMM_WORLD_RANK", false);
     if (!ranks) {
-        plan.findings.push_back(
-            refusal("placeholder", ranks.error().message, "correct launch.command or logs.path in the job file"));
+        plan.findings.push_back(refusal("placeholder", ranks.error().message,
+                                        message("correct launch.command or logs.path in the job file")));
         return plan;
     }
     for (const NodeSpec *node : nodes) {

@@ -39,18 +39,19 @@ void checkRanks(const Job &job, const std::vector<const NodeSpec *> &nodes, Laun
         const bool consecutive =
             std::all_of(node->ranks.begin(), node->ranks.end(), [&](int rank) { return rank == next++; });
         if (consecutive && node->ranks.size() == perNode) continue;
-        plan.findings.push_back(refusal(
-            "recipe_ranks",
-            "msrun numbers ranks node by node, with the same number on each node: expected " + std::to_string(perNode) +
-                " consecutive ranks on node " + printable(node->name) + ", found " + ranksText(node->ranks),
-            "order the ranks in the job file that way, or use the recipe \"command\""));
+        plan.findings.push_back(
+            refusal("recipe_ranks",
+                    message("msrun numbers ranks node by node, with the same number on each node: expected %1 "
+                            "consecutive ranks on node %2, found %3",
+                            perNode, printable(node->name), ranksText(node->ranks)),
+                    message("order the ranks in the job file that way, or use the recipe \"command\"")));
         return;
     }
     if (next != job.ranks())
         plan.findings.push_back(refusal("recipe_ranks",
-                                        "expected every rank on a node, for a world size of " +
-                                            std::to_string(job.ranks()) + ", found " + std::to_string(next),
-                                        "give every rank a node in the job file"));
+                                        message("expected every rank on a node, for a world size of %1, found %2",
+                                                std::to_string(job.ranks()), next),
+                                        message("give every rank a node in the job file")));
 }
 
 void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
@@ -58,16 +59,18 @@ void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
     for (const int rank : node.ranks) {
         const auto path = pathOfRank(job, job.logs.path, rank);
         if (!path) {
-            plan.findings.push_back(refusal("placeholder", path.error().message, "correct logs.path in the job file"));
+            plan.findings.push_back(
+                refusal("placeholder", path.error().message, message("correct logs.path in the job file")));
             return;
         }
         const std::string expected =
             joinPath(logDirectoryOf(job, node.ranks.front()), "worker_" + std::to_string(rank) + ".log");
         if (path.value() == expected) continue;
-        plan.findings.push_back(refusal("recipe_paths",
-                                        "msrun writes rank " + std::to_string(rank) + "'s log to " +
-                                            printable(expected) + ", found logs.path " + printable(path.value()),
-                                        "let logs.path end in worker_{rank}.log, with one directory per node"));
+        plan.findings.push_back(
+            refusal("recipe_paths",
+                    message("msrun writes rank %1's log to %2, found logs.path %3", rank, printable(expected),
+                            printable(path.value())),
+                    message("let logs.path end in worker_{rank}.log, with one directory per node")));
         return;
     }
 }
@@ -100,8 +103,8 @@ LaunchPlan planMsrun(const RecipeInput &input)
     LaunchPlan plan;
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
-        plan.findings.push_back(refusal("job_file", "expected ranks on the job's nodes, found none",
-                                        "add \"ranks\" to the nodes in the job file"));
+        plan.findings.push_back(refusal("job_file", message("expected ranks on the job's nodes, found none"),
+                                        message("add \"ranks\" to the nodes in the job file")));
         return plan;
     }
     checkRanks(job, nodes, plan);
@@ -111,7 +114,7 @@ LaunchPlan planMsrun(const RecipeInput &input)
         auto command = workerCommand(input, node);
         if (!command) {
             plan.findings.push_back(
-                refusal("placeholder", command.error().message, "correct launch.command in the job file"));
+                refusal("placeholder", command.error().message, message("correct launch.command in the job file")));
             return plan;
         }
         const std::string logDirectory = logDirectoryOf(job, node.ranks.front());

@@ -172,16 +172,18 @@ LaunchPlan planSlurm(const RecipeInput &input)
     const NodeSpec *node = submitNode(job);
     const auto ranks = rankProgram(input, "srun", "SLURM_PROCID");
     if (!node || job.ranks() == 0 || !ranks) {
-        plan.findings.push_back(refusal("placeholder",
-                                        ranks ? "expected ranks on the job's nodes, found none" : ranks.error().message,
-                                        "correct nodes, launch.command or logs.path in the job file"));
+        plan.findings.push_back(
+            refusal("placeholder",
+                    ranks ? message("expected ranks on the job's nodes, found none") : Message(ranks.error().message),
+                    message("correct nodes, launch.command or logs.path in the job file")));
         return plan;
     }
     if (!job.pathsShared && nodesByRank(job).size() > 1)
-        plan.findings.push_back(warning("recipe_paths",
-                                        "paths_shared is not set: Slurm chooses the nodes itself, and each needs the "
-                                        "batch directory and every rank's checkpoint under the same path",
-                                        "set paths_shared if all nodes share these paths"));
+        plan.findings.push_back(
+            warning("recipe_paths",
+                    message("paths_shared is not set: Slurm chooses the nodes itself, and each needs the batch "
+                            "directory and every rank's checkpoint under the same path"),
+                    message("set paths_shared if all nodes share these paths")));
     const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
     const std::string name = engineName(job) + "-" + cleaned(input.id);
     std::vector<std::string> argv{"bash", joinPath(directory, "slurm.sh"), "submit"};

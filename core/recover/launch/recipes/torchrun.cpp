@@ -52,17 +52,17 @@ LaunchPlan planTorchrun(const RecipeInput &input)
         const NodeSpec &node = *nodes[index];
         if (node.ranks.size() != nodes.front()->ranks.size() ||
             node.ranks.front() != static_cast<int>(index * node.ranks.size())) {
-            plan.findings.push_back(
-                refusal("recipe_ranks",
-                        "torchrun numbers ranks node by node, with the same number on each node; found " +
-                            ranksText(node.ranks) + " on node " + printable(node.name),
-                        "order the ranks in the job file that way, or use the recipe \"command\""));
+            plan.findings.push_back(refusal(
+                "recipe_ranks",
+                message("torchrun numbers ranks node by node, with the same number on each node; found %1 on node %2",
+                        ranksText(node.ranks), printable(node.name)),
+                message("order the ranks in the job file that way, or use the recipe \"command\"")));
             return plan;
         }
         auto commands = commandsOf(input, node);
         if (!commands) {
             plan.findings.push_back(
-                refusal("placeholder", commands.error().message, "correct launch.command in the job file"));
+                refusal("placeholder", commands.error().message, message("correct launch.command in the job file")));
             return plan;
         }
         const std::string logDirectory = dirName(pathOfRank(job, job.logs.path, node.ranks.front()).value());

@@ -186,9 +186,9 @@ std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &pl
     const std::string &file = input.view.job.launch.volcano.file;
     if (file.empty()) return {};
     const auto refused = [&](const std::string &why) {
-        plan.findings.push_back(refusal("vcjob",
-                                        "launch.volcano.file " + printable(file) + ": " + printable(why),
-                                        "correct the file on the node that submits, or its name in the job file"));
+        plan.findings.push_back(
+            refusal("vcjob", message("launch.volcano.file %1: %2", printable(file), printable(why)),
+                    message("correct the file on the node that submits, or its name in the job file")));
         return std::nullopt;
     };
     if (!input.vcjobYaml) return refused("it has not been read");
@@ -226,9 +226,9 @@ void checkMounts(const RecipeInput &input, LaunchPlan &plan)
         if (const auto log = pathOfRank(job, job.logs.path, node->ranks.front())) paths.push_back(log.value());
     for (const std::string &path : paths) {
         if (!mountedAs(job.launch.volcano, path).empty()) continue;
-        plan.findings.push_back(refusal("vcjob",
-                                        "expected " + printable(path) + " in the pods, found no mount that contains it",
-                                        "add one to launch.volcano.mounts, under the same path as on the nodes"));
+        plan.findings.push_back(
+            refusal("vcjob", message("expected %1 in the pods, found no mount that contains it", printable(path)),
+                    message("add one to launch.volcano.mounts, under the same path as on the nodes")));
         return;
     }
 }
@@ -237,22 +237,23 @@ bool checkJob(const Job &job, LaunchPlan &plan)
 {
     const auto nodes = nodesByRank(job);
     if (nodes.empty()) {
-        plan.findings.push_back(refusal("job_file", "expected ranks on the job's nodes, found none",
-                                        "add \"ranks\" to the nodes in the job file"));
+        plan.findings.push_back(refusal("job_file", message("expected ranks on the job's nodes, found none"),
+                                        message("add \"ranks\" to the nodes in the job file")));
         return false;
     }
     for (const NodeSpec *node : nodes)
         if (node->ranks.size() != nodes.front()->ranks.size()) {
-            plan.findings.push_back(refusal("recipe_ranks",
-                                            "all pods in a task are alike: expected " +
-                                                std::to_string(nodes.front()->ranks.size()) + " ranks on node " +
-                                                printable(node->name) + ", found " + std::to_string(node->ranks.size()),
-                                            "give every node in the job file the same number of ranks"));
+            plan.findings.push_back(
+                refusal("recipe_ranks",
+                        message("all pods in a task are alike: expected %1 ranks on node %2, found %3",
+                                std::to_string(nodes.front()->ranks.size()), printable(node->name),
+                                std::to_string(node->ranks.size())),
+                        message("give every node in the job file the same number of ranks")));
             return false;
         }
     if (job.launch.volcano.image.empty()) {
-        plan.findings.push_back(refusal("vcjob", "the job has no launch.volcano.image",
-                                        "set the training's container image in the job file"));
+        plan.findings.push_back(refusal("vcjob", message("the job has no launch.volcano.image"),
+                                        message("set the training's container image in the job file")));
         return false;
     }
     return true;
@@ -284,8 +285,8 @@ LaunchPlan planVolcano(const RecipeInput &asked)
     const auto nodes = nodesByRank(job);
     const auto pod = volcanoPodProgram(input, masterTold);
     if (!node || !pod) {
-        plan.findings.push_back(refusal("placeholder", pod ? "expected a node" : pod.error().message,
-                                        "correct launch.command or logs.path in the job file"));
+        plan.findings.push_back(refusal("placeholder", pod ? message("expected a node") : Message(pod.error().message),
+                                        message("correct launch.command or logs.path in the job file")));
         return plan;
     }
     checkMounts(input, plan);

@@ -17,7 +17,7 @@ namespace rankdeck {
 
 namespace {
 
-bool saysAny(const std::string &text, std::initializer_list<std::string_view> words)
+bool saysAny(const Message &text, std::initializer_list<std::string_view> words)
 {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(text, word); });
 }
@@ -64,11 +64,12 @@ public:
 
     Moves run(NewestBy by)
     {
-        if (!m_ranks.empty()) say(aside(), "the plan backs " + std::string(m_count > 1 ? "them" : "it") + " up");
+        if (!m_ranks.empty())
+            say(newerText(), m_count > 1 ? message("the plan backs them up") : message("the plan backs it up"));
         if (by == NewestBy::created && !m_renewals.empty())
-            say("the script loads the file that was created last in its directory. A hard link, a copy or a new owner "
-                "makes an older file the last one",
-                "the plan gives the chosen file a new creation time");
+            say(message("the script loads the file that was created last in its directory. A hard link, a copy or a "
+                        "new owner makes an older file the last one"),
+                message("the plan gives the chosen file a new creation time"));
         for (const auto &[node, steps] : m_renewals) {  // after all other renames
             auto &all = m_moves.byNode[node];
             all.insert(all.end(), steps.begin(), steps.end());
@@ -115,14 +116,17 @@ private:
         m_renewals[node].push_back({.action = FileAction::remove, .path = second});
     }
 
-    [[nodiscard]] std::string aside() const
+    [[nodiscard]] Message newerText() const
     {
-        return "the script loads the newest file in its directory, and " + printable(m_example) +
-               (m_count > 1 ? " and " + std::to_string(m_count - 1) + " more come" : " comes") +
-               " before the chosen one (" + ranksText(m_ranks) + ")";
+        if (m_count == 1)
+            return message("the script loads the newest file in its directory, and %1 comes before the chosen one (%2)",
+                           printable(m_example), ranksText(m_ranks));
+        return message("the script loads the newest file in its directory, and %1 and %2 more come before the chosen "
+                       "one (%3)",
+                       printable(m_example), m_count - 1, ranksText(m_ranks));
     }
 
-    void say(const std::string &text, const std::string &fix)
+    void say(const Message &text, const Message &fix)
     {
         Finding finding = warning("newer_checkpoints", text, fix);
         finding.fixable = true;

@@ -13,7 +13,7 @@ namespace rankdeck {
 
 namespace {
 
-std::optional<int> wholeNumber(const std::string &text)
+std::optional<int> wholeNumber(const Message &text)
 {
     int number = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -57,12 +57,12 @@ std::string fact(const CheckpointSet &set, const std::string &name)
     return found == set.facts.end() ? std::string() : found->second;
 }
 
-std::string conversionOf(const CheckpointSet &set)
+Message conversionOf(const CheckpointSet &set)
 {
     if (fact(set, "framework") == "deepspeed")
-        return "start it with the world size that saved it, or convert the set with ds_to_universal.py and load the "
-               "result";
-    return "start it with the degrees that saved it, or convert the set with the framework's own tool first";
+        return message("start it with the world size that saved it, or convert the set with ds_to_universal.py and "
+                       "load the result");
+    return message("start it with the degrees that saved it, or convert the set with the framework's own tool first");
 }
 
 // Number of ranks that hold the same parameters, per group, from group or strategy files of the set's run. 0: unknown,
@@ -114,8 +114,8 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
             conversionOf(set)));
     };
     if (shardsOptimizer(job.launch.command)) {
-        refuse(
-            "a sharded optimizer (optimizer_shard, enable_parallel_optimizer), in which every rank has its own part");
+        refuse(message(
+            "a sharded optimizer (optimizer_shard, enable_parallel_optimizer), in which every rank has its own part"));
         return;
     }
     const int model = told(degrees, "model_parallel"), stages = told(degrees, "pipeline_stages");

@@ -59,12 +59,12 @@ void checkDevices(Findings &into, const ResumeFacts &facts)
         if (fault == last.end()) continue;
         const std::string line = fault->second.text.substr(0, fault->second.text.find('\n')).substr(0, 160);
         into.push_back(onNode(warning("device_unhealthy",
-                                      "rank " + std::to_string(rank.rank) + " reported a memory error of " +
-                                          deviceOf(view.job, rank) + " at " + clockTime(fault->second.time) + " (" +
-                                          std::string(fault->second.mark) +
-                                          "), and no repair since: " + printable(line) + "; the plan uses that device",
-                                      "have it checked or reset first (npu-smi info -t health), or give the rank a "
-                                      "different device: a memory error may return"),
+                                      message("rank %1 reported a memory error of %2 at %3 (%4), and no repair since: "
+                                              "%5; the plan uses that device",
+                                              rank.rank, deviceOf(view.job, rank), clockTime(fault->second.time),
+                                              std::string(fault->second.mark), printable(line)),
+                                      message("have it checked or reset first (npu-smi info -t health), or give the "
+                                              "rank a different device: a memory error may return")),
                               rank.node));
     }
 }

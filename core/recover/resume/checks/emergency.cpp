@@ -9,9 +9,11 @@ namespace rankdeck {
 
 namespace {
 
-constexpr const char *elsewise =
-    "choose a periodic set, or a script that gets its file as an option (launch.script resnet, "
-    "launch.command)";
+Message elsewise()
+{
+    return message("choose a periodic set, or a script that gets its file as an option (launch.script resnet, "
+                   "launch.command)");
+}
 
 // RESTORE_RANKS or the generator: the script compares the sizes of all files that it will load.
 void checkSizes(Findings &into, const CheckpointSet &set)
@@ -24,7 +26,7 @@ void checkSizes(Findings &into, const CheckpointSet &set)
                 message("expected files of one size, as the script does in an emergency checkpoint, found %1 "
                         "sizes in %2: it would silently load periodic checkpoints",
                         sizes.size(), setText(set)),
-                elsewise));
+                elsewise()));
 }
 
 void checkLinks(Findings &into, const ResumeFacts &facts)
@@ -33,18 +35,18 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
     for (const MemberVerdict &member : facts.choice.set->members)
         if (ownPlace(member) != member.path) served.push_back(member.rank);
     if (served.empty()) return;
-    Finding finding =
-        warning("gasp_linked",
-                "the script loads an emergency checkpoint only from each rank's own folder, and " + ranksText(served) +
-                    (served.size() > 1 ? " have" : " has") + " none: the file of a replica is used",
-                "the plan links it there under the rank's own name");
+    Finding finding = warning("gasp_linked",
+                              message("the script loads an emergency checkpoint only from each rank's own folder: %1 "
+                                      "would find none, so the file of a replica is used",
+                                      ranksText(served)),
+                              message("the plan links it there under the rank's own name"));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
 
-Finding notRecorded(const ResumeFacts &facts, const std::string &text, const std::string &fix)
+Finding notRecorded(const ResumeFacts &facts, const Message &text, const Message &fix)
 {
-    Finding finding = refusal("fault_record_missing", text + ": it would silently load periodic checkpoints",
+    Finding finding = refusal("fault_record_missing", message("%1: it would silently load periodic checkpoints", text),
                               message("%1; if the record will be there when the script starts, %2", fix,
                                       overrideHint("fault_record_missing")));
     if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
@@ -56,39 +58,40 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
     const Job &job = facts.view.job;
     const std::vector<int> faults = faultsFor(*facts.choice.set);
     if (faults.empty()) {
-        into.push_back(notRecorded(facts,
-                                   "the script's generator chooses an emergency checkpoint only if a faulty rank with "
-                                   "a replica is recorded, and "
-                                   "no replicas are known",
-                                   "set checkpoints.replica_groups in the job file, or choose a periodic set"));
+        into.push_back(
+            notRecorded(facts,
+                        message("the script's generator chooses an emergency checkpoint only if a faulty rank with a "
+                                "replica is recorded, and no replicas are known"),
+                        message("set checkpoints.replica_groups in the job file, or choose a periodic set")));
         return;
     }
     const std::string wanted = printable(faultRecord(faults, facts.gasps.at));
     if (job.launch.recipe == "volcano" && !facts.gasps.podsAreTold) {
-        into.push_back(notRecorded(facts,
-                                   "the script's generator reads the faults of " + printable(job.launch.faultNpus) +
-                                       ", where the vcjob mounts nothing",
-                                   "mount the ConfigMap fault-config-JOB there, with fault-npus " + wanted));
+        into.push_back(
+            notRecorded(facts,
+                        message("the script's generator reads the faults of %1, and the vcjob mounts nothing there",
+                                printable(job.launch.faultNpus)),
+                        message("mount the ConfigMap fault-config-JOB there, with fault-npus %1", wanted)));
         return;
     }
     bool written = facts.gasps.podsAreTold;
     for (const ConfigCopy &record : facts.gasps.records) {
         written = written || record.content;
         if (record.content || !record.problem) continue;
-        into.push_back(
-            onNode(notRecorded(facts,
-                               "the script's generator reads the faults of " + printable(record.path) + " on node " +
-                                   printable(record.node) + ", found " + printable(record.problem->message),
-                               "create that file with " + wanted + ", or set launch.fault_npus to its path"),
-                   record.node));
+        into.push_back(onNode(
+            notRecorded(facts,
+                        message("the script's generator reads the faults of %1 on node %2, found %3",
+                                printable(record.path), printable(record.node), printable(record.problem->message)),
+                        message("create that file with %1, or set launch.fault_npus to its path", wanted)),
+            record.node));
     }
     if (!written) return;
     Finding finding = warning("fault_record",
-                              "the script's generator chooses emergency checkpoints by the recorded faults, no matter "
-                              "what RESTORE_RANKS says",
-                              "the plan records " + ranksText(faults) + " in " +
-                                  (facts.gasps.podsAreTold ? "fault-npus of the ConfigMap fault-config-JOB"
-                                                           : printable(job.launch.faultNpus)));
+                              message("the script's generator chooses emergency checkpoints by the recorded faults, no "
+                                      "matter what RESTORE_RANKS says"),
+                              message("the plan records %1 in %2", ranksText(faults),
+                                      facts.gasps.podsAreTold ? message("fault-npus of the ConfigMap fault-config-JOB")
+                                                              : Message(printable(job.launch.faultNpus))));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -106,10 +109,11 @@ void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts)
         (loader == EmergencyLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
     if (loader == EmergencyLoader::variables && !told)
-        into.push_back(refusal("not_loadable",
-                               "the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none "
-                               "in launch.env: it would fall back to periodic checkpoints",
-                               "set launch.script to pangu in the job file, which sets it from the chosen set"));
+        into.push_back(
+            refusal("not_loadable",
+                    message("the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none in "
+                            "launch.env: it would fall back to periodic checkpoints"),
+                    message("set launch.script to pangu in the job file, which sets it from the chosen set")));
     if (loader == EmergencyLoader::ownFolder) checkLinks(into, facts);
     if (loader == EmergencyLoader::generator) checkRecords(into, facts);
 }

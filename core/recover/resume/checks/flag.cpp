@@ -23,25 +23,27 @@ void checkFlag(Findings &into, const ResumeFacts &facts)
         if (copy.problem && (unanswered || copy.problemCode == "config_unreadable"))
             into.push_back(
                 onNode(warning("config_unreadable",
-                               "cannot tell whether GracefulExit is 1 in " + printable(copy.path) + " on node " +
-                                   printable(copy.node) + " (" + printable(copy.problem->message) +
-                                   "): if it is, every rank would stop after its first step",
-                               "check the file before you resume"),
+                               message("cannot tell whether GracefulExit is 1 in %1 on node %2 (%3): if it is, every "
+                                       "rank would stop after its first step",
+                                       printable(copy.path), printable(copy.node), printable(copy.problem->message)),
+                               message("check the file before you resume")),
                        copy.node));
         if (copy.problem && copy.problemCode == "config_invalid" && copy.problem->detail != "empty")
-            into.push_back(onNode(warning(copy.problemCode,
-                                          "the graceful-exit config " + printable(copy.path) + " on node " +
-                                              printable(copy.node) + ": " + printable(copy.problem->message),
-                                          "repair it: a root that is not an object kills the rank that reads it"),
-                                  copy.node));
+            into.push_back(
+                onNode(warning(copy.problemCode,
+                               message("the graceful-exit config %1 on node %2: %3", printable(copy.path),
+                                       printable(copy.node), printable(copy.problem->message)),
+                               message("repair it: a root that is not an object kills the rank that reads it")),
+                       copy.node));
     }
     const auto &env = facts.view.job.launch.env;
     const auto armed = env.find("MS_ENABLE_GRACEFUL_EXIT");
     if (facts.view.job.gracefulExit.hasConfig() && (armed == env.end() || armed->second != "1"))
         into.push_back(warning(
             "graceful_env",
-            "launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config",
-            "add it to launch.env of the job file"));
+            message(
+                "launch.env has no MS_ENABLE_GRACEFUL_EXIT=1, so the resumed run could not be stopped by the config"),
+            message("add it to launch.env of the job file")));
 }
 
 }  // namespace rankdeck

@@ -7,28 +7,37 @@ namespace rankdeck {
 
 namespace {
 
-const std::string mended =
-    "the plan gives each rank a copy with a global_step that the optimizer accepts, and with both tags at 0";
+Message mended()
+{
+    return message(
+        "the plan gives each rank a copy with a global_step that the optimizer accepts, and with both tags at "
+        "0");
+}
 
 Finding tagsFinding(const ResumeFacts &facts)
 {
-    const std::string carry = "the checkpoints contain the tags graceful_exit and graceful_init; ";
     if (facts.mendsWanted) {
         Finding finding = warning("graceful_tags",
-                                  carry + "the stop that saved the checkpoints set the tags, and the script loads them",
-                                  "the plan gives each rank a copy with both tags at 0");
+                                  message("the stop that saved the checkpoints set their tags graceful_exit and "
+                                          "graceful_init, and the script loads them"),
+                                  message("the plan gives each rank a copy with both tags at 0"));
         finding.fixable = true;
         return finding;
     }
     if (facts.mends.byRank.empty())
-        return okFinding("graceful_tags",
-                         carry + (facts.mends.problem.empty()
-                                      ? "both are 0, so all ranks will stop at the same step in a later stop"
-                                      : "a script that loads them into its train cell should drop both tags: " +
-                                            facts.mends.problem));
+        return okFinding(
+            "graceful_tags",
+            facts.mends.problem.empty()
+                ? message(
+                      "the tags graceful_exit and graceful_init of the checkpoints are 0, so all ranks will stop at "
+                      "the same step in a later stop")
+                : message(
+                      "a script that loads the tags graceful_exit and graceful_init into its train cell should drop "
+                      "them: %1",
+                      facts.mends.problem));
     Finding finding =
-        okFinding("graceful_tags", carry + "a script that loads them into its train cell should drop both tags, or the "
-                                           "ranks may stop at different steps in a later stop");
+        okFinding("graceful_tags", message("a script that loads the tags graceful_exit and graceful_init should drop "
+                                           "them, or a later stop may end the ranks at different steps"));
     finding.fix = message("the plan can give each rank a copy with both tags at 0%1",
                           terminalWords(" (--fix %1)", "graceful_tags"));
     if (!facts.mends.problem.empty()) finding.fix = message("%1; not corrected: %2", finding.fix, facts.mends.problem);
@@ -44,15 +53,18 @@ void checkGracefulSet(Findings &into, const ResumeFacts &facts)
     if (set.kind == CheckpointKind::graceful) {
         const std::string &problem = facts.mends.problem;
         const bool copies = problem.empty() && (facts.mendsWanted || !facts.exitLoad.files.empty());
-        const std::string sibling =
-            facts.choice.sibling ? "choose the periodic set of the same step: " + printable(*facts.choice.sibling)
-                                 : "there is no periodic set of the same step; an older set can be loaded";
+        const Message sibling =
+            facts.choice.sibling
+                ? message("choose the periodic set of the same step: %1", printable(*facts.choice.sibling))
+                : message("there is no periodic set of the same step; an older set can be loaded");
         Finding finding = warning(
             "graceful_set",
             message("%1 was saved by a graceful exit; since MindSpore 2.4.10 its global_step is "
                     "a scalar, which the optimizer may refuse%2",
                     setText(set), problem.empty() ? Message() : message("; it cannot be corrected: %1", problem)),
-            copies ? mended + (facts.choice.sibling ? "; or " + sibling : "") : sibling);
+            !copies                ? sibling
+            : facts.choice.sibling ? message("%1; or %2", mended(), sibling)
+                                   : mended());
         finding.fixable = facts.choice.sibling.has_value();
         into.push_back(std::move(finding));
     } else if (facts.gracefulTags == true && facts.exitLoad.files.empty())

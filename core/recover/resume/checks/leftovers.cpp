@@ -71,14 +71,15 @@ bool portIsOurs(const LeftoverFacts &facts)
 void unknownFindings(std::vector<Finding> &into, const LeftoverFacts &facts, const ProcessSnapshot &picture,
                      const ResumeOptions &options)
 {
-    std::map<std::string, std::string> unknown;
+    std::map<std::string, Message> unknown;
     for (const auto &[node, found] : picture.nodes)
         if (found.problem && found.problem->kind != ErrorKind::unreachable)
-            unknown[node] = "cannot tell whether the old attempt is still running on node " + printable(node) + ": " +
-                            printable(found.problem->message);
+            unknown[node] = message("cannot tell whether the old attempt is still running on node %1: %2",
+                                    printable(node), printable(found.problem->message));
     for (const auto &[node, problem] : facts.unasked)
-        unknown.try_emplace(node, "cannot tell whether another job on node " + printable(node) +
-                                      " writes to the paths of this one: " + printable(problem));
+        unknown.try_emplace(node,
+                            message("cannot tell whether another job on node %1 writes to the paths of this one: %2",
+                                    printable(node), printable(problem)));
     for (const auto &[node, text] : unknown) {
         Finding finding = refusal("survivors_unknown", text,
                                   message("check there; if you are sure that none of its processes is running, %1",
@@ -143,26 +144,28 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
     }
     if (facts.portBusy.isUnknown() && launch.masterPort > 0 && !launch.masterNode.empty())
         findings.push_back(onNode(warning("port",
-                                          "cannot tell whether port " + std::to_string(launch.masterPort) +
-                                              " on node " + printable(launch.masterNode) + " is free for the scheduler",
-                                          "check there with \"ss -ltn\""),
+                                          message("cannot tell whether port %1 on node %2 is free for the scheduler",
+                                                  launch.masterPort, printable(launch.masterNode)),
+                                          message("check there with \"ss -ltn\"")),
                                   launch.masterNode));
     for (OrphanProcess begun : facts.begun) {
         begun.holds.clear();
-        findings.push_back(onNode(refusal("attempt_running",
-                                          "another process has just started this job: " + named(begun) +
-                                              " began during the check of its processes",
-                                          "check what is running now, then decide"),
-                                  begun.node));
+        findings.push_back(onNode(
+            refusal("attempt_running",
+                    message("another process has just started this job: %1 began during the check of its processes",
+                            named(begun)),
+                    message("check what is running now, then decide")),
+            begun.node));
     }
     for (const OrphanProcess &other : facts.sharing) {
         OrphanProcess bare = other;
         bare.holds.clear();
-        findings.push_back(onNode(refusal("path_shared",
-                                          "another job writes to the same places as this one, in " +
-                                              namesText(other.holds) + ": " + named(bare),
-                                          "give one of the two jobs its own log, checkpoint and strategy paths"),
-                                  other.node));
+        findings.push_back(
+            onNode(refusal("path_shared",
+                           message("another job writes to the same places as this one, in %1: %2",
+                                   namesText(other.holds), named(bare)),
+                           message("give one of the two jobs its own log, checkpoint and strategy paths")),
+                   other.node));
     }
     return findings;
 }

@@ -31,16 +31,18 @@ void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerF
     }
     for (const auto &[nodes, text] : ofNodes) {
         const std::size_t ranks = ranksOn(job, nodes);
-        const std::string there = std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") + " of the job ran there";
+        const Message there =
+            ranks == 1 ? message("1 rank of the job ran there") : message("%1 ranks of the job ran there", ranks);
         Finding finding =
             code == SchedulerFactCode::deviceUnhealthy
                 ? warning("device_unhealthy",
-                          text + (ranks == 0 ? "" : "; " + there + ", each of which needs a healthy device"),
-                          "a launch that requests all devices on that machine waits or fails: repair the machine, or "
-                          "give the job a different one")
-                : warning("machine_trouble", text + (ranks == 0 ? "" : "; " + there),
-                          "a launch waits until the machine accepts jobs again or a different one is free: open the "
-                          "machine, or give the job a different one");
+                          ranks == 0 ? Message(text)
+                                     : message("%1; %2, each of which needs a healthy device", text, there),
+                          message("a launch that requests all devices on that machine waits or fails: repair the "
+                                  "machine, or give the job a different one"))
+                : warning("machine_trouble", ranks == 0 ? Message(text) : message("%1; %2", text, there),
+                          message("a launch waits until the machine accepts jobs again or a different one is free: "
+                                  "open the machine, or give the job a different one"));
         into.push_back(onNode(std::move(finding), nodes.find(',') == std::string::npos ? nodes : std::string()));
     }
 }
@@ -71,10 +73,10 @@ void checkMachines(Findings &into, const ResumeFacts &facts)
     const std::string unknown = whyUnknown(said);
     if (unknown.empty()) return;
     into.push_back(warning("machine_trouble",
-                           std::string("cannot get from ") + schedulerKindWord(said.kind) +
-                               " the state of the machines and their devices: " + unknown,
-                           "a launch on a machine with an unhealthy device waits or fails: check the machines first, "
-                           "or ask for permission to read their state (docs/kubernetes.md)"));
+                           message("cannot get from %1 the state of the machines and their devices: %2",
+                                   schedulerKindWord(said.kind), unknown),
+                           message("a launch on a machine with an unhealthy device waits or fails: check the machines "
+                                   "first, or ask for permission to read their state (docs/kubernetes.md)")));
 }
 
 }  // namespace rankdeck

@@ -46,13 +46,13 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
         const auto stat = facts.book.stat(node->name, absent.path);
         if (absent.isThere.isNo()) {
             const bool elsewhere = member.node != node->name;
-            Finding finding =
-                onRank(refusal("member_missing",
-                               "rank " + std::to_string(member.rank) + " needs " + where + ", found nothing there" +
-                                   (elsewhere ? "; the file is on node " + printable(member.node) : ""),
-                               elsewhere ? "let the plan copy it there and compare its hash"
-                                         : "it was removed after it was judged: choose a different set"),
-                       member.rank);
+            Finding finding = onRank(
+                refusal("member_missing",
+                        message("rank %1 needs %2, found nothing there%3", member.rank, where,
+                                elsewhere ? message("; the file is on node %1", printable(member.node)) : Message("")),
+                        elsewhere ? message("let the plan copy it there and compare its hash")
+                                  : message("it was removed after it was judged: choose a different set")),
+                member.rank);
             finding.fixable = canCopy(facts.view, set, member, *node);
             if (finding.fixable && facts.options.fixing("member_missing")) {
                 finding.result = Finding::Result::warn;
@@ -62,11 +62,11 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
             into.push_back(std::move(finding));
         } else if (member.bytes != 0 && stat && absent.path == member.path && stat->kind == 'f' &&
                    stat->size != member.bytes) {
-            into.push_back(onRank(
-                refusal("member_changed",
-                        where + " was judged with " + bytesText(member.bytes) + ", found " + bytesText(stat->size),
-                        "wait until it has been judged again"),
-                member.rank));
+            into.push_back(onRank(refusal("member_changed",
+                                          message("%1 was judged with %2, found %3", where, bytesText(member.bytes),
+                                                  bytesText(stat->size)),
+                                          message("wait until it has been judged again")),
+                                  member.rank));
         }
     }
 }

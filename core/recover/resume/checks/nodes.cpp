@@ -20,14 +20,14 @@ Finding gone(const std::string &node, const SchedulerState &said)
     const std::string text = "the cluster has no pod for node " + printable(node);
     if (std::find(over.begin(), over.end(), said.state) == over.end())
         return refusal("attempt_running",
-                       text + " now, and vcjob " + printable(said.job) + " is " + printable(said.state) +
-                           ": it may create it again",
-                       "wait for its pods, or end that vcjob");
+                       message("%1 now, and vcjob %2 is %3: it may create it again", text, printable(said.job),
+                               printable(said.state)),
+                       message("wait for its pods, or end that vcjob"));
     return warning("node_not_live",
-                   text +
-                       " any longer: its ranks ended with it, unless it was deleted by force from a machine that does "
-                       "not answer",
-                   "if someone has deleted it by force, or fault-scheduling is \"force\", check that machine");
+                   message("%1 any longer: its ranks ended with it, unless it was deleted by force from a machine that "
+                           "does not answer",
+                           text),
+                   message("if someone has deleted it by force, or fault-scheduling is \"force\", check that machine"));
 }
 
 }  // namespace
@@ -42,18 +42,20 @@ void checkNodes(Findings &into, const ResumeFacts &facts)
         if (status.state != NodeState::live && node && !node->ranks.empty() && standInFor(view, status.name).empty())
             into.push_back(onNode(
                 refusal("node_not_live",
-                        "node " + printable(status.name) + ": expected live, found " + nodeStateName(status.state) +
-                            (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"),
-                        "a launch needs all nodes: bring this one back, or remove it from the job file"),
+                        message("node %1: expected live, found %2%3", printable(status.name),
+                                nodeStateName(status.state),
+                                (status.reason.empty() ? "" : " (" + printable(status.reason) + ")")),
+                        message("a launch needs all nodes: bring this one back, or remove it from the job file")),
                 status.name));
         if (podIsGone(view, status.name) && !standInFor(view, status.name).empty())
             into.push_back(onNode(gone(status.name, facts.scheduler), status.name));
         if (std::abs(status.facts.clockSkewSeconds) > 5)
-            into.push_back(onNode(warning("clock_skew",
-                                          "the clock of node " + printable(status.name) + " is off by " +
-                                              durationText(std::abs(status.facts.clockSkewSeconds)),
-                                          "times of files and log lines come from the node's clock; run NTP there"),
-                                  status.name));
+            into.push_back(
+                onNode(warning("clock_skew",
+                               message("the clock of node %1 is off by %2", printable(status.name),
+                                       durationText(std::abs(status.facts.clockSkewSeconds))),
+                               message("times of files and log lines come from the node's clock; run NTP there")),
+                       status.name));
     }
 }
 

@@ -17,7 +17,7 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
 {
     const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
         Finding finding =
-            refusal("outputs_unknown", "cannot tell whether there is " + what + " in " + named(place) + ": " + effect,
+            refusal("outputs_unknown", message("cannot tell whether there is %1 in %2: %3", what, named(place), effect),
                     message("let this login list that directory; if it is empty, %1", overrideHint("outputs_unknown")));
         if (facts.options.overriding("outputs_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), place.node));
@@ -28,12 +28,12 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
         refuse(place, "a save of a graceful exit", "OnRequestExit would load it over the chosen set");
     for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
         for (const UnknownPlace &place : *places)
-            into.push_back(onNode(warning("outputs_unknown",
-                                          "cannot read " + named(place) +
-                                              ": it may contain a file that a framework would load over the chosen set",
-                                          "check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before "
-                                          "you resume"),
-                                  place.node));
+            into.push_back(onNode(
+                warning("outputs_unknown",
+                        message("cannot read %1: it may contain a file that a framework would load over the chosen set",
+                                named(place)),
+                        message("check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before you resume")),
+                place.node));
 }
 
 }  // namespace rankdeck

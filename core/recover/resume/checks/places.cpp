@@ -18,28 +18,26 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
                                          [&](const NodeStatus &node) { return node.name == member.node; });
         const std::string where = printable(member.path) + " on node " + printable(member.node);
         if (!member.problem.empty())
-            into.push_back(onRank(refusal("checkpoint_unreadable",
-                                          "rank " + std::to_string(member.rank) + " must read " + where +
-                                              ", found: " + printable(member.problem),
-                                          "log in as its owner, or have the owner make it readable (chmod)"),
-                                  member.rank));
-        else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
             into.push_back(onRank(
-                warning(
-                    "directory_closed",
-                    where + " belongs to user " + std::to_string(member.uid) + ", the new attempt runs as " +
-                        printable(status->facts.user),
-                    "the retention of the new attempt may not be able to remove it; log in as its owner if that user "
-                    "runs the training"),
+                refusal("checkpoint_unreadable",
+                        message("rank %1 must read %2, found: %3", member.rank, where, printable(member.problem)),
+                        message("log in as its owner, or have the owner make it readable (chmod)")),
                 member.rank));
+        else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
+            into.push_back(onRank(warning("directory_closed",
+                                          message("%1 belongs to user %2, the new attempt runs as %3", where,
+                                                  member.uid, printable(status->facts.user)),
+                                          message("the retention of the new attempt may not be able to remove it; log "
+                                                  "in as its owner if that user runs the training")),
+                                  member.rank));
     }
     for (const SavePlace &place : facts.places)
         if (place.known && !place.writable)
             into.push_back(onNode(refusal("directory_closed",
-                                          "expected " + printable(place.path) + " on node " + printable(place.node) +
-                                              " to be writable, found that it belongs to " + printable(place.owner) +
-                                              " and this login may not write there",
-                                          "log in as its owner, or give this login write permission"),
+                                          message("expected %1 on node %2 to be writable, found that it belongs to %3 "
+                                                  "and this login may not write there",
+                                                  printable(place.path), printable(place.node), printable(place.owner)),
+                                          message("log in as its owner, or give this login write permission")),
                                   place.node));
 }
 
@@ -58,11 +56,11 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
         const auto &[save, free] = room;
         if (save == 0 || free >= savesAhead * save) continue;
         into.push_back(onNode(warning("disk_room",
-                                      "node " + printable(disk.first) + " has " + bytesText(free) +
-                                          " free on the checkpoint disk; one save takes " + bytesText(save) +
-                                          (free < save ? ", so the next save would already be torn"
-                                                       : ", so " + std::to_string(free / save) + " more saves fit"),
-                                      "free space before the next saves are torn"),
+                                      message("node %1 has %2 free on the checkpoint disk; one save takes %3%4",
+                                              printable(disk.first), bytesText(free), bytesText(save),
+                                              free < save ? message(", so the next save would already be torn")
+                                                          : message(", so %1 more saves fit", free / save)),
+                                      message("free space before the next saves are torn")),
                               disk.first));
     }
 }

@@ -10,11 +10,12 @@ namespace rankdeck {
 void checkLaunchPrograms(Findings &into, const ResumeFacts &facts)
 {
     for (const MissingProgram &missing : facts.programs.missing)
-        into.push_back(onNode(refusal("program_missing",
-                                      "expected the program " + printable(missing.program) + " on node " +
-                                          printable(missing.node) + ", found none in " + namesText(missing.searched),
-                                      "set launch.submit_on to a node that has it, or set its PATH in launch.env"),
-                              missing.node));
+        into.push_back(
+            onNode(refusal("program_missing",
+                           message("expected the program %1 on node %2, found none in %3", printable(missing.program),
+                                   printable(missing.node), namesText(missing.searched)),
+                           message("set launch.submit_on to a node that has it, or set its PATH in launch.env")),
+                   missing.node));
 }
 
 void checkPrograms(Findings &into, const ResumeFacts &facts)
@@ -26,32 +27,34 @@ void checkPrograms(Findings &into, const ResumeFacts &facts)
         const std::string workdir = workdirOn(facts.view.job, facts.view.job.nodes[static_cast<std::size_t>(index)]);
         if (!workdir.empty() && facts.book.exists(node.node, workdir).isNo())
             into.push_back(onNode(refusal("program_missing",
-                                          "expected the working directory " + printable(workdir) + " on node " +
-                                              printable(node.node) + ", found nothing there",
-                                          "correct launch.workdir, or put the job's files there"),
+                                          message("expected the working directory %1 on node %2, found nothing there",
+                                                  printable(workdir), printable(node.node)),
+                                          message("correct launch.workdir, or put the job's files there")),
                                   node.node));
         if (programs.nodesWithoutProgram.contains(node.node) && !node.launches.empty()) {
             const auto looked = programs.searched.find(node.node);
             into.push_back(
                 onNode(refusal("program_missing",
-                               "expected the program " + printable(node.launches.front().argv.front()) + " on node " +
-                                   printable(node.node) + ", found none in " +
-                                   (looked == programs.searched.end() ? "its place" : namesText(looked->second)),
-                               "give its full path (launch.msrun, launch.command) or a PATH in launch.env"),
+                               message("expected the program %1 on node %2, found none in %3",
+                                       printable(node.launches.front().argv.front()), printable(node.node),
+                                       looked == programs.searched.end() ? message("its place")
+                                                                         : Message(namesText(looked->second))),
+                               message("give its full path (launch.msrun, launch.command) or a PATH in launch.env")),
                        node.node));
         }
     }
     for (const auto &[node, program] : programs.workerMissing)
-        into.push_back(onNode(refusal("program_missing",
-                                      "expected " + printable(program) + ", which runs every rank, on node " +
-                                          printable(node) + ", found none in the PATH of the launch",
-                                      "give its full path in launch.command, or a PATH in launch.env"),
-                              node));
+        into.push_back(onNode(
+            refusal("program_missing",
+                    message("expected %1, which runs every rank, on node %2, found none in the PATH of the launch",
+                            printable(program), printable(node)),
+                    message("give its full path in launch.command, or a PATH in launch.env")),
+            node));
     for (const auto &[node, script] : programs.scriptMissing)
         into.push_back(onNode(refusal("program_missing",
-                                      "expected the script " + printable(script) + " on node " + printable(node) +
-                                          ", found nothing there",
-                                      "correct launch.command or launch.workdir, or put the script there"),
+                                      message("expected the script %1 on node %2, found nothing there",
+                                              printable(script), printable(node)),
+                                      message("correct launch.command or launch.workdir, or put the script there")),
                               node));
 }
 

@@ -28,7 +28,7 @@ bool needsMindio(const std::string &modes)
            contains(modes, "HCCE:1");
 }
 
-void refuse(Findings &into, const std::string &node, const std::string &text, const std::string &fix)
+void refuse(Findings &into, const std::string &node, const Message &text, const Message &fix)
 {
     into.push_back(onNode(warning("fault_tolerance", text, fix), node));
 }
@@ -38,31 +38,33 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
 {
     const std::string script = squeezedPython(text);
     if (needsMindio(modes) && contains(script, "PYNATIVE_MODE") && !contains(script, "GRAPH_MODE"))
-        refuse(
-            into, node,
-            "MS_ENABLE_TFT requests " + printable(modes) +
-                ", which works only in graph mode, but the script runs in PyNative mode: its ranks are not protected",
-            "set GRAPH_MODE in the script, or leave launch.fault_tolerance out");
+        refuse(into, node,
+               message("MS_ENABLE_TFT requests %1, which works only in graph mode, but the script runs in PyNative "
+                       "mode: its ranks are not protected",
+                       printable(modes)),
+               message("set GRAPH_MODE in the script, or leave launch.fault_tolerance out"));
     if (needsMindio(modes) && sinksSeveral(script))
         refuse(into, node,
-               "MS_ENABLE_TFT requests " + printable(modes) +
-                   ", and the script has a sink_size above 1, which its fault tolerance does not support",
-               "set sink_size=1 in the script");
+               message("MS_ENABLE_TFT requests %1, and the script has a sink_size above 1, which its fault tolerance "
+                       "does not support",
+                       printable(modes)),
+               message("set sink_size=1 in the script"));
     const bool registers = contains(script, "TFTRegister(") || contains(script, "TrainFaultTolerance(");
     if (needsMindio(modes) && registers && !contains(script, "OptTFTWrapper") &&
         !contains(script, "get_optimizer_wrapper"))
         refuse(into, node,
-               "MS_ENABLE_TFT requests " + printable(modes) +
-                   ", and the script registers the callback, but wraps no optimizer (OptTFTWrapper): MindIO cannot see "
-                   "the weights change, so its ranks are not protected",
-               "wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)");
+               message("MS_ENABLE_TFT requests %1, and the script wraps no optimizer (OptTFTWrapper): MindIO cannot "
+                       "see the weights change, so its ranks are not protected",
+                       printable(modes)),
+               message("wrap the optimizer in the script: nn.OptTFTWrapper(optimizer)"));
     const bool recompiles = contains(modes, "UCE:1") || contains(modes, "ARF:1");
     if (recompiles && (contains(script, "jit_level=\"O2\"") || contains(script, "jit_level='O2'") ||
                        contains(script, "\"jit_level\":\"O2\"")))
         refuse(into, node,
-               "MS_ENABLE_TFT requests " + printable(modes) +
-                   ", and the script sets jit_level O2, with which MindSpore refuses to train",
-               "set jit_level O0 or O1 in the script");
+               message(
+                   "MS_ENABLE_TFT requests %1, and the script sets jit_level O2, with which MindSpore refuses to train",
+                   printable(modes)),
+               message("set jit_level O0 or O1 in the script"));
 }
 
 // If the port belongs to a process of this job, that process is among the leftover processes, with the port.
@@ -73,9 +75,9 @@ void checkController(Findings &into, const ResumeFacts &facts)
     const std::string hold = "port " + std::to_string(controller.port);
     if (controller.busy.isUnknown()) {
         into.push_back(onNode(warning("port",
-                                      "cannot tell whether " + hold + " on node " + printable(controller.node) +
-                                          " is free for MindIO's controller (" + controller.by + ")",
-                                      "check there with \"ss -ltn\""),
+                                      message("cannot tell whether %1 on node %2 is free for MindIO's controller (%3)",
+                                              hold, printable(controller.node), controller.by),
+                                      message("check there with \"ss -ltn\"")),
                               controller.node));
         return;
     }
@@ -85,11 +87,12 @@ void checkController(Findings &into, const ResumeFacts &facts)
                    std::find(survivor.holds.begin(), survivor.holds.end(), hold) != survivor.holds.end();
         });
     if (ours) return;
-    into.push_back(onNode(refusal("port_in_use",
-                                  "expected " + hold + " on node " + printable(controller.node) +
-                                      " free for MindIO's controller (" + controller.by + "), found another listener",
-                                  "end that listener, or set a different port in MS_TFT_PORT or in the script"),
-                          controller.node));
+    into.push_back(
+        onNode(refusal("port_in_use",
+                       message("expected %1 on node %2 free for MindIO's controller (%3), found another listener", hold,
+                               printable(controller.node), controller.by),
+                       message("end that listener, or set a different port in MS_TFT_PORT or in the script")),
+               controller.node));
 }
 
 }  // namespace
@@ -101,18 +104,20 @@ void checkProtection(Findings &into, const ResumeFacts &facts)
     const std::string &modes = told->second;
     checkController(into, facts);
     if (const std::string plain = squeezedPython(modes); plain != modes && needsMindio(plain) && !needsMindio(modes))
-        into.push_back(warning("fault_tolerance",
-                               "MS_ENABLE_TFT is \"" + printable(modes) +
-                                   "\": MindSpore looks for \"TTP:1\" without blanks, so the ranks are not protected",
-                               "write " + plain + ", or set the modes in launch.fault_tolerance"));
+        into.push_back(warning(
+            "fault_tolerance",
+            message(
+                "MS_ENABLE_TFT is \"%1\": MindSpore looks for \"TTP:1\" without blanks, so the ranks are not protected",
+                printable(modes)),
+            message("write %1, or set the modes in launch.fault_tolerance", plain)));
     for (const auto &[node, script] : facts.programs.scriptTexts) checkScript(into, node, script, modes);
     if (!needsMindio(modes)) return;
     for (const auto &[node, searched] : facts.programs.withoutMindio)
         into.push_back(onNode(warning("fault_tolerance",
-                                      "MS_ENABLE_TFT requests " + printable(modes) + ", and the interpreter on node " +
-                                          printable(node) + " has no mindio_ttp in " + printable(searched) +
-                                          ": MindSpore would fail when it imports the module",
-                                      "install MindIO there, or leave launch.fault_tolerance out"),
+                                      message("MS_ENABLE_TFT requests %1, and the interpreter on node %2 has no "
+                                              "mindio_ttp in %3: MindSpore would fail when it imports the module",
+                                              printable(modes), printable(node), printable(searched)),
+                                      message("install MindIO there, or leave launch.fault_tolerance out")),
                               node));
 }
 

@@ -25,11 +25,11 @@ void checkAside(Findings &into, const RankFolders &folders)
             if (example.empty()) example = printable(step.path) + " on node " + printable(node);
         }
     if (count == 0) return;
-    Finding finding = warning("newer_checkpoints",
-                              loadsFirst(folders) + ", and " + example +
-                                  (count > 1 ? " and " + std::to_string(count - 1) + " more do" : " does") +
-                                  " not belong to the chosen set",
-                              "the plan moves " + std::string(count > 1 ? "them" : "it") + " to a backup");
+    Finding finding = warning(
+        "newer_checkpoints",
+        count > 1 ? message("%1, and %2 and %3 more are not of the chosen set", loadsFirst(folders), example, count - 1)
+                  : message("%1, and %2 is not of the chosen set", loadsFirst(folders), example),
+        count > 1 ? message("the plan backs them up") : message("the plan backs it up"));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -37,11 +37,11 @@ void checkAside(Findings &into, const RankFolders &folders)
 void checkCopies(Findings &into, const RankFolders &folders)
 {
     for (const auto &[node, steps] : folders.copies) {
-        Finding finding = onNode(
-            warning("resume_by_directory",
-                    loadsFirst(folders) + ", and no file of the chosen set exists there on node " + printable(node),
-                    "the plan puts a copy of it there, " + printable(steps.back().path)),
-            node);
+        Finding finding = onNode(warning("resume_by_directory",
+                                         message("%1, and no file of the chosen set exists there on node %2",
+                                                 loadsFirst(folders), printable(node)),
+                                         message("the plan puts a copy of it there, %1", printable(steps.back().path))),
+                                 node);
         finding.fixable = true;
         into.push_back(std::move(finding));
     }
@@ -50,13 +50,13 @@ void checkCopies(Findings &into, const RankFolders &folders)
 void checkUnknown(Findings &into, const RankFolders &folders)
 {
     for (const RankFolders::Unknown &place : folders.unknown)
-        into.push_back(
-            onNode(refusal("resume_by_directory",
-                           loadsFirst(folders) + ", and the content of " + printable(place.path) + " on node " +
-                               printable(place.node) + " is unknown: " + printable(place.problem),
-                           "make it readable, or let the script accept a path and write {checkpoint} in "
-                           "launch.command"),
-                   place.node));
+        into.push_back(onNode(
+            refusal(
+                "resume_by_directory",
+                message("%1, and the content of %2 on node %3 is unknown: %4", loadsFirst(folders),
+                        printable(place.path), printable(place.node), printable(place.problem)),
+                message("make it readable, or let the script accept a path and write {checkpoint} in launch.command")),
+            place.node));
 }
 
 }  // namespace
@@ -72,33 +72,36 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     }
     if (!folders.glob) {
         if (facts.choice.script.switchedOn)
-            into.push_back(refusal("resume_by_directory",
-                                   "--resume=true does not say which file to load, and the script does not search the "
-                                   "folders of its working directory for it (glob)",
-                                   "let the script accept a path, and write --resume={checkpoint} (or nothing) in "
-                                   "launch.command"));
+            into.push_back(refusal(
+                "resume_by_directory",
+                message("--resume=true does not say which file to load, and the script does not search the folders of "
+                        "its working directory for it (glob)"),
+                message(
+                    "let the script accept a path, and write --resume={checkpoint} (or nothing) in launch.command")));
         return;
     }
     if (folders.switchedOff) {
         Finding finding = refusal("starts_from_zero",
-                                  "the script loads only with --resume, and launch.command does not have it: "
-                                  "every rank would start from zero",
-                                  "write --resume=true in launch.command");
+                                  message("the script loads only with --resume, and launch.command does not have it: "
+                                          "every rank would start from zero"),
+                                  message("write --resume=true in launch.command"));
         if (mayStartFromZero(facts.options)) finding.result = Finding::Result::warn;
         into.push_back(std::move(finding));
     }
     checkUnknown(into, folders);
     if (folders.assumed)
         into.push_back(warning("resume_by_directory",
-                               "the script that launch.command starts could not be read; with --resume=true, " +
-                                   loadsFirst(folders) + " is what MindX DL's script does",
-                               "the proof shows which file each rank loaded"));
+                               message("the script that launch.command starts could not be read; with --resume=true, "
+                                       "%1 is what MindX DL's script does",
+                                       loadsFirst(folders)),
+                               message("the proof shows which file each rank loaded")));
     checkAside(into, folders);
     checkCopies(into, folders);
-    into.push_back(warning("keeps_one_checkpoint",
-                           "the script saves each better checkpoint over " + printable(folders.glob->file) +
-                               ": the next save is written over the chosen set",
-                           "keep set " + printable(facts.choice.set->id) + " first"));
+    into.push_back(
+        warning("keeps_one_checkpoint",
+                message("the script saves each better checkpoint over %1: the next save is written over the chosen set",
+                        printable(folders.glob->file)),
+                message("keep set %1 first", printable(facts.choice.set->id))));
 }
 
 }  // namespace rankdeck

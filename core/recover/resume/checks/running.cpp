@@ -60,20 +60,23 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
     std::set<std::string> told;
     for (const ClaimFact &claim : facts.claims) {
         if (claim.held == Known::yes && told.insert(claim.holder.action).second) {
-            const std::string since = claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "";
+            const Message since =
+                claim.holder.since ? message(", since %1", clockTime(*claim.holder.since)) : Message("");
             into.push_back(
                 onNode(refusal("attempt_running",
-                               (claim.holder.reserved ? "this job is reserved: " : "this job is already running: ") +
-                                   printable(claim.holder.text) + since + ", on node " +
-                                   printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
+                               message("%1: %2%3, on node %4",
+                                       claim.holder.reserved ? message("this job is reserved")
+                                                             : message("this job is already running"),
+                                       printable(claim.holder.text), since,
+                                       printable(claim.holder.host.empty() ? claim.node : claim.holder.host)),
                                message("stop that attempt first%1, or watch it", terminalWords(" (exit)"))),
                        claim.node));
         }
         if (claim.held != Known::unknown) continue;
         Finding finding =
             refusal("ranks_unknown",
-                    "cannot tell whether another attempt of this job is running on node " + printable(claim.node) +
-                        ": " + printable(claim.problem),
+                    message("cannot tell whether another attempt of this job is running on node %1: %2",
+                            printable(claim.node), printable(claim.problem)),
                     message("check there; if you are sure that none is running, %1", overrideHint("ranks_unknown")));
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
         into.push_back(onNode(std::move(finding), claim.node));
@@ -82,7 +85,7 @@ void claimFindings(std::vector<Finding> &into, const RunningFacts &facts, const 
 
 void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes, const ResumeOptions &options)
 {
-    const auto add = [&](int rank, const std::string &node, const std::string &text) {
+    const auto add = [&](int rank, const std::string &node, const Message &text) {
         Finding finding = refusal("ranks_unknown", text,
                                   message("end it by hand if it belongs to this job; if it belongs to another job, %1",
                                           overrideHint("ranks_unknown")));
@@ -92,14 +95,14 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
     for (const RankProcess &rank : processes.ranks)
         if (!rank.sure && rank.process)
             add(rank.rank, rank.node,
-                "pid " + std::to_string(rank.process->id.pid) + " (" + printable(rank.process->comm) + ") on node " +
-                    printable(rank.node) + " may be rank " + std::to_string(rank.rank) +
-                    ": its environment and directory say so, but it writes to no log of this job");
+                message("pid %1 (%2) on node %3 may be rank %4: its environment and directory say so, but it writes to "
+                        "no log of this job",
+                        rank.process->id.pid, printable(rank.process->comm), printable(rank.node), rank.rank));
     for (const auto &[node, found] : processes.nodes)
         for (const auto &[rank, second] : found.claims)
             add(rank, node,
-                "two processes claim to be rank " + std::to_string(rank) + " on node " + printable(node) + ": " +
-                    pidsText({found.ranks.at(rank), second}));
+                message("two processes claim to be rank %1 on node %2: %3", rank, printable(node),
+                        pidsText({found.ranks.at(rank), second})));
 }
 
 // Unknown ranks on nodes that hide other users' processes from this login, with logs of another user. That user may run
@@ -121,9 +124,10 @@ void closedFindings(std::vector<Finding> &into, const JobState &view, const Path
     for (const auto &[where, ranks] : closed) {
         Finding finding =
             refusal("ranks_unknown",
-                    "cannot tell whether " + ranksText(ranks) + " on node " + printable(where.first) +
-                        (ranks.size() == 1 ? " is running" : " are running") + ": the logs belong to user " +
-                        std::to_string(where.second) + ", and this login cannot inspect other users' processes",
+                    message("cannot tell whether %1 on node %2 %3: the logs belong to user %4, and this login cannot "
+                            "inspect other users' processes",
+                            ranksText(ranks), printable(where.first),
+                            ranks.size() == 1 ? message("is running") : message("are running"), where.second),
                     message("check there as that user, or as root; if you are sure that none is running, %1",
                             overrideHint("ranks_unknown")));
         if (options.overriding("ranks_unknown")) finding.result = Finding::Result::warn;
@@ -160,7 +164,7 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
     std::vector<Finding> findings;
     if (facts.journal)
         findings.push_back(
-            refusal("journal", facts.journal->message, "nothing is done without a journal that can be read"));
+            refusal("journal", facts.journal->message, message("nothing is done without a journal that can be read")));
     claimFindings(findings, facts, options);
     unsureFindings(findings, processes, options);
     closedFindings(findings, view, book, processes, options);
@@ -173,9 +177,9 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
         if (growth.rank >= 0 && secondsBetween(growth.at, facts.now) <= quiet) ranks.push_back(growth.rank);
     Finding finding =
         refusal("run_moving",
-                printable(all.front().path) + " on node " + printable(all.front().node) + " grew " +
-                    durationText(std::max(0.0, age)) + " ago" + (ranks.empty() ? "" : " (" + ranksText(ranks) + ")") +
-                    ", and some ranks may still be running",
+                message("%1 on node %2 grew %3 ago%4, and some ranks may still be running", printable(all.front().path),
+                        printable(all.front().node), durationText(std::max(0.0, age)),
+                        (ranks.empty() ? "" : " (" + ranksText(ranks) + ")")),
                 message("stop the run first%1, or wait until nothing has grown for %2; if you are sure that none is "
                         "running, %3",
                         terminalWords(" (exit)"), durationText(quiet), overrideHint("run_moving")));

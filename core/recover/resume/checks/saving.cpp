@@ -60,9 +60,10 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
 {
     if (const std::string where = keepsOne(facts); !where.empty())
         into.push_back(warning("keeps_one_checkpoint",
-                               where + " sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
+                               message("%1 sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
                                        "before it writes the next, and a save that fails leaves none",
-                               "set 2 or more there, or keep the set first"));
+                                       where),
+                               message("set 2 or more there, or keep the set first")));
     // MindX DL's guard against a series of emergency checkpoints is asked only once, at the start.
     constexpr double minute = 60;
     const bool guarded =
@@ -72,13 +73,12 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
     const Member *gasp = guarded ? newestGasp(facts) : nullptr;
     const WallTime now = std::chrono::system_clock::from_time_t(facts.gasps.at);
     if (gasp && secondsBetween(consoleTime(facts.view, gasp->node, gasp->file.stat.mtimeNs), now) < minute)
-        into.push_back(onNode(
-            warning(
-                "gasp_guard",
-                "the script writes no emergency checkpoint if one is less than a minute old when it starts, found " +
-                    printable(gasp->file.path) + ": the new attempt would never write one",
-                "resume a minute later"),
-            gasp->node));
+        into.push_back(onNode(warning("gasp_guard",
+                                      message("the script writes no emergency checkpoint if one is less than a minute "
+                                              "old at its start, found %1: it would never write one",
+                                              printable(gasp->file.path)),
+                                      message("resume a minute later")),
+                              gasp->node));
 }
 
 }  // namespace rankdeck

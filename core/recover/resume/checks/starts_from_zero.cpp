@@ -87,12 +87,14 @@ void exitLoaded(Findings &into, const ResumeFacts &facts)
         for (const FileActionRequest &step : steps) mended += step.patches.empty() ? 0 : 1;
     Finding finding = warning(
         "train_ckpt_loaded",
-        "the script loads nothing but what OnRequestExit finds when the training begins, " + printable(path) +
-            (facts.exitLoad.files.size() > 1 ? " and so on" : "") +
-            "; it does not log that, and counts its epochs from 1 again",
-        std::string("the plan puts a copy of the chosen set there for each rank") +
-            (mended == 0 ? "" : ", with a global_step that the optimizer accepts and the tags of the last stop at 0") +
-            "; the first losses show whether it was loaded");
+        message("the script loads nothing but what OnRequestExit finds when the training begins, %1%2; it does not log "
+                "that, and counts its epochs from 1 again",
+                printable(path), facts.exitLoad.files.size() > 1 ? message(" and so on") : Message("")),
+        message(
+            "the plan puts a copy of the chosen set there for each rank%1; the first losses show whether it was loaded",
+            mended == 0
+                ? Message("")
+                : message(", with a global_step that the optimizer accepts and the tags of the last stop at 0")));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -107,21 +109,19 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                                             "into launch.command",
                                             printable(*facts.choice.sibling))
                                   : Message();
-        into.push_back(
-            onRank(fromZero("the plan moves " + printable(member->path) +
-                                ", which is the chosen set, to a backup, and launch.command names no checkpoint: "
-                                "every rank would start from zero" +
-                                whyNotByExit(facts),
-                            nameIt(other), facts.options),
-                   member->rank));
+        into.push_back(onRank(fromZero(message("the plan moves %1, which is the chosen set, to a backup, and "
+                                               "launch.command names no checkpoint: every rank would start from zero%2",
+                                               printable(member->path), whyNotByExit(facts)),
+                                       nameIt(other), facts.options),
+                              member->rank));
         return;
     }
     const auto configured = readBy(facts.programs.scriptTexts, isToldByItsConfiguration);
     if (configured != facts.programs.scriptTexts.end() && facts.choice.script.settings.empty()) {
         into.push_back(
-            onNode(fromZero("the script on node " + printable(configured->first) +
-                                " loads restore_path from its configuration if that path exists, and otherwise "
-                                "silently starts from zero; it does not get the chosen set",
+            onNode(fromZero(message("the script on node %1 loads restore_path from its configuration, not the chosen "
+                                    "set, or silently starts from zero if it does not exist",
+                                    printable(configured->first)),
                             message("set launch.script to tensorflow, and launch.config to the file with restore_path; "
                                     "if that path already leads every rank to the set, %1",
                                     overrideHint("checkpoint_not_named")),
@@ -138,9 +138,9 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
     });
     if (script == facts.programs.scriptTexts.end() || !isPrefix(facts.view, *facts.choice.set)) return;
     into.push_back(
-        onNode(fromZero(printable(facts.choice.set->members.front().path) +
-                            " is the beginning of several files' names, and the script on node " +
-                            printable(script->first) + " checks for a file with that exact name: it would load nothing",
+        onNode(fromZero(message("several file names begin with %1, and the script on node %2 checks for a file of "
+                                "exactly that name: it would load nothing",
+                                printable(facts.choice.set->members.front().path), printable(script->first)),
                         message("give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can load "
                                 "the prefix, %1",
                                 overrideHint("checkpoint_not_named")),
@@ -155,9 +155,9 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
                !contains(text, "glob");
     });
     if (script == facts.programs.scriptTexts.end()) return;
-    into.push_back(onNode(fromZero("launch.command gives the script a directory, {checkpoint_dir}, and the script on "
-                                   "node " +
-                                       printable(script->first) + " accepts only a file: it would load nothing",
+    into.push_back(onNode(fromZero(message("launch.command gives the script a directory, {checkpoint_dir}, and the "
+                                           "script on node %1 accepts only a file: it would load nothing",
+                                           printable(script->first)),
                                    message("put {checkpoint} there; if it can load a directory, %1",
                                            overrideHint("checkpoint_not_named")),
                                    facts.options),
@@ -202,9 +202,9 @@ void checkEvidence(Findings &into, const ResumeFacts &facts)
     }
     if (!unnamed.empty() && !told.namesCheckpoint)
         into.push_back(warning("checkpoint_not_named",
-                               "launch.command names neither {checkpoint} nor {checkpoint_dir}: " + unnamed,
-                               "put {checkpoint} where the script expects the file to load; otherwise only the proof "
-                               "shows what it loaded"));
+                               message("launch.command names neither {checkpoint} nor {checkpoint_dir}: %1", unnamed),
+                               message("put {checkpoint} where the script expects the file to load; otherwise only the "
+                                       "proof shows what it loaded")));
 }
 
 }  // namespace

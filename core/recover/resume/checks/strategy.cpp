@@ -41,24 +41,24 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
         const std::string path = strategyToLoad(job, node);
         if (node.ranks.empty() || path.empty()) continue;
         if (facts.book.exists(node.name, path).isNo())
-            into.push_back(onNode(warning("strategy_file",
-                                          "strategy_load_ckpt_path names " + printable(path) +
-                                              ", which is not on node " + printable(node.name) +
-                                              ": the script continues without it, and ranks that split the model "
-                                              "differently than at the save load the wrong parts",
-                                          "copy the run's strategy file there, or leave the option out on all nodes"),
-                                  node.name));
+            into.push_back(
+                onNode(warning("strategy_file",
+                               message("strategy_load_ckpt_path names %1, which is missing on node %2: without it, "
+                                       "ranks that now split the model differently load the wrong parts",
+                                       printable(path), printable(node.name)),
+                               message("copy the run's strategy file there, or leave the option out on all nodes")),
+                       node.name));
         const auto script = facts.programs.scriptTexts.find(node.name);
         if (script == facts.programs.scriptTexts.end() || evades(script->second)) continue;
         for (const std::string &saved : strategiesSaved(script->second))
             if (absolutePath(job, saved, &node) == path)
-                into.push_back(
-                    onNode(warning("strategy_file",
-                                   "the script on node " + printable(node.name) + " writes its strategy to " +
-                                       printable(path) +
-                                       ", from which it also loads one: a rank may find the file half written",
-                                   "let it write to a different file (strategy_new.ckpt) when it loads this one"),
-                           node.name));
+                into.push_back(onNode(
+                    warning("strategy_file",
+                            message("the script on node %1 writes its strategy to %2, from which it also loads one: a "
+                                    "rank may find the file half written",
+                                    printable(node.name), printable(path)),
+                            message("let it write to a different file (strategy_new.ckpt) when it loads this one")),
+                    node.name));
     }
 }
 

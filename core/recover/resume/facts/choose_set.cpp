@@ -43,12 +43,13 @@ Message proveFirst(const CheckpointSet &set)
                    std::min<std::int64_t>(std::int64_t(seconds) + toBegin, longest));
 }
 
-std::string nearestId(const JobState &view, const std::string &id)
+Message nearestId(const JobState &view, const std::string &id)
 {
     std::vector<std::string> ids;
     for (const CheckpointSet &set : view.checkpoints.sets) ids.push_back(set.id);
     const std::string near = nearest(id, ids);
-    return near.empty() ? "choose a set that the checkpoints command lists" : "did you mean " + near + "?";
+    return near.empty() ? message("choose a set that the checkpoints command lists")
+                        : message("did you mean %1?", near);
 }
 
 const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, std::vector<Finding> &findings)
@@ -66,9 +67,9 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     if (options.set) {
         const CheckpointSet *set = view.checkpoints.find(*options.set);
         if (!set && !keptToPutBack(view, options))
-            findings.push_back(refusal("set_unknown",
-                                       "expected the id of a checkpoint set, found \"" + printable(*options.set) + "\"",
-                                       nearestId(view, *options.set)));
+            findings.push_back(refusal(
+                "set_unknown", message("expected the id of a checkpoint set, found \"%1\"", printable(*options.set)),
+                nearestId(view, *options.set)));
         return set;
     }
     if (const CheckpointSet *set =
@@ -100,18 +101,19 @@ void checkJob(ResumeChoice &choice)
 {
     const Job &job = choice.script.job;
     if (!choice.recipe)
-        choice.findings.push_back(
-            refusal("job_file",
-                    "expected a launch recipe (" + namesText(recipeNames()) + "), found " +
-                        (job.launch.recipe.empty() ? "none" : "\"" + printable(job.launch.recipe) + "\""),
-                    "set launch.recipe in the job file"));
+        choice.findings.push_back(refusal(
+            "job_file",
+            message("expected a launch recipe (%1), found %2", namesText(recipeNames()),
+                    job.launch.recipe.empty() ? message("none") : Message("\"" + printable(job.launch.recipe) + "\"")),
+            message("set launch.recipe in the job file")));
     if (job.launch.command.empty())
         choice.findings.push_back(
-            refusal("job_file", "the job has no launch.command, so Rankdeck cannot start it",
-                    "add launch.command to the job file, with {checkpoint} where the file to load is named"));
+            refusal("job_file", message("the job has no launch.command, so Rankdeck cannot start it"),
+                    message("add launch.command to the job file, with {checkpoint} where the file to load is named")));
     if (job.logs.path.empty())
-        choice.findings.push_back(refusal("job_file", "the job has no logs.path, so a resume could not be proven",
-                                          "add logs.path to the job file"));
+        choice.findings.push_back(refusal("job_file",
+                                          message("the job has no logs.path, so a resume could not be proven"),
+                                          message("add logs.path to the job file")));
 }
 
 }  // namespace
@@ -142,8 +144,8 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
                                        std::vector<Finding> &findings)
 {
     if (const KeptSet *kept = keptToPutBack(view, options)) {
-        const std::string text = keptText(*kept) + " is kept beside the checkpoints, but is not VALID among them";
-        const std::string fix = "put it back first: it is then judged, and the resume uses it if it is VALID";
+        const Message text = message("%1 is kept beside the checkpoints, but is not VALID among them", keptText(*kept));
+        const Message fix = message("put it back first: it is then judged, and the resume uses it if it is VALID");
         // Without a requested set an older VALID set is taken.
         findings.push_back(options.set ? refusal("kept_set", text, fix) : warning("kept_set", text, fix));
         findings.back().fixable = true;

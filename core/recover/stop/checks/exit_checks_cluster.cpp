@@ -14,35 +14,36 @@ namespace {
 void checkObject(Findings &into, const ConfigCopy &copy)
 {
     if (copy.problemCode == "node_not_live") {
-        into.push_back(refusal("cluster_not_live", "the ConfigMap cannot be read: " + printable(copy.problem->message),
-                               "nothing is written without having read it; try again when the API server answers"));
+        into.push_back(
+            refusal("cluster_not_live", message("the ConfigMap cannot be read: %1", printable(copy.problem->message)),
+                    message("nothing is written without having read it; try again when the API server answers")));
         return;
     }
     if (copy.problem) {
-        const std::string fix = copy.problemCode == "config_missing"
-                                    ? "correct graceful_exit.configmap in the job file, or create that ConfigMap with "
-                                      "the key reset.json and mount it into the pods"
-                                : copy.problemCode == "config_unreadable"
-                                    ? "docs/kubernetes.md lists the roles; \"kubectl auth can-i get configmaps -n "
-                                      "NAMESPACE\" shows what is missing"
-                                    : "repair it with kubectl edit: nothing is written into a text that cannot be read";
+        const Message fix =
+            copy.problemCode == "config_missing"
+                ? message("correct graceful_exit.configmap in the job file, or create that ConfigMap with the key "
+                          "reset.json and mount it into the pods")
+            : copy.problemCode == "config_unreadable"
+                ? message("docs/kubernetes.md lists the roles; \"kubectl auth can-i get configmaps -n NAMESPACE\" "
+                          "shows what is missing")
+                : message("repair it with kubectl edit: nothing is written into a text that cannot be read");
         into.push_back(refusal(copy.problemCode, printable(copy.problem->message), fix));
         return;
     }
     for (const std::string &note : copy.flag->notes)
-        into.push_back(warning("config_invalid", "the ConfigMap " + printable(copy.path) + " " + note, ""));
+        into.push_back(warning("config_invalid", message("the ConfigMap %1 %2", printable(copy.path), note), ""));
     if (copy.flag->armed)
-        into.push_back(
-            warning("already_armed",
-                    "GracefulExit is " + copy.flag->literal + " already in " + printable(copy.path) +
-                        ", which was written last at " + isoTime(wallFromNs(copy.content->stat.mtimeNs)),
-                    "someone else has requested the stop; nothing is written, and Rankdeck waits for the proof"));
+        into.push_back(warning(
+            "already_armed",
+            message("GracefulExit is %1 already in %2, which was written last at %3", copy.flag->literal,
+                    printable(copy.path), isoTime(wallFromNs(copy.content->stat.mtimeNs))),
+            message("someone else has requested the stop; nothing is written, and Rankdeck waits for the proof")));
     else if (!copy.content->writable)
         into.push_back(refusal("config_not_writable",
-                               "expected that this login may update " + printable(copy.path) +
-                                   ", found that the cluster does not "
-                                   "let it",
-                               "ask for the acting role described in docs/kubernetes.md"));
+                               message("expected that this login may update %1, found that the cluster does not let it",
+                                       printable(copy.path)),
+                               message("ask for the acting role described in docs/kubernetes.md")));
 }
 
 // Faults recorded by MindX DL's components: their next write sets GracefulExit to 0 again.
@@ -58,11 +59,11 @@ void checkFaults(Findings &into, const ConfigCopy &copy)
         if (member.key == "RankList") ranks = value.find('{') != std::string_view::npos;
     }
     if (flushing || ranks)
-        into.push_back(warning("fault_flushing",
-                               std::string("MindX DL is handling a fault of this job (") +
-                                   (flushing ? "FaultFlushing is true" : "RankList names ranks") +
-                                   "): its next write may set GracefulExit back to 0",
-                               "the stop reports it if that happens; request the stop again when the fault is over"));
+        into.push_back(warning(
+            "fault_flushing",
+            message("MindX DL is handling a fault of this job (%1): its next write may set GracefulExit back to 0",
+                    flushing ? message("FaultFlushing is true") : message("RankList names ranks")),
+            message("the stop reports it if that happens; request the stop again when the fault is over")));
 }
 
 void checkMounted(Findings &into, const ExitFacts &facts)
@@ -75,11 +76,12 @@ void checkMounted(Findings &into, const ExitFacts &facts)
         path = copy.path;
     }
     if (!missing.empty())
-        into.push_back(
-            refusal("configmap",
-                    "expected the ConfigMap as " + printable(path) + " on " + namesText(missing) +
-                        ", found no such file: the ranks there would never see the request",
-                    "mount it as a directory (a subPath is never updated), or correct graceful_exit.config"));
+        into.push_back(refusal(
+            "configmap",
+            message(
+                "expected the ConfigMap as %1 on %2, found no such file: the ranks there would never see the request",
+                printable(path), namesText(missing)),
+            message("mount it as a directory (a subPath is never updated), or correct graceful_exit.config")));
 }
 
 }  // namespace
@@ -91,11 +93,12 @@ void checkConfigMap(Findings &into, const JobState &view, const ExitFacts &facts
         if (copy.content) checkFaults(into, copy);
     }
     checkMounted(into, facts);
-    into.push_back(okFinding(
-        "configmap",
-        view.job.gracefulExit.config.empty()
-            ? "the ConfigMap reaches the pods within about 90 s. With graceful_exit.config the delay would be visible"
-            : "the ConfigMap reaches the pods within about 90 s. Rankdeck watches the file there"));
+    into.push_back(
+        okFinding("configmap",
+                  view.job.gracefulExit.config.empty()
+                      ? message("the ConfigMap reaches the pods within about 90 s. With graceful_exit.config the delay "
+                                "would be visible")
+                      : message("the ConfigMap reaches the pods within about 90 s. Rankdeck watches the file there")));
 }
 
 }  // namespace rankdeck

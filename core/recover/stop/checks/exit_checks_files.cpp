@@ -12,23 +12,26 @@ namespace {
 
 std::string where(const ConfigCopy &copy) { return printable(copy.path) + " on node " + printable(copy.node); }
 
-std::string configFix(const ConfigCopy &copy)
+Message configFix(const ConfigCopy &copy)
 {
     if (copy.problemCode == "config_missing")
-        return "create it there with the content {}, or correct graceful_exit.config in the job file";
-    if (copy.problemCode != "config_invalid") return "log in as the user who runs the training";
+        return message("create it there with the content {}, or correct graceful_exit.config in the job file");
+    if (copy.problemCode != "config_invalid") return message("log in as the user who runs the training");
     if (copy.problem->detail == "not_object")
-        return "make it an object such as {\"GracefulExit\": 0}; with this content the next read kills the rank";
-    if (copy.problem->detail == "empty") return "write {} into it";
-    return "repair it by hand: nothing is written into a file that cannot be read";
+        return message(
+            "make it an object such as {\"GracefulExit\": 0}; with this content the next read kills the rank");
+    if (copy.problem->detail == "empty") return message("write {} into it");
+    return message("repair it by hand: nothing is written into a file that cannot be read");
 }
 
-void checkArmed(Findings &into, const ConfigCopy &copy, const std::string &says)
+void checkArmed(Findings &into, const ConfigCopy &copy, const Message &says)
 {
-    const std::string since = copy.content ? ", since " + isoTime(wallFromNs(copy.content->stat.mtimeNs)) : "";
+    const Message since =
+        copy.content ? message(", since %1", isoTime(wallFromNs(copy.content->stat.mtimeNs))) : Message("");
     into.push_back(onNode(
-        warning("already_armed", says + " " + where(copy) + since,
-                "someone else has requested the stop; nothing is written there, and Rankdeck waits for the proof"),
+        warning(
+            "already_armed", message("%1 %2%3", says, where(copy), since),
+            message("someone else has requested the stop; nothing is written there, and Rankdeck waits for the proof")),
         copy.node));
 }
 
@@ -37,9 +40,9 @@ void checkWritable(Findings &into, const ConfigCopy &copy)
     if (copy.content->writable || copy.flag->armed) return;
     into.push_back(
         onNode(refusal("config_not_writable",
-                       "expected that this login may replace " + where(copy) + ", found that it may not (owner " +
-                           printable(copy.content->owner) + ", mount " + printable(copy.content->fileSystem) + ")",
-                       "log in as its owner, or make the file, its directory and its mount writable"),
+                       message("expected that this login may replace %1, found that it may not (owner %2, mount %3)",
+                               where(copy), printable(copy.content->owner), printable(copy.content->fileSystem)),
+                       message("log in as its owner, or make the file, its directory and its mount writable")),
                copy.node));
 }
 
@@ -50,17 +53,18 @@ void checkConfigs(Findings &into, const ExitFacts &facts)
     for (const ConfigCopy &copy : facts.copies) {
         if (copy.problemCode == "node_not_live") continue;  // the node has its own finding
         if (copy.problem) {
-            into.push_back(
-                onNode(refusal(copy.problemCode,
-                               "the graceful-exit config " + where(copy) + ": " + printable(copy.problem->message),
-                               configFix(copy)),
-                       copy.node));
+            into.push_back(onNode(
+                refusal(copy.problemCode,
+                        message("the graceful-exit config %1: %2", where(copy), printable(copy.problem->message)),
+                        configFix(copy)),
+                copy.node));
             continue;
         }
         for (const std::string &note : copy.flag->notes)
             into.push_back(
-                onNode(warning("config_invalid", "the graceful-exit config " + where(copy) + " " + note, ""), copy.node));
-        if (copy.flag->armed) checkArmed(into, copy, "GracefulExit is " + copy.flag->literal + " already in");
+                onNode(warning("config_invalid", message("the graceful-exit config %1 %2", where(copy), note), ""),
+                       copy.node));
+        if (copy.flag->armed) checkArmed(into, copy, message("GracefulExit is %1 already in", copy.flag->literal));
         checkWritable(into, copy);
     }
 }
@@ -70,12 +74,13 @@ void checkStopFiles(Findings &into, const ExitFacts &facts)
     for (const ConfigCopy &copy : facts.copies) {
         if (copy.problemCode == "node_not_live") continue;
         if (copy.problem)
-            into.push_back(onNode(refusal("config_unreadable",
-                                          "the stop file " + where(copy) + ": " + printable(copy.problem->message),
-                                          "log in as the user who runs the training"),
-                                  copy.node));
+            into.push_back(
+                onNode(refusal("config_unreadable",
+                               message("the stop file %1: %2", where(copy), printable(copy.problem->message)),
+                               message("log in as the user who runs the training")),
+                       copy.node));
         else if (copy.flag->armed)
-            checkArmed(into, copy, "the stop file already exists:");
+            checkArmed(into, copy, message("the stop file already exists:"));
     }
 }
 
@@ -86,8 +91,8 @@ void checkSharing(Findings &into, const ExitFacts &facts)
     for (const ConfigCopy &copy : facts.copies) {
         if (!copy.sameAs.empty()) {
             into.push_back(
-                onNode(okFinding("config_shared", where(copy) + " is the file that node " + printable(copy.sameAs) +
-                                                      " sees too: it is written once"),
+                onNode(okFinding("config_shared", message("%1 is the file that node %2 sees too: it is written once",
+                                                          where(copy), printable(copy.sameAs))),
                        copy.node));
         } else if (copy.content) {
             contents.insert(copy.content->bytes);
@@ -96,8 +101,8 @@ void checkSharing(Findings &into, const ExitFacts &facts)
     }
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     if (contents.size() > 1)
-        into.push_back(warning("copies_differ", "the config differs between " + namesText(nodes),
-                               "each file keeps its other keys; only GracefulExit is changed"));
+        into.push_back(warning("copies_differ", message("the config differs between %1", namesText(nodes)),
+                               message("each file keeps its other keys; only GracefulExit is changed")));
 }
 
 void checkNamed(Findings &into, const ExitFacts &facts)
@@ -110,18 +115,19 @@ void checkNamed(Findings &into, const ExitFacts &facts)
         first.emplace(key, &found);
     }
     for (const auto &[key, found] : first) {
-        const std::string text = ranksText(ranks[key]) + " of this job " +
-                                 (ranks[key].size() == 1 ? "names " : "name ") + printable(found->named.path) + " (" +
-                                 printable(found->named.where) + "), the job file says " +
-                                 printable(found->configured) + ": a flag written there would never be read";
-        const std::string fix = "correct graceful_exit.config in the job file to the path that the ranks read";
+        const Message text =
+            message("expected %1 to read %4, as in the job file, found %2 (%3): a flag written into the former would "
+                    "never be read",
+                    ranksText(ranks[key]), printable(found->named.path), printable(found->named.where),
+                    printable(found->configured));
+        const Message fix = message("correct graceful_exit.config in the job file to the path that the ranks read");
         // A literal in the source may belong to a branch that does not run.
         into.push_back(found->named.by == NamedConfig::By::source ? warning("config_named", text, fix)
                                                                   : refusal("config_named", text, fix));
     }
     if (facts.elsewhere.empty() && !facts.named.empty())
         into.push_back(okFinding("config_named", message("%1 refer to the same config as the job file",
-                                                             ranksText({facts.named.begin(), facts.named.end()}))));
+                                                         ranksText({facts.named.begin(), facts.named.end()}))));
 }
 
 }  // namespace rankdeck

@@ -35,14 +35,16 @@ bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 void checkByYaml(Findings &into, const ExitFacts &facts, const std::vector<int> &ranks)
 {
     if (facts.gracefulReady == true)
-        into.push_back(okFinding("graceful_env",
-                                 ranksText(ranks) +
-                                     " run MindFormers, and the newest checkpoint shows that use_graceful_exit is on"));
+        into.push_back(okFinding(
+            "graceful_env", message("%1 run MindFormers, and the newest checkpoint shows that use_graceful_exit is on",
+                                    ranksText(ranks))));
     else
-        into.push_back(warning("graceful_env",
-                               ranksText(ranks) + " run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: "
-                                                  "cannot tell from outside whether use_graceful_exit is True there",
-                               "check use_graceful_exit in the yaml; if it is False, the stop would do nothing"));
+        into.push_back(
+            warning("graceful_env",
+                    message("%1 run MindFormers, which sets MS_ENABLE_GRACEFUL_EXIT from its yaml: cannot tell from "
+                            "outside whether use_graceful_exit is True there",
+                            ranksText(ranks)),
+                    message("check use_graceful_exit in the yaml; if it is False, the stop would do nothing")));
 }
 
 // True if any rank's log has grown within max(60 s, 10 steps).
@@ -70,21 +72,22 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
     }
     // If this login cannot read the rank processes, the logs show whether they run.
     if (alive.empty() && !anyMoves(view, facts.now)) {
-        into.push_back(refusal("ranks_unknown",
-                               "expected running ranks, found no process that is known to belong to this job and no "
-                               "log that is growing; cannot tell whether " +
-                                   ranksText(unknown) + (unknown.size() == 1 ? " is running" : " are running"),
-                               "a request that no rank reads would stop the next start: find the ranks with status, or "
-                               "with ps on their nodes"));
+        into.push_back(
+            refusal("ranks_unknown",
+                    message("expected running ranks, found no process that is known to belong to this job and no log "
+                            "that is growing; cannot tell whether %1 %2",
+                            ranksText(unknown), unknown.size() == 1 ? message("is running") : message("are running")),
+                    message("a request that no rank reads would stop the next start: find the ranks with status, or "
+                            "with ps on their nodes")));
         return;
     }
     for (const auto &[node, sorted] : facts.processes.nodes)
         for (const auto &[rank, second] : sorted.claims)
             into.push_back(
                 onRank(onNode(refusal("ranks_unknown",
-                                      "two processes claim to be rank " + std::to_string(rank) + " on node " +
-                                          printable(node) + ": " + pidsText({sorted.ranks.at(rank), second}),
-                                      "find out which of the two is the rank, and end the other one by hand"),
+                                      message("two processes claim to be rank %1 on node %2: %3", rank, printable(node),
+                                              pidsText({sorted.ranks.at(rank), second})),
+                                      message("find out which of the two is the rank, and end the other one by hand")),
                               node),
                        rank));
     if (!dead.empty())
@@ -96,15 +99,16 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
     if (!stopped.empty())
         into.push_back(warning(
             "rank_silent",
-            "the process of " + ranksText(stopped) +
-                " is stopped by a signal (state T): it reads nothing until it is continued",
-            dead.empty() ? "continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree"
-                         : "it does not handle SIGTERM either: if you end the others, only SIGKILL ends it"));
+            message("the process of %1 is stopped by a signal (state T): it reads nothing until it is continued",
+                    ranksText(stopped)),
+            dead.empty()
+                ? message("continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree")
+                : message("it does not handle SIGTERM either: if you end the others, only SIGKILL ends it")));
     if (!unknown.empty())
         into.push_back(warning("rank_silent",
-                               "cannot tell whether " + ranksText(unknown) +
-                                   (unknown.size() == 1 ? " is running" : " are running"),
-                               "log in as the user who runs the training, so that /proc can be read"));
+                               message("cannot tell whether %1 %2", ranksText(unknown),
+                                       unknown.size() == 1 ? message("is running") : message("are running")),
+                               message("log in as the user who runs the training, so that /proc can be read")));
 }
 
 void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -136,10 +140,10 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
                                message("start the job with MS_ENABLE_GRACEFUL_EXIT=1 (launch.env of the job file) next "
                                        "time; for now, wait for a checkpoint and kill the job")));
     if (!hidden.empty())
-        into.push_back(warning("graceful_env",
-                               "the environment of " + ranksText(hidden) +
-                                   " cannot be read, so MS_ENABLE_GRACEFUL_EXIT is unknown",
-                               "log in as the user who runs the training"));
+        into.push_back(warning(
+            "graceful_env",
+            message("the environment of %1 cannot be read, so MS_ENABLE_GRACEFUL_EXIT is unknown", ranksText(hidden)),
+            message("log in as the user who runs the training")));
 }
 
 // MindIO's controller watches the ranks, and does not know about the stop request.
@@ -159,12 +163,11 @@ void checkController(Findings &into, const ExitFacts &facts)
     }
     if (watched.empty()) return;
     into.push_back(warning("fault_tolerance",
-                           "MindIO's controller watches " + ranksText(watched) + " (MS_ENABLE_TFT is " +
-                               printable(modes) +
-                               "): it may treat ranks that end one after another as a fault, and save an emergency "
-                               "checkpoint or restart them",
-                           "afterwards, check that no process has come back, and which set is the newest; a "
-                           "t*p_saved_checkpoints folder from this minute was made by the controller"));
+                           message("MindIO's controller watches %1 (MS_ENABLE_TFT is %2): it may treat their end as a "
+                                   "fault, and save an emergency checkpoint or restart them",
+                                   ranksText(watched), printable(modes)),
+                           message("afterwards, check that no process has come back, and which set is the newest; a "
+                                   "t*p_saved_checkpoints folder from this minute was made by the controller")));
 }
 
 // Without a handler the default action of the signal ends the process in the middle of a step, with no save.
@@ -189,24 +192,27 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
             (catches.isNo() && ignores.isNo() ? fatal : unknown).push_back(rank.rank);
     }
     if (!fatal.empty())
-        into.push_back(refusal("signal_handler",
-                               "expected a handler for SIG" + name + " in " + ranksText(fatal) +
-                                   ", found none: the signal would end the process at once, without a save",
-                               "install the handler in the script, or set the signal that it handles in the job file"));
+        into.push_back(
+            refusal("signal_handler",
+                    message("expected a handler for SIG%1 in %2, found none: the signal would end the process at once, "
+                            "without a save",
+                            name, ranksText(fatal)),
+                    message("install the handler in the script, or set the signal that it handles in the job file")));
     if (!ignored.empty())
-        into.push_back(refusal("signal_handler", ranksText(ignored) + " ignores SIG" + name + ": it would do nothing",
-                               "set the signal that the script handles in the job file"));
+        into.push_back(refusal("signal_handler",
+                               message("%1 ignores SIG%2: it would do nothing", ranksText(ignored), name),
+                               message("set the signal that the script handles in the job file")));
     if (!unknown.empty())
         into.push_back(warning("signal_handler",
-                               "whether " + ranksText(unknown) + " handles SIG" + name + " cannot be read from /proc",
-                               "log in as the user who runs the training"));
+                               message("whether %1 handles SIG%2 cannot be read from /proc", ranksText(unknown), name),
+                               message("log in as the user who runs the training")));
     if (!caught.empty())
-        into.push_back(okFinding("signal_handler", ranksText(caught) + " has a handler for SIG" + name));
+        into.push_back(okFinding("signal_handler", message("%1 has a handler for SIG%2", ranksText(caught), name)));
     if (name == "INT" && !caught.empty())
-        into.push_back(warning(
-            "signal_handler",
-            "Python itself handles SIGINT, as KeyboardInterrupt: having a handler does not mean that the script saves",
-            "make sure that the script saves on KeyboardInterrupt"));
+        into.push_back(warning("signal_handler",
+                               message("Python itself handles SIGINT, as KeyboardInterrupt: having a handler does not "
+                                       "mean that the script saves"),
+                               message("make sure that the script saves on KeyboardInterrupt")));
 }
 
 void checkPace(Findings &into, const JobState &view, WallTime now)
@@ -249,16 +255,17 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
     const double left = secondsBetween(facts.now, *facts.ends);
     if (left < 0) return;
     const auto answer = answerSeconds(view, facts.now);
-    const std::string text = "the scheduler will end the job by force at " + clockTime(*facts.ends) + ", in " +
-                             durationText(left) + ": the save must be over by then";
+    const Message text = message("the scheduler will end the job by force at %1, in %2: the save must be over by then",
+                                 clockTime(*facts.ends), durationText(left));
     if (answer && *answer < left)
         into.push_back(okFinding("step_time", text));
     else
         into.push_back(warning(
             "step_time",
-            text + (answer ? ", and the next step ends in about " + durationText(*answer)
-                           : ", and the step time is unknown"),
-            "work since the newest VALID set is lost if it is not saved by then; waiting longer does not help"));
+            answer ? message("%1, and the next step ends in about %2", text, durationText(*answer))
+                   : message("%1, and the step time is unknown", text),
+            message(
+                "work since the newest VALID set is lost if it is not saved by then; waiting longer does not help")));
 }
 
 }  // namespace rankdeck

@@ -63,11 +63,11 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
 {
     const std::string which = printable(room.directory) + " on node " + printable(node);
     if (!room.error.empty()) {
-        into.push_back(
-            onNode(warning("save_not_writable",
-                           "the directory of the exit save, " + which + ", cannot be checked: " + printable(room.error),
-                           "log in as the user who runs the training"),
-                   node));
+        into.push_back(onNode(
+            warning("save_not_writable",
+                    message("the directory of the exit save, %1, cannot be checked: %2", which, printable(room.error)),
+                    message("log in as the user who runs the training")),
+            node));
         return;
     }
     if (room.writable) return;
@@ -75,14 +75,14 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
     const auto status =
         std::find_if(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &one) { return one.name == node; });
     const bool own = process && status != view.nodes.end() && status->facts.uid == process->uid;
-    const std::string text =
-        "the exit saves into " + which + ", which " + (own ? "the training may not write" : "this login may not write");
-    into.push_back(
-        onNode(own ? refusal("save_not_writable", text,
-                             "without a save the stop loses work: make the directory writable for the training")
-                   : warning("save_not_writable", text + "; the training runs as a different user, which may",
-                             "make sure that the training's user may write there"),
-               node));
+    const Message text = message("the exit saves into %1, which %2", which,
+                                 own ? message("the training may not write") : message("this login may not write"));
+    into.push_back(onNode(
+        own ? refusal("save_not_writable", text,
+                      message("without a save the stop loses work: make the directory writable for the training"))
+            : warning("save_not_writable", message("%1; the training runs as a different user, which may", text),
+                      message("make sure that the training's user may write there")),
+        node));
 }
 
 void checkAge(Findings &into, const JobState &view)
@@ -97,11 +97,12 @@ void checkAge(Findings &into, const JobState &view)
         after = *set.position;
     }
     if (usual <= 0 || view.lostWork.steps <= 2 * usual) return;
-    into.push_back(warning("checkpoint_old",
-                           "no VALID checkpoint set since step " + grouped(*valid->position) + ", " +
-                               grouped(view.lostWork.steps) + " steps ago; before that, there was one every " +
-                               grouped(usual) + " steps at most",
-                           "find out why the saves stopped: the save of this stop may fail the same way"));
+    into.push_back(warning(
+        "checkpoint_old",
+        message(
+            "no VALID checkpoint set since step %1, %2 steps ago; before that, there was one every %3 steps at most",
+            grouped(*valid->position), grouped(view.lostWork.steps), grouped(usual)),
+        message("find out why the saves stopped: the save of this stop may fail the same way")));
 }
 
 }  // namespace
@@ -121,26 +122,26 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
         const Message text = message("the exit saves about %1 on node %2%3, found %4 free", bytesText(need->second),
                                      printable(node), filesText(facts), bytesText(tightest->freeBytes));
         if (tightest->freeBytes < need->second)
-            into.push_back(onNode(
-                refusal("disk_full", text,
-                        "free space in " + printable(tightest->directory) + " first: a save that does not fit is torn"),
-                node));
+            into.push_back(onNode(refusal("disk_full", text,
+                                          message("free space in %1 first: a save that does not fit is torn",
+                                                  printable(tightest->directory))),
+                                  node));
         else
             into.push_back(onNode(okFinding("disk_room", text), node));
     }
 }
 
 // The value of a stop if there is no older set to go back to.
-std::string withoutSets(const JobState &view, const ExitFacts &facts)
+Message withoutSets(const JobState &view, const ExitFacts &facts)
 {
     const bool broken = std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
         return rank.progress.attempt == view.attempt && isBroken(rank.progress);
     });
     if (broken)
-        return "the loss or the gradients are NaN or Inf, and a graceful stop would save that: nothing of this run can "
-               "be kept";
-    if (facts.callback && !facts.callback->savesCheckpoint) return "a stop would lose everything";
-    return "a kill would lose everything; a graceful stop saves";
+        return message("the loss or the gradients are NaN or Inf, and a graceful stop would save that: nothing of this "
+                       "run can be kept");
+    if (facts.callback && !facts.callback->savesCheckpoint) return message("a stop would lose everything");
+    return message("a kill would lose everything; a graceful stop saves");
 }
 
 void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -149,27 +150,28 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
         std::vector<int> ranks;
         for (const auto &[rank, path] : facts.staleSaves) ranks.push_back(rank);
         into.push_back(warning("stale_train_ckpt",
-                               "an earlier exit left " + printable(facts.staleSaves.begin()->second) +
-                                   (ranks.size() > 1 ? " and others" : "") + " (" + ranksText(ranks) + ")",
-                               "this stop overwrites them; copy them if they are still needed"));
+                               message("an earlier exit left %1%2 (%3)", printable(facts.staleSaves.begin()->second),
+                                       ranks.size() > 1 ? message(" and others") : Message(""), ranksText(ranks)),
+                               message("this stop overwrites them; copy them if they are still needed")));
     }
     if (facts.callback && !facts.callback->savesCheckpoint)
-        into.push_back(warning("saves_nothing",
-                               "the script's OnRequestExit has save_ckpt=False: the ranks end without a save" +
-                                   (view.lostWork.known && view.lostWork.steps > 0
-                                        ? ", and " + grouped(view.lostWork.steps) +
-                                              (view.lostWork.fromKept ? " steps since the newest kept set are lost"
-                                                                      : " steps since the newest VALID set are lost")
-                                        : std::string()),
-                               "wait for the next periodic save, if the script has one"));
+        into.push_back(warning(
+            "saves_nothing",
+            message("the script's OnRequestExit has save_ckpt=False: the ranks end without a save%1",
+                    view.lostWork.known && view.lostWork.steps > 0
+                        ? message(", and %1%2", grouped(view.lostWork.steps),
+                                  view.lostWork.fromKept ? message(" steps since the newest kept set are lost")
+                                                         : message(" steps since the newest VALID set are lost"))
+                        : Message(std::string())),
+            message("wait for the next periodic save, if the script has one")));
     if (facts.gracefulReady == false)
-        into.push_back(
-            warning("graceful_tags_missing",
-                    "the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
-                    "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops",
-                    "call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate"));
+        into.push_back(warning(
+            "graceful_tags_missing",
+            message("the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
+                    "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops"),
+            message("call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate")));
     if (view.checkpoints.newestValid() == nullptr)
-        into.push_back(warning("no_valid_set", "no VALID checkpoint set yet", withoutSets(view, facts)));
+        into.push_back(warning("no_valid_set", message("no VALID checkpoint set yet"), withoutSets(view, facts)));
     checkAge(into, view);
 }
 

@@ -16,9 +16,9 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
 {
     for (const NodeStatus &status : view.nodes) {
         if (status.state == NodeState::live) continue;
-        const std::string text = "node " + printable(status.name) + ": expected live, found " +
-                                 nodeStateName(status.state) +
-                                 (status.reason.empty() ? "" : " (" + printable(status.reason) + ")");
+        const Message text =
+            message("node %1: expected live, found %2%3", printable(status.name), nodeStateName(status.state),
+                    (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"));
         const Message fix = message("wait until it is live%1; all ranks must read the flag before any of them stops",
                                     terminalWords(", or write to the other nodes only (--reachable-only)"));
         into.push_back(onNode(
@@ -32,11 +32,12 @@ void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     for (const ClaimFact &claim : facts.claims)
         if (claim.held.isUnknown() && isLive(view, claim.node))
-            into.push_back(onNode(warning("other_console",
-                                          "cannot tell whether another console is resuming this job on node " +
-                                              printable(claim.node) + ": " + printable(claim.problem),
-                                          "check there; a resume that is about to start would be stopped too"),
-                                  claim.node));
+            into.push_back(
+                onNode(warning("other_console",
+                               message("cannot tell whether another console is resuming this job on node %1: %2",
+                                       printable(claim.node), printable(claim.problem)),
+                               message("check there; a resume that is about to start would be stopped too")),
+                       claim.node));
 }
 
 // From the journal that both consoles share. A resume with another journal is found on the nodes; an exit with another
@@ -49,11 +50,11 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
         if (other.live)
             into.push_back(elsewhereFinding(other));
         else
-            into.push_back(warning("interrupted_action",
-                                   "the exit " + printable(other.action) + " of " + who + ", " +
-                                       printable(other.state) + " at " + clockTime(other.since) +
-                                       ", was killed in the middle",
-                                   "this stop waits for the proof and resets the flag instead"));
+            into.push_back(
+                warning("interrupted_action",
+                        message("the exit %1 of %2, %3 at %4, was killed in the middle", printable(other.action), who,
+                                printable(other.state), clockTime(other.since)),
+                        message("this stop waits for the proof and resets the flag instead")));
     }
 }
 
@@ -61,11 +62,11 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
 {
     if (facts.way != StopMethod::scancel) return;
     if (facts.slurmJob.empty())
-        into.push_back(refusal("slurm_job",
-                               "expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs",
-                               "set graceful_exit.slurm_job in the job file"));
+        into.push_back(refusal(
+            "slurm_job", message("expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs"),
+            message("set graceful_exit.slurm_job in the job file")));
     else
-        into.push_back(okFinding("slurm_job", "the ranks belong to Slurm job " + printable(facts.slurmJob)));
+        into.push_back(okFinding("slurm_job", message("the ranks belong to Slurm job %1", printable(facts.slurmJob))));
 }
 
 void price(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -80,11 +81,12 @@ void price(Findings &into, const JobState &view, const ExitFacts &facts)
 
 Finding noWay()
 {
-    return refusal("no_graceful_config",
-                   "the job file has no way to request a stop: no graceful_exit.config, so there is no file through "
-                   "which it could be stopped",
-                   "for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, "
-                   "graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel");
+    return refusal(
+        "no_graceful_config",
+        message("the job file has no way to request a stop: no graceful_exit.config, so there is no file through which "
+                "it could be stopped"),
+        message("for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, "
+                "graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel"));
 }
 
 }  // namespace
@@ -127,8 +129,8 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 
 Finding journalFinding(const Error &error)
 {
-    return refusal("journal", "cannot tell whether another console is acting on this job: " + error.message,
-                   "nothing is done without a journal that can be read");
+    return refusal("journal", message("cannot tell whether another console is acting on this job: %1", error.message),
+                   message("nothing is done without a journal that can be read"));
 }
 
 Finding elsewhereFinding(const ExitElsewhere &other)
@@ -136,9 +138,9 @@ Finding elsewhereFinding(const ExitElsewhere &other)
     const std::string who = printable(other.user) + "@" + printable(other.host);
     const std::string by = printable(other.state) + " by " + printable(other.action) + " at " + clockTime(other.since);
     if (other.kind == "resume")
-        return refusal("other_console", "another console of " + who + " is resuming this job: " + by,
-                       "wait for its outcome, then request the stop again");
-    return refusal("other_console", "another console of " + who + " is already stopping this job: " + by,
+        return refusal("other_console", message("another console of %1 is resuming this job: %2", who, by),
+                       message("wait for its outcome, then request the stop again"));
+    return refusal("other_console", message("another console of %1 is already stopping this job: %2", who, by),
                    message("watch it there, or %1", terminalWords("take it back with --cancel")));
 }
 
@@ -147,13 +149,14 @@ std::vector<Finding> claimFindings(const std::vector<ClaimFact> &claims)
     std::vector<Finding> findings;
     for (const ClaimFact &claim : claims)
         if (claim.held.isYes() && claim.holder.reserved && !claim.holder.action.empty())
-            findings.push_back(
-                onNode(refusal("other_console",
-                               "another console is resuming this job: " + printable(claim.holder.text) +
-                                   (claim.holder.since ? ", since " + clockTime(*claim.holder.since) : "") +
-                                   ", on node " + printable(claim.holder.host.empty() ? claim.node : claim.holder.host),
-                               "wait for its outcome, then request the stop again"),
-                       claim.node));
+            findings.push_back(onNode(
+                refusal(
+                    "other_console",
+                    message("another console is resuming this job: %1%2, on node %3", printable(claim.holder.text),
+                            claim.holder.since ? message(", since %1", clockTime(*claim.holder.since)) : Message(""),
+                            printable(claim.holder.host.empty() ? claim.node : claim.holder.host)),
+                    message("wait for its outcome, then request the stop again")),
+                claim.node));
     return findings;
 }
 
@@ -167,10 +170,10 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
         if (asked.held.isUnknown() || answered) continue;
         findings.push_back(
             onNode(warning("other_console",
-                           "node " + printable(asked.node) +
-                               " has not confirmed, since the request was written, which console has reserved the job: "
-                               "a resume that another console began there would be stopped too",
-                           "check the job there"),
+                           message("node %1 has not confirmed since the request which console has reserved the job: "
+                                   "the stop would also end a resume of another console there",
+                                   printable(asked.node)),
+                           message("check the job there")),
                    asked.node));
     }
     return findings;
@@ -179,9 +182,9 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
 bool onlyGracefulIsImpossible(const std::vector<Finding> &findings)
 {
     static const std::set<FindingCode> rung{
-        "no_graceful_config", "rank_dead",           "graceful_env",   "config_missing", "config_invalid",
-        "config_unreadable",  "config_named",        "slurm_job",      "signal_handler", "configmap",
-        "cluster_not_live",   "config_not_writable", "disk_full",      "save_not_writable"};
+        "no_graceful_config", "rank_dead",           "graceful_env", "config_missing",   "config_invalid",
+        "config_unreadable",  "config_named",        "slurm_job",    "signal_handler",   "configmap",
+        "cluster_not_live",   "config_not_writable", "disk_full",    "save_not_writable"};
     return anyRefusal(findings) && std::all_of(findings.begin(), findings.end(), [](const Finding &finding) {
                return finding.result != Finding::Result::refuse || rung.contains(finding.code);
            });

@@ -83,8 +83,7 @@ TEST_P(FlagProblemTable, IsRefusedWithItsPosition)
 
 INSTANTIATE_TEST_SUITE_P(
     Problems, FlagProblemTable,
-    ::testing::Values(ProblemCase{"Empty", "", "empty", "empty"},
-                      ProblemCase{"Blank", " \n", "empty", "empty"},
+    ::testing::Values(ProblemCase{"Empty", "", "empty", "empty"}, ProblemCase{"Blank", " \n", "empty", "empty"},
                       ProblemCase{"Torn", "{\n  \"GracefulExit\": ", "not_json", "line 2, column 19"},
                       ProblemCase{"Trailing", "{} x", "not_json", "line 1, column 4"},
                       ProblemCase{"TrailingComma", "{\"a\": 1,}", "not_json", "column 9"},

@@ -112,8 +112,7 @@ TEST_F(RankFolder, BacksUpFilesThatAreNotOfTheChosenSet)
     });
     const Finding *aside = find(report.preflight, "newer_checkpoints");
     ASSERT_NE(aside, nullptr) << report.text;
-    EXPECT_THAT(aside->text,
-                HasSubstr("rank-of-yesterday/model_best.pth.tar on node n0 does not belong to the chosen set"));
+    EXPECT_THAT(aside->text, HasSubstr("rank-of-yesterday/model_best.pth.tar on node n0 is not of the chosen set"));
     EXPECT_TRUE(aside->fixable);
     EXPECT_THAT(stepsOf(report.plan), testing::ElementsAre("move " + left));
     EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));
@@ -175,7 +174,7 @@ TEST_F(RankFolder, ChecksFreeSpaceBeforeACopy)
     ASSERT_EQ(full.size(), 1u);
     EXPECT_EQ(full[0].needed, 1ull << 60);
     EXPECT_GT(full[0].free.value_or(0), 0u);
-    EXPECT_THAT(copyRoomText(full[0]), HasSubstr(host.file("job/new/deep") + " on node n0, where "));
+    EXPECT_THAT(copyRoomText(full[0]), HasSubstr(host.file("job/new/deep") + " on node n0; "));
     plan.nodes[0].files.clear();
     plan.nodes[0].copies = {{.fromNode = "n1", .from = "/a", .path = host.file("job/c"), .bytes = 1ull << 60}};
     EXPECT_EQ(of(0).size(), 1u);
@@ -189,7 +188,7 @@ TEST_F(RankFolder, ReportsUnknownFreeSpace)
         host, plan, [](const std::string &, const std::string &) { return 1000ull; }, inSeconds(20));
     ASSERT_EQ(tight.size(), 1u);
     EXPECT_FALSE(tight[0].free.has_value());
-    EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9, where free space is unknown"));
+    EXPECT_THAT(copyRoomText(tight[0]), HasSubstr("/new on node n9; free space there is unknown"));
 }
 
 TEST(TftCallback, IsReadFromTheTextOfTheScript)

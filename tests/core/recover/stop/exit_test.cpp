@@ -181,7 +181,8 @@ TEST(Exit, EscalationSignalsExactlyTheRankProcesses)
     for (const int pid : before) EXPECT_THAT(report.text, HasSubstr("pid " + std::to_string(pid)));
     EXPECT_TRUE(report.flagReset);
     EXPECT_THAT(host.journalStates("exit"), testing::IsSupersetOf({"escalating", "signalled"}));
-    EXPECT_NE(find(report.preflight, "force_stop", "no handler for SIGTERM"), nullptr);  // these scripts install no handler
+    EXPECT_NE(find(report.preflight, "force_stop", "no handler for SIGTERM"),
+              nullptr);  // these scripts install no handler
     EXPECT_THAT(report.text, HasSubstr("group "));
 }
 

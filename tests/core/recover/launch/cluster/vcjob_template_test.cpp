@@ -131,8 +131,9 @@ TEST(VcjobTemplate, ChangesOnlyTheCommandAndTheOwnership)
 
 TEST(VcjobTemplate, ReportsKnownProblemsBeforehand)
 {
-    EXPECT_THAT(findingsOf(a800), ElementsAre(HasSubstr("vcjob: minAvailable is 1"), HasSubstr("vcjob_policy: fault-scheduling is \"force\""),
-                            HasSubstr("vcjob_policy: Volcano will restart")));
+    EXPECT_THAT(findingsOf(a800), ElementsAre(HasSubstr("vcjob: minAvailable is 1"),
+                                              HasSubstr("vcjob_policy: fault-scheduling is \"force\""),
+                                              HasSubstr("vcjob_policy: Volcano will restart")));
     std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
                             "RestartJob", "AbortJob");
     EXPECT_THAT(findingsOf(calm), IsEmpty());
@@ -140,12 +141,14 @@ TEST(VcjobTemplate, ReportsKnownProblemsBeforehand)
     EXPECT_THAT(findingsOf(with(calm, "Seconds: 600", "Seconds: 0")), ElementsAre(HasSubstr("found 0")));
     EXPECT_THAT(findingsOf(with(calm, "        terminationGracePeriodSeconds: 600\n", "")), IsEmpty())
         << "30, Kubernetes' own";
-    EXPECT_THAT(findingsOf(with(calm, "medium: Memory, ", "")), ElementsAre(HasSubstr("vcjob: the pods have no /dev/shm")));
-    EXPECT_THAT(
-        findingsOf(with(calm, "        terminationGrace", "        restartPolicy: OnFailure\n        terminationGrace")),
-        ElementsAre(HasSubstr("Volcano will restart")));
+    EXPECT_THAT(findingsOf(with(calm, "medium: Memory, ", "")),
+                ElementsAre(HasSubstr("vcjob: the pods have no /dev/shm")));
+    EXPECT_THAT(findingsOf(with(calm, "        terminationGrace",
+                                "        restartPolicy: OnFailure\n        terminationGrace")),
+                ElementsAre(HasSubstr("Volcano will restart")));
     EXPECT_THAT(findingsOf(with(calm, "\"grace\"", "\"off\"")), IsEmpty());
-    EXPECT_THAT(findingsOf(with(calm, "\"grace\"", "\"Grace\"")), ElementsAre(HasSubstr("expected fault-scheduling"))) << "no such value";
+    EXPECT_THAT(findingsOf(with(calm, "\"grace\"", "\"Grace\"")), ElementsAre(HasSubstr("expected fault-scheduling")))
+        << "no such value";
     EXPECT_THAT(findingsOf(with(calm, "mindspore:b035", "registry:5000/mindspore@sha256:0")), IsEmpty());
     for (const char *image : {"mindspore", "registry:5000/mindspore", "mindspore:latest"})
         EXPECT_THAT(findingsOf(with(calm, "mindspore:b035", image)), ElementsAre(HasSubstr("vcjob: image"))) << image;
@@ -166,7 +169,8 @@ TEST(VcjobTemplate, ReportsAPreStopThatSavesNothing)
     EXPECT_THAT(findingsOf(with(gasp, "        terminationGracePeriodSeconds: 600\n", "")),
                 ElementsAre(HasSubstr("30 s")));
     EXPECT_THAT(findingsOf(with(gasp, "\"grace\"", "\"off\"")), ElementsAre(HasSubstr("fault-scheduling")));
-    EXPECT_THAT(findingsOf(with(gasp, "    fault-scheduling: \"grace\"\n", "")), ElementsAre(HasSubstr("fault-scheduling")));
+    EXPECT_THAT(findingsOf(with(gasp, "    fault-scheduling: \"grace\"\n", "")),
+                ElementsAre(HasSubstr("fault-scheduling")));
     EXPECT_THAT(findingsOf(with(gasp, "exec: {command: [sh, /job/pre_stop.sh]}", "httpGet: {port: 80}")),
                 ElementsAre(HasSubstr("command")));
 }
@@ -181,7 +185,7 @@ TEST(VcjobTemplate, ReportsSettingsThatRestartTheJob)
     };
     const auto annotation = [&](const std::string &line) {
         return findingsOf(with(calm, "  namespace: vcjob\n  labels:\n    ring-controller.atlas: ascend-910\n    fault",
-                            "  namespace: vcjob\n  annotations:\n    " + line + "\n  labels:\n    fault"));
+                               "  namespace: vcjob\n  annotations:\n    " + line + "\n  labels:\n    fault"));
     };
     EXPECT_THAT(label("pod-rescheduling: \"on\""), ElementsAre(HasSubstr("MindX DL will restart")));
     EXPECT_THAT(label("pod-rescheduling: \"off\""), IsEmpty());
@@ -205,7 +209,7 @@ TEST(VcjobTemplate, RefusesAFileThatIsNotATemplate)
     EXPECT_THAT(findingsOf(with(a800, "  - name: \"default-test\"", "  - name: ps\n  - name: \"default-test\"")),
                 ElementsAre("expected one task in spec.tasks, found 2"));
     EXPECT_THAT(findingsOf(with(a800, "  labels:\n    ring-controller.atlas: ascend-910\n    fault",
-                             "  annotations: x\n  labels:\n    fault")),
+                                "  annotations: x\n  labels:\n    fault")),
                 ElementsAre(HasSubstr("metadata.annotations")));
 }
 

@@ -145,7 +145,7 @@ TEST_F(Emergency, LoaderOfEachRankLoadsTheReplicaFile)
     const Finding *linked = find(report.preflight, "gasp_linked");
     ASSERT_NE(linked, nullptr);
     EXPECT_TRUE(linked->fixable);
-    EXPECT_THAT(linked->text, HasSubstr("ranks 0, 2, 3 have none"));
+    EXPECT_THAT(linked->text, HasSubstr("ranks 0, 2, 3 would find none"));
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
     for (const int rank : {0, 2, 3})
         EXPECT_EQ(fs::read_symlink(host.file(emergencyCheckpointOf(rank))), host.file(emergencyCheckpointOf(1)));

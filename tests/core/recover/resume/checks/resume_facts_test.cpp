@@ -89,9 +89,8 @@ TEST_F(FactsOfAResume, RunsEveryCheckAndReportsAllFindings)
     made.places.places.push_back({.node = "n0", .path = "/job/ckpt/rank_0", .known = true, .writable = false});
     made.places.autoLoaded.push_back({.node = "n0", .path = "/job/ckpt/hpc_ckpt_1.ckpt", .by = "Lightning"});
     made.scriptConfigs.refused = refusal("placeholder", "{ranc} is no placeholder", "correct it");
-    EXPECT_THAT(refusals(made),
-                ElementsAre("program_missing", "node_not_live", "attempt_running", "survivors", "program_missing",
-                            "directory_closed", "auto_loaded", "placeholder"));
+    EXPECT_THAT(refusals(made), ElementsAre("program_missing", "node_not_live", "attempt_running", "survivors",
+                                            "program_missing", "directory_closed", "auto_loaded", "placeholder"));
 }
 
 TEST_F(FactsOfAResume, UnansweredClaimDoesNotMeanAFreeJob)
@@ -202,8 +201,9 @@ TEST_F(FactsOfAResume, PanguStrategyFileMustExistAndNotBeOverwritten)
         std::vector<std::string> said;
         for (const Finding &finding : resumeFindings(made))
             if (finding.code == "strategy_file")
-                said.push_back((finding.text.find("writes its strategy") != std::string::npos ? "overwritten " : "missing ") +
-                               finding.node);
+                said.push_back(
+                    (finding.text.find("writes its strategy") != std::string::npos ? "overwritten " : "missing ") +
+                    finding.node);
         return said;
     };
     EXPECT_THAT(codes(""), ElementsAre("missing n0", "missing n1"));
