@@ -459,6 +459,18 @@ Evidence tornEvidence()
     return evidence;
 }
 
+std::vector<PlacedPart> tornPlaces()
+{
+    return {{.node = "ascend-01",
+             .path = "/job/ckpt/rank_2/pangu-1_40800.ckpt",
+             .save = "2:40800",
+             .rank = 2,
+             .slot = "rank_#/pangu-#_#.ckpt",
+             .certainty = PlacedPart::Certainty::inferred,
+             .evidence = {message("rank %1 in its path", 2),
+                          message("the number %1 in its path grows from save to save", "40,800")}}};
+}
+
 std::string workerLog(int rank)
 {
     std::string log;

@@ -24,6 +24,7 @@ Snapshot empty();                                            // connecting, noth
 ResumeReport plannedResume(const ResumeOptions &options);    // one refusal that can be fixed, one warning
 KeepReport plannedPutBack(KeepOutcome outcome = "dry_run");  // plan for 40,200
 Evidence tornEvidence();
+std::vector<PlacedPart> tornPlaces();
 std::string workerLog(int rank);
 std::vector<JournalEntry> journal();
 Finding finding(Finding::Result result, FindingCode code, const Message &text, const Message &fix = {});

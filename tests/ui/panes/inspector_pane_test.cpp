@@ -50,14 +50,7 @@ TEST_F(InspectorPaneTest, ExplainsABadSetAndShowsTheEndOfTheFile)
 
 TEST_F(InspectorPaneTest, ShowsWhyTheFileBelongsToItsSetAndRankAndWhichLawIsBroken)
 {
-    m_feed.places = {{.node = "ascend-01",
-                      .path = "/job/ckpt/rank_2/pangu-1_40800.ckpt",
-                      .save = "2:40800",
-                      .rank = 2,
-                      .slot = "rank_#/pangu-#_#.ckpt",
-                      .certainty = PlacedPart::Certainty::inferred,
-                      .evidence = {message("rank %1 in its path", 2),
-                                   message("the number %1 in its path grows from save to save", "40,800")}}};
+    m_feed.places = scenes::tornPlaces();
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     EXPECT_TRUE(says(QStringLiteral("inferred")));
     EXPECT_TRUE(says(QStringLiteral("Set 2:40800, rank 2, rank_#/pangu-#_#.ckpt: rank 2 in its path; the number 40,800 "

@@ -115,6 +115,7 @@ void drawEveryFace(QSize size, bool dark)
         feed->plan = [](const ResumeOptions &options) { return Result<ResumeReport>(scenes::plannedResume(options)); };
         feed->keepAnswer = scenes::plannedPutBack();
         feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
+        feed->places = scenes::tornPlaces();
         for (int rank = 0; rank < 8; ++rank) feed->logs[rank] = scenes::workerLog(rank);
         feed->journal = scenes::journal();
         const Snapshot told = face.snapshot();

@@ -33,6 +33,7 @@ protected:
             return Result<ResumeReport>(scenes::plannedResume(options));
         };
         m_feed->evidence[{QStringLiteral("2:40800"), 2}] = scenes::tornEvidence();
+        m_feed->places = scenes::tornPlaces();
         for (int rank = 0; rank < 8; ++rank) m_feed->logs[rank] = scenes::workerLog(rank);
         m_feed->journal = scenes::journal();
         m_feed->set(std::move(snapshot));
