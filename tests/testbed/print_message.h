@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shows a message in a failed expectation as its text. GoogleTest would list its letters.
+#pragma once
+
+#include "core/base/message.h"
+
+#include <ostream>
+
+namespace rankdeck {
+
+inline void PrintTo(const Message &message, std::ostream *out)
+{
+    *out << '"' << static_cast<const std::string &>(message) << '"';
+}
+
+}  // namespace rankdeck
