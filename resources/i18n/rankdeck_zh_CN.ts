@@ -176,8 +176,8 @@
         <translation>%1 超过 %2 没有写出 step</translation>
     </message>
     <message>
-        <source>a rank that hangs never agrees to the stop; check its log, or be ready to escalate</source>
-        <translation>挂起的 rank 不会同意退出；请看它的日志，或准备升级处理</translation>
+        <source>a rank that hangs never agrees to the stop; check its log, or be ready for a force stop</source>
+        <translation>挂起的 rank 不会同意停止；请检查它的日志，或准备强制停止</translation>
     </message>
     <message>
         <source>the flag is read when the next step begins: a step takes about %1, the next one ends in about %2</source>
@@ -776,8 +776,8 @@
         <translation>Pangu 脚本只加载 rank 自己的周期 checkpoint，而 rank %1 在%2中没有</translation>
     </message>
     <message>
-        <source>the answer takes that long; wait%1</source>
-        <translation>应答需要这么久；请等待%1</translation>
+        <source>the ranks answer only after that time; wait%1</source>
+        <translation>各 rank 要过这么久才应答；请等待%1</translation>
     </message>
     <message>
         <source>the exit saves about %1 on node %2%3, found %4 free</source>
@@ -860,8 +860,8 @@
         <translation>脚本仅在所有文件大小相同时才加载临终 CKPT，而%2中有 %1 种大小：它会无提示地改用周期 checkpoint</translation>
     </message>
     <message>
-        <source>it was allowed: %1, or watch the first losses</source>
-        <translation>已允许使用；%1；否则请观察最初的 loss</translation>
+        <source>you have allowed it: %1, or watch the first losses</source>
+        <translation>您已允许使用：%1，或观察最初的 loss</translation>
     </message>
     <message>
         <source> and others</source>
@@ -916,8 +916,8 @@
         <translation>%1 在节点 %2 上运行，且不在要结束的进程列表中</translation>
     </message>
     <message>
-        <source>%1 is the file that node %2 sees too: it is written once</source>
-        <translation>%1 就是节点 %2 也看到的文件：只写一次</translation>
+        <source>%1 is the same file as on node %2: it is written once</source>
+        <translation>%1 与节点 %2 上的是同一文件：只写一次</translation>
     </message>
     <message>
         <source>%1 now, and vcjob %2 is %3: it may create it again</source>
@@ -944,8 +944,8 @@
         <translation>%1 设置了 keep_checkpoint_max=1：MindSpore 在写下一个之前删除唯一的周期 checkpoint，一次失败的保存就会一个不剩</translation>
     </message>
     <message>
-        <source>%1 was judged with %2, found %3</source>
-        <translation>%1 是按 %2 判定的，实为 %3</translation>
+        <source>%1 had %2 when it was judged, found %3</source>
+        <translation>%1 判定时有 %2，实为 %3</translation>
     </message>
     <message>
         <source>%1, and no file of the chosen set exists there on node %2</source>
@@ -1228,11 +1228,11 @@
         <translation>请申请 docs/kubernetes.md 中所述的操作角色</translation>
     </message>
     <message>
-        <source>call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate</source>
-        <translation>请在重写的 TrainOneStepCell 中调用 exit_by_request；在此之前请准备升级处理</translation>
+        <source>call exit_by_request in the overridden TrainOneStepCell; until then, be ready for a force stop</source>
+        <translation>请在重写的 TrainOneStepCell 中调用 exit_by_request；在此之前请准备强制停止</translation>
     </message>
     <message>
-        <source>cannot get from %1 the state of the machines and their devices: %2</source>
+        <source>cannot get the state of the machines and their devices from %1: %2</source>
         <translation>无法从 %1 得到机器及其设备的状态：%2</translation>
     </message>
     <message>
@@ -1336,8 +1336,8 @@
         <translation>请选用周期整组，或以选项得到文件的脚本（launch.script resnet，launch.command）</translation>
     </message>
     <message>
-        <source>choose a set that the checkpoints command lists</source>
-        <translation>请选用 checkpoints 命令列出的整组</translation>
+        <source>choose one of the listed sets</source>
+        <translation>请选用列出的整组之一</translation>
     </message>
     <message>
         <source>choose the periodic set of the same step: %1</source>
@@ -1608,8 +1608,8 @@
         <translation>它在判定之后被删除：请选用另一整组</translation>
     </message>
     <message>
-        <source>its place</source>
-        <translation>其位置</translation>
+        <source>the given path</source>
+        <translation>所给路径</translation>
     </message>
     <message>
         <source>keep set %1 first</source>
@@ -1760,16 +1760,16 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>nothing is done without a journal that can be read</source>
-        <translation>没有可读的操作记录，什么也不做</translation>
+        <source>make the journal readable, then try again; Rankdeck does nothing without it</source>
+        <translation>请使操作记录可读后重试；没有它 Rankdeck 什么也不做</translation>
     </message>
     <message>
-        <source>nothing is done without a record</source>
-        <translation>没有记录，什么也不做</translation>
+        <source>make the journal writable, then try again; Rankdeck records all that it does</source>
+        <translation>请使操作记录可写后重试；Rankdeck 会记录所做的一切</translation>
     </message>
     <message>
-        <source>nothing is written without a record</source>
-        <translation>没有记录，什么也不写</translation>
+        <source>make the journal writable, then try again; Rankdeck records all that it writes</source>
+        <translation>请使操作记录可写后重试；Rankdeck 会记录所写的一切</translation>
     </message>
     <message>
         <source>nothing is written without having read it; try again when the API server answers</source>

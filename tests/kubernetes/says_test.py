@@ -199,7 +199,7 @@ def before_a_resume(scene):
     told = codes("watcher")
     check("Ascend910-4" in told["device_unhealthy"] and "4 ranks of the job ran there" in told["device_unhealthy"],
           "before a resume the sick device is named: " + told["device_unhealthy"])
-    check("is not Ready" in told["machine_trouble"] and "cannot get" not in told["machine_trouble"], "and the machine that takes no pods: " + told["machine_trouble"])
+    check("is not Ready" in told["machine_trouble"] and "cannot get the state" not in told["machine_trouble"], "and the machine that takes no pods: " + told["machine_trouble"])
     unknown = codes("actor")
     check("docs/kubernetes.md" in unknown["machine_trouble"] and "device_unhealthy" not in unknown, "without the right it is not known: " + unknown["machine_trouble"])
     broken = json.dumps({"DeviceInfo": {"DeviceList": {"huawei.com/Ascend910-Fault": "Ascend910-4"}, "UpdateTime": 1}})

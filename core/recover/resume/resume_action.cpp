@@ -102,7 +102,8 @@ bool ResumeAction::record(const std::string &state, const Message &text, const s
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
         m_report.preflight.push_back(
-            refusal("journal", kept.error().message, message("nothing is done without a record")));
+            refusal("journal", kept.error().message,
+                    message("make the journal writable, then try again; Rankdeck records all that it does")));
     return kept.has_value();
 }
 
@@ -117,7 +118,8 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, co
                                                             entryOf("rollback_left", left));
             !kept)
             m_report.preflight.push_back(
-                refusal("journal", kept.error().message, message("nothing is done without a record")));
+                refusal("journal", kept.error().message,
+                        message("make the journal writable, then try again; Rankdeck records all that it does")));
     tell("done");
     return m_report;
 }
@@ -389,7 +391,9 @@ bool ResumeAction::otherConsole()
     const auto open = m_host.journal().unfinished(m_view.job.name, m_view.job.file);
     if (!entries || !open) {
         const Error &error = entries ? open.error() : entries.error();
-        m_report.preflight.push_back(refusal("journal", error.message, message("nothing is done without a record")));
+        m_report.preflight.push_back(
+            refusal("journal", error.message,
+                    message("make the journal writable, then try again; Rankdeck records all that it does")));
         return true;
     }
     for (const JournalEntry &entry : entries.value()) {

@@ -88,7 +88,8 @@ bool ExitAction::record(const std::string &state, const Message &text, const std
     const Status kept = m_host.journal().append(entryOf(state, text, data));
     if (!kept)
         m_report.preflight.push_back(
-            refusal("journal", kept.error().message, message("nothing is written without a record")));
+            refusal("journal", kept.error().message,
+                    message("make the journal writable, then try again; Rankdeck records all that it writes")));
     return kept.has_value();
 }
 
@@ -104,7 +105,8 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const Message &text)
                 m_host.journal().appendBoth(entryOf(outcome.word(), text), entryOf("flag_left", m_flagLeft));
             !kept)
             m_report.preflight.push_back(
-                refusal("journal", kept.error().message, message("nothing is written without a record")));
+                refusal("journal", kept.error().message,
+                        message("make the journal writable, then try again; Rankdeck records all that it writes")));
     tell("done");
     return m_report;
 }

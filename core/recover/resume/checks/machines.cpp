@@ -73,7 +73,7 @@ void checkMachines(Findings &into, const ResumeFacts &facts)
     const std::string unknown = whyUnknown(said);
     if (unknown.empty()) return;
     into.push_back(warning("machine_trouble",
-                           message("cannot get from %1 the state of the machines and their devices: %2",
+                           message("cannot get the state of the machines and their devices from %1: %2",
                                    schedulerKindWord(said.kind), unknown),
                            message("a launch on a machine with an unhealthy device waits or fails: check the machines "
                                    "first, or ask for permission to read their state (docs/kubernetes.md)")));

@@ -37,7 +37,7 @@ void checkPrograms(Findings &into, const ResumeFacts &facts)
                 onNode(refusal("program_missing",
                                message("expected the program %1 on node %2, found none in %3",
                                        printable(node.launches.front().argv.front()), printable(node.node),
-                                       looked == programs.searched.end() ? message("its place")
+                                       looked == programs.searched.end() ? message("the given path")
                                                                          : Message(namesText(looked->second))),
                                message("give its full path (launch.msrun, launch.command) or a PATH in launch.env")),
                        node.node));

@@ -164,7 +164,8 @@ std::vector<Finding> runningFindings(const JobState &view, const PathStats &book
     std::vector<Finding> findings;
     if (facts.journal)
         findings.push_back(
-            refusal("journal", facts.journal->message, message("nothing is done without a journal that can be read")));
+            refusal("journal", facts.journal->message,
+                    message("make the journal readable, then try again; Rankdeck does nothing without it")));
     claimFindings(findings, facts, options);
     unsureFindings(findings, processes, options);
     closedFindings(findings, view, book, processes, options);

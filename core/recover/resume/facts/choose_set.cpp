@@ -48,8 +48,7 @@ Message nearestId(const JobState &view, const std::string &id)
     std::vector<std::string> ids;
     for (const CheckpointSet &set : view.checkpoints.sets) ids.push_back(set.id);
     const std::string near = nearest(id, ids);
-    return near.empty() ? message("choose a set that the checkpoints command lists")
-                        : message("did you mean %1?", near);
+    return near.empty() ? message("choose one of the listed sets") : message("did you mean %1?", near);
 }
 
 const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, std::vector<Finding> &findings)
@@ -154,8 +153,8 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     if (!set) return {};
     const Message found = message("%1 is %2: %3", setText(*set), verdictMessage(set->verdict), reasonsOf(*set));
     if (set->verdict == Verdict::validUnproven && options.allowUnproven) {
-        findings.push_back(
-            warning("set_unproven", found, message("it was allowed: %1, or watch the first losses", proveFirst(*set))));
+        findings.push_back(warning("set_unproven", found,
+                                   message("you have allowed it: %1, or watch the first losses", proveFirst(*set))));
         return *set;
     }
     if (set->verdict == Verdict::validUnproven) {

@@ -91,7 +91,7 @@ void checkSharing(Findings &into, const ExitFacts &facts)
     for (const ConfigCopy &copy : facts.copies) {
         if (!copy.sameAs.empty()) {
             into.push_back(
-                onNode(okFinding("config_shared", message("%1 is the file that node %2 sees too: it is written once",
+                onNode(okFinding("config_shared", message("%1 is the same file as on node %2: it is written once",
                                                           where(copy), printable(copy.sameAs))),
                        copy.node));
         } else if (copy.content) {

@@ -229,9 +229,9 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
                            "next in about %3",
                            grouped(gap), durationText(line), durationText(*answer));
         if (line > slowAnswer)
-            into.push_back(
-                warning("step_time", text,
-                        message("the answer takes that long; wait%1", terminalWords(", or increase --wait"))));
+            into.push_back(warning(
+                "step_time", text,
+                message("the ranks answer only after that time; wait%1", terminalWords(", or increase --wait"))));
         else
             into.push_back(okFinding("step_time", text));
     }
@@ -242,10 +242,9 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
             secondsBetween(rank.progress.heard, now) > patience)
             silent.push_back(rank.rank);
     if (!silent.empty())
-        into.push_back(warning("rank_silent",
-                               message("%1 wrote no step for more than %2", ranksText(silent), durationText(patience)),
-                               message("a rank that hangs never agrees to the stop; check its log, or be ready to "
-                                       "escalate")));
+        into.push_back(warning(
+            "rank_silent", message("%1 wrote no step for more than %2", ranksText(silent), durationText(patience)),
+            message("a rank that hangs never agrees to the stop; check its log, or be ready for a force stop")));
 }
 
 // Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over: unsaved work is lost.

@@ -169,7 +169,7 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
             "graceful_tags_missing",
             message("the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
                     "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops"),
-            message("call exit_by_request in the overridden TrainOneStepCell; until then be ready to escalate")));
+            message("call exit_by_request in the overridden TrainOneStepCell; until then, be ready for a force stop")));
     if (view.checkpoints.newestValid() == nullptr)
         into.push_back(warning("no_valid_set", message("no VALID checkpoint set yet"), withoutSets(view, facts)));
     checkAge(into, view);

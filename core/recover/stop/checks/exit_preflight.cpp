@@ -130,7 +130,7 @@ std::vector<Finding> exitFindings(const JobState &view, const ExitFacts &facts, 
 Finding journalFinding(const Error &error)
 {
     return refusal("journal", message("cannot tell whether another console is acting on this job: %1", error.message),
-                   message("nothing is done without a journal that can be read"));
+                   message("make the journal readable, then try again; Rankdeck does nothing without it"));
 }
 
 Finding elsewhereFinding(const ExitElsewhere &other)

@@ -64,16 +64,17 @@ TEST(MachinesBeforeAResume, NamesAClosedMachineForEachOfItsNodes)
 
 TEST(MachinesBeforeAResume, MachineWithoutAnAnswerIsReportedAsUnknown)
 {
-    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machine_trouble : cannot get from Kubernetes")));
+    EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machine_trouble : cannot get the state")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
-                ElementsAre(HasSubstr("their devices: machines: this login may not do that")));
+                ElementsAre(HasSubstr("from Kubernetes: machines: this login may not do that")));
     // the round ended before the question about machines
     EXPECT_THAT(said(kubernetes({{.question = "pods", .problem = "the API server does not answer"}})),
-                ElementsAre(HasSubstr("their devices: pods: the API server does not answer")));
+                ElementsAre(HasSubstr("from Kubernetes: pods: the API server does not answer")));
     // the earlier answer remains the best knowledge, and the finding says that it is old
     EXPECT_THAT(
         said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),
-        ElementsAre("machine_trouble n1: t; 1 rank of the job ran there", HasSubstr("cannot get from Kubernetes")));
+        ElementsAre("machine_trouble n1: t; 1 rank of the job ran there",
+                    HasSubstr("devices from Kubernetes: machines: p")));
 }
 
 TEST(MachinesBeforeAResume, ReportsNothingForHealthyMachinesAndOtherProblems)
