@@ -72,7 +72,7 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
     if (file.get() < 0) return systemError("Cannot read", path, errno);
     struct stat info {};
     if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode))
-        return fail(ErrorKind::invalid, "Cannot read " + path + ": expected a file, found a directory");
+        return fail(ErrorKind::invalid, message("Cannot read %1: expected a file, found a directory", path));
     std::string bytes;
     char buffer[65536];
     for (;;) {
@@ -83,7 +83,7 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
         bytes.append(buffer, static_cast<std::size_t>(n));
         if (bytes.size() > maxBytes)
             return fail(ErrorKind::invalid,
-                        path + " is larger than " + bytesText(maxBytes) + ", which is too large for such a file");
+                        message("%1 is larger than %2, which is too large for such a file", path, bytesText(maxBytes)));
     }
 }
 
@@ -142,18 +142,19 @@ Status checkOwnPlace(const std::string &path)
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
     if (info.st_uid != ::geteuid())
-        return fail(
-            ErrorKind::permission,
-            path + ": expected it to belong to user " + std::to_string(::geteuid()) + ", found user " +
-                std::to_string(info.st_uid) +
-                "; Rankdeck does not trust it. Set a different directory with --state-dir, or correct the owner");
+        return fail(ErrorKind::permission,
+                    message("%1: expected it to belong to user %2, found user %3; Rankdeck does not trust it. Set a "
+                            "different directory with --state-dir, or correct the owner",
+                            path, ::geteuid(), info.st_uid));
     // A login's own group, which Debian creates with the user's number, has no other members; a shared group may have
     // some.
     const bool ownGroup = info.st_gid == ::getegid() && info.st_gid == ::geteuid();
     const bool group = (info.st_mode & S_IWGRP) != 0 && !ownGroup;
     if (group || (info.st_mode & S_IWOTH) != 0)
-        return fail(ErrorKind::permission, path + ": expected that only its owner may write it, found that its group "
-                                                  "or others may; remove that permission (chmod go-w), then try again");
+        return fail(ErrorKind::permission,
+                    message("%1: expected that only its owner may write it, found that its group or others may; remove "
+                            "that permission (chmod go-w), then try again",
+                            path));
     return Done{};
 }
 

@@ -35,11 +35,11 @@ public:
     Result<JsonObject> root()
     {
         skipBlanks();
-        if (atEnd()) return fail(ErrorKind::invalid, "expected a JSON object, found an empty file", "empty");
+        if (atEnd()) return fail(ErrorKind::invalid, message("expected a JSON object, found an empty file"), "empty");
         if (peek() != '{') {
             if (!value(0)) return error();
             return fail(ErrorKind::invalid,
-                        "expected a JSON object { … }, found " + kindOf(peekFirst()) + " as the entire content",
+                        message("expected a JSON object { … }, found %1 as the entire content", kindOf(peekFirst())),
                         "not_object");
         }
         JsonObject object;
@@ -98,8 +98,8 @@ private:
         const std::size_t lineStart = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
         const std::string found = atEnd() ? "the end of the file" : "'" + printable(m_text.substr(m_at, 12)) + "'";
         return fail(ErrorKind::invalid,
-                    "not JSON: line " + std::to_string(line) + ", column " + std::to_string(m_at - lineStart + 1) +
-                        ": expected " + m_expected + ", found " + found,
+                    message("not JSON: line %1, column %2: expected %3, found %4", line, m_at - lineStart + 1,
+                            m_expected, found),
                     "not_json");
     }
 

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int deepest = 8;  // nesting of parts in a file
+constexpr int deepest = 16;  // nesting of parts in a file
 
 json jsonOf(const Message &message)
 {
@@ -56,6 +56,14 @@ const std::string &Message::format() const
 {
     static const std::string none;
     return m_made && m_made->text == *this ? m_made->format : none;
+}
+
+Message listed(const std::vector<Message> &clauses)
+{
+    if (clauses.empty()) return {};
+    if (clauses.size() == 1) return clauses.front();
+    const auto middle = clauses.begin() + static_cast<std::ptrdiff_t>((clauses.size() + 1) / 2);
+    return message("%1; %2", listed({clauses.begin(), middle}), listed({middle, clauses.end()}));
 }
 
 std::string Message::encoded() const

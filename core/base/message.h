@@ -50,6 +50,9 @@ Message message(const char *format, const Parts &...parts)
     return {format, std::vector<Message>{messagePart(parts)...}};
 }
 
+// "one; two; three". The parts are nested by halves, so that the depth stays small.
+Message listed(const std::vector<Message> &clauses);
+
 // Words of the terminal, like the name of an option. The window has its own for each: ui/style/window_words.cpp.
 template <class... Parts>
 Message terminalWords(const char *format, const Parts &...parts)

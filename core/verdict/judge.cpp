@@ -305,8 +305,9 @@ void tellCounted(std::vector<SetAssessment> &assessments)
 {
     for (SetAssessment &assessment : assessments)
         if (assessment.set.verdict == Verdict::valid && !assessment.sharedByRanks && assessment.parts.size() > 1)
-            assessment.blame("world_counted", grouped(std::int64_t(assessment.parts.size())) +
-                                                  " ranks were counted from the existing files: there may be more");
+            assessment.blame("world_counted",
+                             message("%1 ranks were counted from the existing files: there may be more",
+                                     grouped(std::int64_t(assessment.parts.size()))));
 }
 
 std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const KnownEvidence &known)

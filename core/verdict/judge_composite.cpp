@@ -113,9 +113,9 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
 {
     const auto told = [](const Problem &problem) { return problem.code == "unmatched_name"; };
     if (!member.name.foreign || std::any_of(evidence.problems.begin(), evidence.problems.end(), told)) return;
-    assessment.blame("unmatched_name", printable(baseName(member.file.path)) +
-                                           " is not named like the checkpoints beside it: a copy, an export or a "
-                                           "leftover from another run; no run will load it");
+    assessment.blame("unmatched_name", message("%1 is not named like the checkpoints beside it: a copy, an export or a "
+                                               "leftover from another run; no run will load it",
+                                               printable(baseName(member.file.path))));
 }
 
 // Only a staging directory, or one that a marker beside it calls unfinished.
@@ -150,7 +150,7 @@ void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
         const Means finding = problem.code.means();
         if (!isAdvice(finding)) continue;
         if (!told(problem.code))
-            assessment.blame(problem.code, (rank < 0 ? "" : "rank " + std::to_string(rank) + " ") + problem.text,
+            assessment.blame(problem.code, rank < 0 ? problem.text : message("rank %1 %2", rank, problem.text),
                              rank < 0 ? problem.rank : rank);
     }
     // For files of ranks, judgeNumbers() adds it when they are known to be complete.
@@ -171,10 +171,10 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
         assessment.blame("future_time", message("%1 has a time in the future, %2: a wrong node clock, or a copy",
                                                 printable(baseName(member.file.path)), isoTime(savedAt(member))));
     if (part.temporary) {
-        assessment.blame(Verdict::validUnproven, "temp_file",
-                         "both " + printable(baseName(member.file.path)) + " and " +
-                             printable(baseName(part.temporary->file.path)) +
-                             " exist: a save of this step was not renamed; check both before you choose");
+        assessment.blame(
+            Verdict::validUnproven, "temp_file",
+            message("both %1 and %2 exist: a save of this step was not renamed; check both before you choose",
+                    printable(baseName(member.file.path)), printable(baseName(part.temporary->file.path))));
     }
     if (member.growing && expected.running) {
         blameAll(
@@ -194,9 +194,10 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
         return;
     }
     if (member.file.stat.kind == 'f' && !member.name.sharedByRanks && assessment.parts.size() > 1) {
-        assessment.blame("one_file",
-                         "only one file, and nothing in its path names a rank: treated as the file that all " +
-                             grouped(std::int64_t(assessment.parts.size())) + " ranks load");
+        assessment.blame(
+            "one_file",
+            message("only one file, and nothing in its path names a rank: treated as the file that all %1 ranks load",
+                    grouped(std::int64_t(assessment.parts.size()))));
     }
     judgeStranger(assessment, member, evidence);
     judgeWhole(assessment, ranks, evidence);

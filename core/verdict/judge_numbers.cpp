@@ -108,8 +108,8 @@ Agreement agree(const SetAssessment &assessment, const AllTrackerContents &all, 
         if (value == *out.value) continue;
         for (const std::size_t rank : ranks) {
             assessment.blame(Verdict::inconsistent, rank, MemberState::mismatch, code,
-                             rankText(rank) + " says " + key + " " + grouped(value) + ", " + rankText(out.witness) +
-                                 " says " + grouped(*out.value),
+                             message("%1 says %2 %3, %4 says %5", rankText(rank), key, grouped(value),
+                                     rankText(out.witness), grouped(*out.value)),
                              key + " " + std::to_string(value));
         }
     }
@@ -126,15 +126,15 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
     const bool countsSinks = witness.member && witness.member->name.rank && kind == CheckpointKind::periodic;
     if (!point.epoch || !point.step || countsSinks) return;
     if (assessment.epochIsContents && epoch.value && epoch.all) {
-        assessment.blame("step_unproven",
-                         "the name says epoch " + grouped(*point.epoch - assessment.epochsBefore) +
-                             ", the content epoch_num " + grouped(*epoch.value) +
-                             ": this is normal for the first save of a resumed run, and also for a file "
-                             "that was renamed. The next save of this run will show which case it is");
+        assessment.blame(
+            "step_unproven",
+            message("the name says epoch %1, the content epoch_num %2: normal for the first save of a resumed run, and "
+                    "for a renamed file. The next save of this run will show which case it is",
+                    grouped(*point.epoch - assessment.epochsBefore), grouped(*epoch.value)));
     }
     if (epoch.value && epoch.all && *epoch.value != *point.epoch) {
-        assessment.blame("epoch_mismatch", "the name says epoch " + grouped(*point.epoch) + ", the content epoch_num " +
-                                               grouped(*epoch.value));
+        assessment.blame("epoch_mismatch", message("the name says epoch %1, the content epoch_num %2",
+                                                   grouped(*point.epoch), grouped(*epoch.value)));
     }
     // A breakpoint's step_num counts within the epoch, all others count on.
     if (!stepNum.value || !stepNum.all || kind == CheckpointKind::breakpoint) return;
@@ -142,9 +142,10 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
     const bool offBeat =
         perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *point.step - assessment.stepsBefore) % perEpoch != 0;
     if (!impossible && !offBeat) return;
-    assessment.blame("step_mismatch", "the name says step " + grouped(*point.step) + " of epoch " +
-                                          grouped(*point.epoch) + ", the content step_num " + grouped(*stepNum.value) +
-                                          (perEpoch > 0 ? " at " + grouped(perEpoch) + " steps per epoch" : ""));
+    const Message text = message("the name says step %1 of epoch %2, the content step_num %3", grouped(*point.step),
+                                 grouped(*point.epoch), grouped(*stepNum.value));
+    assessment.blame("step_mismatch",
+                     perEpoch > 0 ? message("%1 at %2 steps per epoch", text, grouped(perEpoch)) : text);
 }
 
 // PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
@@ -161,8 +162,8 @@ bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents
         if (!found.value) continue;
         any = true;
         if (named && found.all && *named != *found.value && assessment.set.kind != CheckpointKind::ttp) {
-            assessment.blame("step_mismatch", "the name says step " + grouped(*named) + ", the content " + key + " " +
-                                                  grouped(*found.value));
+            assessment.blame("step_mismatch", message("the name says step %1, the content %2 %3", grouped(*named), key,
+                                                      grouped(*found.value)));
         }
         point.globalStep = found.value;
     }
@@ -173,7 +174,7 @@ bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents
     if (!step.value) return false;
     if (!within && named && step.all && *named != *step.value) {
         assessment.blame("step_mismatch",
-                         "the name says step " + grouped(*named) + ", the content step " + grouped(*step.value));
+                         message("the name says step %1, the content step %2", grouped(*named), grouped(*step.value)));
     }
     (within ? point.step : point.globalStep) = step.value;
     return true;
@@ -191,10 +192,10 @@ void compareWriters(const SetAssessment &assessment, const AllTrackerContents &a
         if (writer == std::int64_t(rank)) continue;
         const std::string text = rankText(rank) + " has a file that rank " + grouped(writer) + " saved";
         if (!numbered) {
-            assessment.blame("rank_unproven", text + ", by what is in it", static_cast<int>(rank));
+            assessment.blame("rank_unproven", message("%1, by what is in it", text), static_cast<int>(rank));
             return;
         }
-        assessment.blame(rank, MemberState::mismatch, "rank_mismatch", text, "of rank " + std::to_string(writer));
+        assessment.blame(rank, MemberState::mismatch, "rank_mismatch", text, message("of rank %1", writer));
     }
 }
 
@@ -244,8 +245,8 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
     for (const auto &[rank, saver] : all.savedBy) {
         if (saver == std::int64_t(rank)) continue;
         assessment.blame(rank, MemberState::mismatch, "rank_mismatch",
-                         rankText(rank) + " has a file that rank " + grouped(saver) + " saved",
-                         "of rank " + std::to_string(saver));
+                         message("%1 has a file that rank %2 saved", rankText(rank), grouped(saver)),
+                         message("of rank %1", saver));
     }
     if (!all.anyRead) return;
     compareWriters(assessment, all);
@@ -264,13 +265,13 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
     assessment.findings.point = point;
     if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep &&
         !isCountedByOptimizers(assessment, all, point)) {
-        assessment.blame("step_unproven", "no file's content shows its step; only the file names do");
+        assessment.blame("step_unproven", message("no file's content shows its step; only the file names do"));
     }
     for (const Part &part : assessment.parts) {
         if (!part.attemptUncertain) continue;
         assessment.blame(
             Verdict::validUnproven, "attempt_mixed",
-            "the ranks number their runs differently, and the times do not show which files belong together");
+            message("the ranks number their runs differently, and the times do not show which files belong together"));
         break;
     }
     for (std::size_t rank = 0; rank < assessment.parts.size() && !assessment.sharedByRanks; ++rank) {
@@ -281,7 +282,8 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
         break;
     }
     if (assessment.weightsOnly) {
-        assessment.blame("weights_only", "saved for evaluation: it may lack what the training needs to continue");
+        assessment.blame("weights_only",
+                         message("saved for evaluation: it may lack what the training needs to continue"));
     }
     for (const Part &part : assessment.parts) {
         if (assessment.set.kind != CheckpointKind::graceful) break;

@@ -22,11 +22,11 @@ bool isBeginningOf(const TensorList &whole, const TensorList &list)
 
 struct Cut {
     std::size_t of = 0;
-    std::string than = {};
+    Message than = {};
     std::string next = {};
 };
 
-Cut cutAgainst(const TensorList &list, const TensorList &whole, const std::string &than)
+Cut cutAgainst(const TensorList &list, const TensorList &whole, const Message &than)
 {
     return {whole.size(), than, whole[list.size()].name};
 }
@@ -40,7 +40,7 @@ std::optional<Cut> findCut(const SetAssessment &assessment, std::size_t rank,
             return cutAgainst(own, assessment.parts[sibling].evidence->tensors, rankText(sibling));
     for (const KnownStructure &before : line[rank])
         if (isBeginningOf(*before.tensors, own))
-            return cutAgainst(own, *before.tensors, "its file from " + before.first->set.id);
+            return cutAgainst(own, *before.tensors, message("its file from %1", before.first->set.id));
     return std::nullopt;
 }
 
@@ -65,15 +65,15 @@ Own comparedWithBefore(const SetAssessment &assessment, std::size_t rank, const 
     return result;
 }
 
-std::string difference(const TensorList &a, const TensorList &b)
+Message difference(const TensorList &a, const TensorList &b)
 {
     const std::size_t n = a.commonPrefix(b);
     const auto describe = [n](const TensorList &list) {
-        return n < list.size()
-                   ? "'" + printable(list[n].name) + "' " + shapeText(list[n].shape) + " " + printable(list[n].type)
-                   : std::string("nothing more");
+        return n < list.size() ? Message("'" + printable(list[n].name) + "' " + shapeText(list[n].shape) + " " +
+                                         printable(list[n].type))
+                               : message("nothing more");
     };
-    return describe(a) + " where the other has " + describe(b);
+    return message("%1 instead of %2", describe(a), describe(b));
 }
 
 bool sameNamesOtherTypes(const TensorList &a, const TensorList &b)
@@ -143,24 +143,25 @@ void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool all
                 unproven = true;
                 continue;
             }
-            const std::string than =
-                majority ? "than " + rankText(most->second.front()) + ": " + difference(own, reference) : "than before";
-            assessment.blame(rank, MemberState::mismatch, "structure_mismatch",
-                             rankText(rank) + " has different tensors " + than, message("other tensors"));
+            const Message text = majority ? message("%1 has different tensors than %2: %3", rankText(rank),
+                                                    rankText(most->second.front()), difference(own, reference))
+                                          : message("%1 has different tensors than before", rankText(rank));
+            assessment.blame(rank, MemberState::mismatch, "structure_mismatch", text, message("other tensors"));
         }
     }
     if (!unproven || explained) return;
     assessment.blame(
         Verdict::validUnproven, "structure_mismatch",
-        "the ranks have different tensors, as in model parallel, and no other set confirms that this is right");
+        message(
+            "the ranks have different tensors, as in model parallel, and no other set confirms that this is right"));
 }
 
 // Stages of a pipeline rightly hold different tensors, as long as they are one model together.
 bool isBrokenPipeline(const SetAssessment &assessment, const Groups &groups)
 {
-    const std::string fault = pipelineFault(layersOfRanks(assessment, groups));
+    const Message fault = pipelineFault(layersOfRanks(assessment, groups));
     if (fault.empty()) return false;
-    assessment.blame("layers_mismatch", "the ranks have the layers of one pipeline, but " + fault);
+    assessment.blame("layers_mismatch", message("the ranks have the layers of one pipeline, but %1", fault));
     return true;
 }
 
@@ -179,14 +180,16 @@ void judgeStructure(const SetAssessment &assessment, const JudgeContext &context
         const Evidence &evidence = *assessment.parts[rank].evidence;
         if (hasOpenEnd(evidence)) {
             if (const auto cut = findCut(assessment, rank, distinct, line)) {
-                assessment.blame(rank, MemberState::torn, "torn",
-                                 rankText(rank) + " ends after " + std::to_string(evidence.tensors.size()) +
-                                     " of the " + std::to_string(cut->of) + " tensors that " + cut->than +
-                                     " has: truncated between two records, before '" + printable(cut->next) + "'",
-                                 std::to_string(cut->of - evidence.tensors.size()) + " tensors short");
+                assessment.blame(
+                    rank, MemberState::torn, "torn",
+                    message(
+                        "%1 ends after %2 of the %3 tensors that %4 has: truncated between two records, before '%5'",
+                        rankText(rank), std::to_string(evidence.tensors.size()), cut->of, cut->than,
+                        printable(cut->next)),
+                    message("%1 tensors short", std::to_string(cut->of - evidence.tensors.size())));
                 assessment.blame("structure_mismatch",
-                                 rankText(rank) + " has " + std::to_string(evidence.tensors.size()) + " tensors, " +
-                                     cut->than + " has " + std::to_string(cut->of),
+                                 message("%1 has %2 tensors, %3 has %4", rankText(rank),
+                                         std::to_string(evidence.tensors.size()), cut->than, cut->of),
                                  static_cast<int>(rank));
                 continue;
             }
@@ -201,8 +204,8 @@ void judgeStructure(const SetAssessment &assessment, const JudgeContext &context
     const Evidence &alone = *assessment.parts.front().evidence;
     if (!hasOpenEnd(alone) || endIsProven(alone) || comparedWithBefore(assessment, 0, line) == Own::same) return;
     assessment.blame("structure_unproven",
-                     "nothing marks the end of the file, and there is no other file to compare it with: a "
-                     "truncation between two tensors would go unnoticed",
+                     message("nothing marks the end of the file, and there is no other file to compare it with: a "
+                             "truncation between two tensors would go unnoticed"),
                      0);
 }
 

@@ -70,13 +70,13 @@ void placeBeside(Said &said, std::vector<SetAssessment> &assessments)
     }
 }
 
-void conclude(Said &said, ReasonCode code, std::string text)
+void conclude(Said &said, ReasonCode code, const Message &text)
 {
     said.out.code = code;
-    said.out.text = said.name() + " " + text;
+    said.out.text = message("%1 %2", said.name(), text);
 }
 
-void tell(SetAssessment &assessment, ReasonCode code, const std::string &text)
+void tell(SetAssessment &assessment, ReasonCode code, const Message &text)
 {
     assessment.blame(code, text);
     conclude(assessment);
@@ -86,21 +86,20 @@ void judgeDefect(Said &said)
 {
     using Defect = TrackerContent::Defect;
     const bool empty = said.saying.defect == Defect::empty;
-    const std::string restart = said.tracker->kind == TrackerKind::megatron && empty
-                                    ? "; Megatron ends at once when it reads such a file, with exit code 0"
-                                    : "; not used";
-    conclude(said, empty ? ReasonCode("tracker_empty") : ReasonCode("tracker_corrupt"), said.saying.found + restart);
+    conclude(said, empty ? ReasonCode("tracker_empty") : ReasonCode("tracker_corrupt"),
+             said.tracker->kind == TrackerKind::megatron && empty
+                 ? message("%1; Megatron ends at once when it reads such a file, with exit code 0", said.saying.found)
+                 : message("%1; not used", said.saying.found));
 }
 
-// A shorter number written over a longer one leaves the longer one's end: 90 over 1000 is 9000.
+// The shorter number that was written over a longer one and left the longer one's end: 90 of 9000, which was 1000.
 std::string overwritten(const Said &said)
 {
     const std::string digits = said.saying.step ? std::to_string(*said.saying.step) : std::string();
     for (const SetAssessment *assessment : said.beside) {
         if (!assessment->set.globalStep) continue;
         const std::string own = std::to_string(*assessment->set.globalStep);
-        if (own.size() < digits.size() && digits.compare(0, own.size(), own) == 0)
-            return "; it looks as if " + own + " was written over a longer number without truncating the file";
+        if (own.size() < digits.size() && digits.compare(0, own.size(), own) == 0) return own;
     }
     return {};
 }
@@ -120,31 +119,35 @@ void judgeTarget(Said &said)
 {
     const std::string target = printable(said.saying.target);
     if (!said.named) {
-        const std::string why = overwritten(said);
-        conclude(said, why.empty() ? ReasonCode("tracker_target_missing") : ReasonCode("tracker_corrupt"),
-                 "names " + target + ", where there is no checkpoint" + why + "; not used");
+        const std::string shorter = overwritten(said);
+        const Message text = message("names %1, but there is no checkpoint", target);
+        if (shorter.empty()) return conclude(said, "tracker_target_missing", message("%1; not used", text));
+        conclude(
+            said, "tracker_corrupt",
+            message("%1: %2 was written over a longer number without truncating the file. Not used", text, shorter));
         return;
     }
     SetAssessment &named = *said.named;
     if (!isUsable(named) && named.set.verdict != Verdict::unknown) {
         conclude(said, "tracker_not_valid",
-                 "names " + target + ", which is " + verdictName(named.set.verdict) +
-                     ": the framework would try to load it");
+                 message("names %1, which is %2: the framework would try to load it", target,
+                         verdictMessage(named.set.verdict)));
         return;
     }
     const auto newest =
         std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return isUsable(*d); });
     if (newest != said.beside.end() && !areOfOnePoint(**newest, named)) {
-        const std::string text = "names " + target + ", and " + (*newest)->set.id +
-                                 " is newer: its save was not registered, or someone went back on purpose";
+        const Message text = message("names %1, and %2 is newer: its save was not registered, or someone went back on "
+                                     "purpose",
+                                     target, (*newest)->set.id);
         conclude(said, "tracker_behind", text);
-        tell(**newest, "tracker_behind", said.name() + " " + text);
+        tell(**newest, "tracker_behind", message("%1 %2", said.name(), text));
         return;
     }
     if (said.saying.tolerated)
-        conclude(said, "tracker_tolerated", "names " + target + "; " + said.saying.found);
+        conclude(said, "tracker_tolerated", message("names %1; %2", target, said.saying.found));
     else
-        said.out.text = said.name() + " names " + target;
+        said.out.text = message("%1 names %2", said.name(), target);
 }
 
 // One path, several nodes: each rank would follow its own.
@@ -156,12 +159,12 @@ void compareNodes(std::vector<Said> &all)
             if (a.tracker->member.file.path != b.tracker->member.file.path || a.saying.target == b.saying.target)
                 continue;
             const auto says = [](const Said &said) {
-                return said.tracker->member.node + ": " +
-                       (said.saying.target.empty() ? said.saying.found : printable(said.saying.target));
+                return message("%1: %2", said.tracker->member.node,
+                               said.saying.target.empty() ? said.saying.found : Message(printable(said.saying.target)));
             };
-            const std::string text = printable(baseName(a.tracker->member.file.path)) +
-                                     " is not the same on all nodes (" + says(a) + "; " + says(b) +
-                                     "): each rank would follow its own tracker, or the larger number";
+            const Message text = message("%1 is not the same on all nodes (%2; %3): each rank would follow its own "
+                                         "tracker, or the larger number",
+                                         printable(baseName(a.tracker->member.file.path)), says(a), says(b));
             for (Said *said : {&a, &b}) {
                 said->out.code = ReasonCode("tracker_conflict");
                 said->out.text = text;
@@ -186,10 +189,10 @@ void compareKinds(std::vector<Said> &all)
             if (!same || a.tracker->kind == b.tracker->kind || !a.saying.step || !b.saying.step ||
                 *a.saying.step == *b.saying.step)
                 continue;
-            const std::string text = printable(baseName(a.tracker->member.file.path)) + " says step " +
-                                     grouped(*a.saying.step) + ", " + printable(baseName(b.tracker->member.file.path)) +
-                                     " beside it says step " + grouped(*b.saying.step) +
-                                     ": trackers from two frameworks in one directory";
+            const Message text = message("%1 says step %2, %3 beside it says step %4: trackers from two frameworks in "
+                                         "one directory",
+                                         printable(baseName(a.tracker->member.file.path)), grouped(*a.saying.step),
+                                         printable(baseName(b.tracker->member.file.path)), grouped(*b.saying.step));
             for (Said *said : {&a, &b}) {
                 if (said->out.code) continue;
                 said->out.code = ReasonCode("tracker_conflict");
@@ -214,8 +217,8 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
         told.push_back(directory);
         TrackerVerdict verdict{part.member->node, directory, megatron ? TrackerKind::megatron : TrackerKind::deepspeed};
         verdict.code = ReasonCode("tracker_absent");
-        verdict.text = printable(directory) + " has no " + (megatron ? "latest_checkpointed_iteration.txt" : "latest") +
-                       ": a training that starts there on its own would silently begin from zero";
+        verdict.text = message("%1 has no %2: a training that starts there on its own would silently begin from zero",
+                               printable(directory), megatron ? "latest_checkpointed_iteration.txt" : "latest");
         out.push_back(std::move(verdict));
     }
 }
@@ -270,7 +273,7 @@ std::vector<TrackerVerdict> judgeTrackers(std::vector<SetAssessment> &assessment
     }
     for (Said &said : all) {
         if (said.out.code)
-            said.out.text = said.name() + " " + said.saying.found;
+            said.out.text = message("%1 %2", said.name(), said.saying.found);
         else if (said.saying.defect != TrackerContent::Defect::none)
             judgeDefect(said);
         else

@@ -73,9 +73,8 @@ Served serve(SetAssessment &assessment, MemberVerdict &member, const std::vector
 void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std::string &source)
 {
     assessment.blame("replica_used",
-                     "rank " + std::to_string(member.rank) + " has no file; the file of rank " +
-                         std::to_string(*member.fromRank) + " is used instead: it has the same parameters" +
-                         (source.empty() ? "" : ", as " + source),
+                     message("rank %1 has no file; the file of rank %2 is used instead: it has the same parameters%3",
+                             member.rank, *member.fromRank, source.empty() ? Message("") : message(", as %1", source)),
                      member.rank);
 }
 
@@ -110,10 +109,11 @@ void useReplicas(SetAssessment &assessment, const JudgeContext &context)
             assessment.blame("rank_unproven", context.expected.replicaSource);
         return;
     }
-    assessment.blame("replica_missing",
-                     context.expected.replicaGroups.empty()
-                         ? "no known data-parallel groups, so no other rank's file can replace the missing ones"
-                         : "no rank in the data-parallel groups of the missing files has a complete file");
+    assessment.blame(
+        "replica_missing",
+        context.expected.replicaGroups.empty()
+            ? message("no known data-parallel groups, so no other rank's file can replace the missing ones")
+            : message("no rank in the data-parallel groups of the missing files has a complete file"));
 }
 
 }  // namespace rankdeck

@@ -50,7 +50,7 @@ void applyExplanations(Findings &findings)
         for (Blame &blame : findings.blames)
             if (blame.code == explanation.code) {
                 blame.severity = Verdict::valid;
-                blame.text += explanation.text;
+                blame.text = message("%1%2", blame.text, explanation.text);
             }
     findings.explanations.clear();
 }
@@ -84,19 +84,6 @@ std::vector<const Blame *> distinctBlames(const Findings &findings)
 
 }  // namespace
 
-Verdict verdictOf(Means means)
-{
-    switch (means) {
-    case Means::corrupt: return Verdict::corrupt;
-    case Means::inconsistent: return Verdict::inconsistent;
-    case Means::incomplete: return Verdict::incomplete;
-    case Means::unknown: return Verdict::unknown;
-    case Means::unproven: return Verdict::validUnproven;
-    case Means::advice: break;
-    }
-    return Verdict::valid;
-}
-
 Blame &SetAssessment::blame(ReasonCode code, Message text, int rank) const
 {
     blame(verdictOf(code.means()), code, std::move(text), rank);
@@ -120,7 +107,7 @@ void SetAssessment::blame(Verdict severity, std::size_t rank, MemberState state,
                                findings.law, static_cast<int>(rank)});
 }
 
-void SetAssessment::explain(ReasonCode code, std::string text) const
+void SetAssessment::explain(ReasonCode code, Message text) const
 {
     findings.explanations.push_back({code, std::move(text)});
 }
@@ -140,7 +127,8 @@ void conclude(SetAssessment &assessment)
     set.reasons.clear();
     for (const Blame *blame : distinctBlames(assessment.findings)) {
         if (gravity(blame->severity) > gravity(set.verdict)) set.verdict = blame->severity;
-        if (set.reasons.size() < maxReasons) set.reasons.push_back({blame->code, blame->rank, blame->text});
+        if (set.reasons.size() < maxReasons)
+            set.reasons.push_back({blame->code, blame->rank, blame->text, blame->severity});
     }
 }
 

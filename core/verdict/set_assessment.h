@@ -39,7 +39,7 @@ struct Blame {
 // Advice against doubts of one code, by a law that explains them.
 struct Explanation {
     ReasonCode code;
-    std::string text;
+    Message text;
 };
 
 // Point that the content shows.
@@ -47,8 +47,8 @@ struct SavePoint {
     std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
 };
 
-// Blame of all laws, and what `conclude` has not applied yet. Laws add to it and do not read it, so their order does not
-// matter.
+// Blame of all laws, and what `conclude` has not applied yet. Laws add to it. They read it only to leave out advice that
+// is there already, so their order does not matter.
 struct Findings {
     std::vector<Blame> blames = {};
     std::vector<Explanation> explanations = {};
@@ -82,14 +82,13 @@ struct SetAssessment {
     void blame(std::size_t rank, MemberState state, ReasonCode code, Message text, Message note = {}) const;
     void blame(Verdict severity, std::size_t rank, MemberState state, ReasonCode code, Message text,
                Message note = {}) const;
-    void explain(ReasonCode code, std::string text) const;
+    void explain(ReasonCode code, Message text) const;
 };
 
-Verdict verdictOf(Means means);  // the best verdict that a code leaves
 // Verdict, reasons in order, states of files and point from all that was found so far. Two laws that blame one place with
 // one code count once. A doubt about a file that is blamed itself does not count.
 void conclude(SetAssessment &assessment);
-inline std::string rankText(std::size_t rank) { return "rank " + std::to_string(rank); }
+inline Message rankText(std::size_t rank) { return message("rank %1", rank); }
 inline bool isUsable(const SetAssessment &assessment)  // by what has been found so far
 {
     return assessment.set.verdict == Verdict::valid || assessment.set.verdict == Verdict::validUnproven;

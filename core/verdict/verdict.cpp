@@ -31,6 +31,19 @@ Message verdictMessage(Verdict verdict)
     return message("UNKNOWN");
 }
 
+Verdict verdictOf(Means means)
+{
+    switch (means) {
+    case Means::corrupt: return Verdict::corrupt;
+    case Means::inconsistent: return Verdict::inconsistent;
+    case Means::incomplete: return Verdict::incomplete;
+    case Means::unknown: return Verdict::unknown;
+    case Means::unproven: return Verdict::validUnproven;
+    case Means::advice: break;
+    }
+    return Verdict::valid;
+}
+
 const char *memberStateName(MemberState state)
 {
     switch (state) {

@@ -21,6 +21,7 @@ struct Job;
 enum class Verdict { valid, validUnproven, inProgress, incomplete, inconsistent, corrupt, unknown };
 const char *verdictName(Verdict verdict);  // "VALID-UNPROVEN" …
 Message verdictMessage(Verdict verdict);   // the same, for sentences
+Verdict verdictOf(Means means);            // the best verdict that a code leaves
 
 enum class MemberState {
     ok,
@@ -37,9 +38,10 @@ const char *memberStateName(MemberState state);  // as in the JSON; unread is "u
 struct Reason {
     ReasonCode code;
     int rank = -1;
-    Message text;
+    Message text;                               // one sentence: expected, found
+    Verdict verdict = verdictOf(code.means());  // the best that this reason leaves
     bool operator==(const Reason &) const = default;
-};  // one sentence: expected, found
+};
 
 struct MemberVerdict {
     int rank = -1;
@@ -84,7 +86,7 @@ struct TrackerVerdict {
     TrackerKind kind = TrackerKind::megatron;
     std::string target = {};              // what it names; empty: nothing that can be used
     std::optional<ReasonCode> code = {};  // tracker_behind, tracker_corrupt …; nullopt: nothing is wrong
-    std::string text = {};
+    Message text = {};
     bool operator==(const TrackerVerdict &) const = default;
 };
 

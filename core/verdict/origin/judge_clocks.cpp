@@ -52,9 +52,10 @@ void judgeClocks(const std::vector<SetAssessment> &assessments, const JudgeConte
         if (!std::all_of(saves.begin(), saves.end(), [&](const auto &save) { return alike(save.second, first); }))
             continue;
         for (const auto &[at, delays] : saves)
-            assessments[at].explain("times_apart", "; the difference is the same in all " +
-                                                       grouped(std::int64_t(saves.size())) +
-                                                       " saves of this run: a node's clock is wrong");
+            assessments[at].explain(
+                "times_apart",
+                message("; the difference is the same in all %1 saves of this run: a node's clock is wrong",
+                        grouped(std::int64_t(saves.size()))));
     }
 }
 

@@ -84,7 +84,7 @@ void judgeCommonInfo(const std::vector<SetAssessment> &assessments, const JudgeC
         if (odd.size() != 1) continue;  // nothing shows which one is wrong
         const SetAssessment &assessment = assessments[odd.front().first];
         assessment.blame(Verdict::validUnproven, "run_mismatch",
-                         "common.json has " + odd.front().second + ": it belongs to another run");
+                         message("common.json has %1: it belongs to another run", odd.front().second));
     }
 }
 

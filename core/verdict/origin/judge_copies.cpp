@@ -163,10 +163,11 @@ void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeConte
             const SetAssessment &assessment = assessments[place.set];
             if (!told.insert({place.set, *place.name}).second) continue;
             assessment.blame("values_repeated",
-                             printable(*place.name) + " has the same values as " + printable(*other->name) + " of " +
-                                 pointText(assessments[other->set].set) +
-                                 (original ? ": a copy from that save, or weights that did not change in between"
-                                           : ": one of them is a copy, and the file times do not show which"));
+                             message("%1 has the same values as %2 of %3%4", printable(*place.name),
+                                     printable(*other->name), pointText(assessments[other->set].set),
+                                     original
+                                         ? message(": a copy from that save, or weights that did not change in between")
+                                         : message(": one of them is a copy, and the file times do not show which")));
         }
     }
 }

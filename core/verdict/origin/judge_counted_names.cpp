@@ -69,9 +69,10 @@ void blameName(const SetAssessment &assessment, const NameCount &count, const Co
 {
     const std::string word = std::string(count.word) + " ";
     assessment.blame(sure ? Verdict::inconsistent : Verdict::validUnproven, count.code,
-                     "the name says " + word + grouped(name.named) + ", the content " + word + grouped(name.held) +
-                         (sure ? ": in this run, the other files differ from their names in a different way"
-                               : ", like the content of another file"));
+                     message("the name says %1%2, the content %3%4%5", word, grouped(name.named), word,
+                             grouped(name.held),
+                             sure ? message(": in this run, the other files differ from their names in a different way")
+                                  : message(", like the content of another file")));
 }
 
 std::string withoutNumberAtEnd(const std::string &name)
@@ -143,8 +144,9 @@ void judgeNumbered(const std::vector<SetAssessment> &assessments, const std::vec
         if (contradicted[i] == most)
             assessments[saves[i].set].blame(
                 Verdict::validUnproven, "step_mismatch",
-                "the name has the number " + grouped(saves[i].named) + ", the content step " + grouped(saves[i].held) +
-                    ", but in the other saves the steps grow with the numbers: it may hold files of another save");
+                message("the name has the number %1, the content step %2, but elsewhere the steps grow with the "
+                        "numbers: it may hold files of another save",
+                        grouped(saves[i].named), grouped(saves[i].held)));
 }
 
 void judgeNumberedNames(const std::vector<SetAssessment> &assessments)

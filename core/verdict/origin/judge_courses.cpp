@@ -139,11 +139,13 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     const bool ofRank = file.empty();
     assessment.blame(
         "values_apart",
-        (ofRank ? "the file of rank " + std::to_string(key.first) : printable(file)) +
-            " does not match the same file at " + pointText(*others.front()) + ": " + grouped(nearest.same) + " of " +
-            grouped(nearest.all) +
-            (moments ? " of its optimizer's second moments are of similar size, " : " signs of its weights agree, ") +
-            contrast + ": it belongs to another run or rank, or was reset",
+        message("%1 does not match the same file at %2: %3, %4: it belongs to another run or rank, or was reset",
+                ofRank ? message("the file of rank %1", key.first) : Message(printable(file)),
+                pointText(*others.front()),
+                moments ? message("%1 of %2 of its optimizer's second moments are of similar size",
+                                  grouped(nearest.same), grouped(nearest.all))
+                        : message("%1 of %2 signs of its weights agree", grouped(nearest.same), grouped(nearest.all)),
+                contrast),
         ofRank ? key.first : -1);
 }
 
@@ -194,9 +196,9 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
     const SetAssessment &assessment = *saves[at].assessment;
     const std::string file = fileIn(key.second);
     assessment.blame("values_apart",
-                     (file.empty() ? "the file of rank " + std::to_string(key.first) : printable(file)) +
-                         " has the tensors that " + owner + " has at " + pointText(*witness) +
-                         ", and their values: exchanged, or from another rank",
+                     message("%1 has the tensors that %2 has at %3, and their values: exchanged, or from another rank",
+                             file.empty() ? message("the file of rank %1", key.first) : Message(printable(file)), owner,
+                             pointText(*witness)),
                      file.empty() ? key.first : -1);
     return true;
 }
@@ -308,11 +310,10 @@ void judgeHistories(const std::vector<SetAssessment> &assessments, const JudgeCo
             if (!other) continue;
             const SetAssessment &assessment = *save.assessment;
             assessment.blame(Verdict::validUnproven, "run_mismatch",
-                             "trainer_state.json has different losses (" + firstOf(*firstLosses(assessment)) +
-                                 ") than the one at " + pointText(*other) + " (" +
-                                 firstOf(*firstLosses(*other->assessment)) +
-                                 "), and the weights continue from there: the state belongs to "
-                                 "another run, or to a run that started again from these weights");
+                             message("trainer_state.json has different losses (%1) than at %2 (%3), but its weights "
+                                     "continue from there: the state belongs to another or a restarted run",
+                                     firstOf(*firstLosses(assessment)), pointText(*other),
+                                     firstOf(*firstLosses(*other->assessment))));
         }
 }
 

@@ -46,11 +46,11 @@ void judgeLinks(const SetAssessment &assessment, const JudgeContext &context)
         const Part &other = assessment.parts[first->second];
         if (added || other.member->file.path == assessment.parts[rank].member->file.path) continue;
         if (areReplicas(context.expected.replicaGroups, first->second, rank)) continue;
-        assessment.blame(
-            "rank_unproven",
-            "rank " + std::to_string(rank) + " has the file of rank " + std::to_string(first->second) +
-                " through a link: correct if they are replicas, which checkpoints.replica_groups can state",
-            static_cast<int>(rank));
+        assessment.blame("rank_unproven",
+                         message("rank %1 has the file of rank %2 through a link: correct if they are replicas, which "
+                                 "checkpoints.replica_groups can state",
+                                 rank, first->second),
+                         static_cast<int>(rank));
         return;
     }
 }

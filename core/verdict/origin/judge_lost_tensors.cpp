@@ -64,10 +64,11 @@ void tell(const Save &save, const std::string &first, std::size_t count)
 {
     const SetAssessment &assessment = *save.assessment;
     const bool shared = assessment.sharedByRanks;
-    assessment.blame("part_missing",
-                     (shared ? "" : "rank " + std::to_string(save.rank) + ": ") + printable(first) +
-                         (count > 1 ? " and " + grouped(std::int64_t(count) - 1) + " more tensors are" : " is") +
-                         " missing here, but present in all other saves of this run",
+    const Message text =
+        count > 1 ? message("%1 and %2 more tensors are missing here, but present in all other saves of this run",
+                            printable(first), grouped(std::int64_t(count) - 1))
+                  : message("%1 is missing here, but present in all other saves of this run", printable(first));
+    assessment.blame("part_missing", shared ? text : message("rank %1: %2", save.rank, text),
                      shared ? -1 : static_cast<int>(save.rank));
 }
 

@@ -34,8 +34,9 @@ void judgeRankMark(const std::vector<SetAssessment> &assessments, const Member &
                 continue;
             if (std::tuple(*own.epoch, *own.step) <= std::tuple(mark.epoch, mark.step)) continue;
             assessment.blame("commit_unproven",
-                             "meta.json of rank " + std::to_string(rank) + " names " + printable(mark.file) +
-                                 " as its last complete save: MindFormers itself would not resume from a later one",
+                             message("meta.json of rank %1 names %2 as its last complete save: MindFormers itself "
+                                     "would not resume from a later one",
+                                     rank, printable(mark.file)),
                              static_cast<int>(rank));
         }
 }
@@ -47,11 +48,11 @@ void judgeHealth(const std::vector<SetAssessment> &assessments, const std::vecto
         if (!member) continue;
         const std::string name = baseName(member->file.path);
         if (std::find(unhealthy.begin(), unhealthy.end(), name) == unhealthy.end()) continue;
-        assessment.blame(
-            "unhealthy",
-            "health_ckpts.json records " + printable(name) +
-                " as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one",
-            -1);
+        assessment.blame("unhealthy",
+                         message("health_ckpts.json records %1 as unhealthy, judged by the norm of its embedding: "
+                                 "MindFormers itself would load an older one",
+                                 printable(name)),
+                         -1);
     }
 }
 

@@ -157,7 +157,7 @@ void blame(const SetAssessment &assessment, const std::string &slot, const Names
                                                     " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))
-            assessment.blame("no_rng", what + ": resumable with loss, random numbers start over");
+            assessment.blame("no_rng", message("%1: resumable with loss, random numbers start over", what));
         return;
     }
     assessment.blame("part_missing", what + consequenceOf(name));

@@ -44,10 +44,9 @@ void doubtAll(const std::vector<const SetAssessment *> &files, const std::string
 {
     for (const SetAssessment *file : files)
         if (file->set.verdict == Verdict::valid)
-            doubt(*file,
-                  printable(baseName(fileOf(*file).file.path)) +
-                      " is one of several files for one step that have the same tensors with different values, like " +
-                      printable(other) + ": it may belong to one rank only, or to another run");
+            doubt(*file, message("several files of one step have the tensors of %1 with different values, like %2: it "
+                                 "may belong to one rank, or to another run",
+                                 printable(baseName(fileOf(*file).file.path)), printable(other)));
 }
 
 }  // namespace

@@ -47,10 +47,12 @@ void judgeDelays(const SetAssessment &assessment, const JudgeContext &context)
             return std::abs(delay + behind) < threshold::seconds(threshold::wrongClock);
         });
         if (alike > 1) continue;
-        assessment.blame("times_apart",
-                         rankText(rank) + " has a file that is " + grouped(std::int64_t(behind / 3600)) +
-                             " hours older than the other ranks' files: left by an earlier run, or a copy",
-                         static_cast<int>(rank));
+        assessment.blame(
+            "times_apart",
+            message(
+                "%1 has a file that is %2 hours older than the other ranks' files: left by an earlier run, or a copy",
+                rankText(rank), grouped(std::int64_t(behind / 3600))),
+            static_cast<int>(rank));
     }
 }
 
@@ -62,9 +64,9 @@ void judgeHalf(const SetAssessment &assessment, std::size_t rank)
     const bool optimizer = holds->second == "optimizer";
     if (!optimizer && holds->second != "counters") return;
     assessment.blame(rank, MemberState::missing, "weights_missing",
-                     rankText(rank) +
-                         (optimizer ? " has an optimizer state and no weights" : " has counters and no tensors"),
-                     "no weights");
+                     optimizer ? message("%1 has an optimizer state and no weights", rankText(rank))
+                               : message("%1 has counters and no tensors", rankText(rank)),
+                     message("no weights"));
 }
 
 }  // namespace
@@ -90,20 +92,21 @@ void judgeOrigin(const SetAssessment &assessment, const JudgeContext &context)
         guess = guess || part.member->rankIsGuess;
         if (part.rival && !assessment.sharedByRanks) {
             assessment.blame("two_files",
-                             rankText(rank) + " has two files for this step: " + printable(part.member->file.path) +
-                                 ", used because it is newer, and " + printable(part.rival->file.path),
+                             message("%1 has two files for this step: %2, used because it is newer, and %3",
+                                     rankText(rank), printable(part.member->file.path),
+                                     printable(part.rival->file.path)),
                              static_cast<int>(rank));
         }
         if (assessment.judged(rank)) judgeHalf(assessment, rank);
         const auto scale = part.evidence->meta.find("loss_scale");
         if (scale != part.evidence->meta.end() && (scale->second == "0" || scale->second == "0.0"))
             assessment.blame("loss_scale_zero",
-                             rankText(rank) + ": the loss scale is 0: every gradient was overflowing",
+                             message("%1: the loss scale is 0: every gradient was overflowing", rankText(rank)),
                              static_cast<int>(rank));
     }
     if (guess && context.expected.worldSize != 1) {
-        assessment.blame("rank_unproven", "ranks were guessed from folder numbers, which may count something else "
-                                          "or start at 1; nothing in the files confirms them");
+        assessment.blame("rank_unproven", message("ranks were guessed from folder numbers, which may count something "
+                                                  "else or start at 1; nothing in the files confirms them"));
     }
     if (!assessment.sharedByRanks) judgeDelays(assessment, context);
 }

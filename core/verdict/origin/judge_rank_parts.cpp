@@ -36,8 +36,8 @@ void judgeLacking(const SetAssessment &assessment, const Ranks &ranks)
         const auto lacking = std::find_if(ranks.begin(), ranks.end(),
                                           [&, &of = holders](std::size_t rank) { return of.count(rank) == 0; });
         assessment.blame("part_missing",
-                         rankText(*lacking) + ": " + printable(name) + " is missing, and " +
-                             grouped(std::int64_t(holders.size())) + " other ranks have it",
+                         message("%1: %2 is missing, and %3 other ranks have it", rankText(*lacking), printable(name),
+                                 grouped(std::int64_t(holders.size()))),
                          static_cast<int>(*lacking));
     }
 }
@@ -62,9 +62,9 @@ bool judgeOdd(const SetAssessment &assessment, const Ranks &ranks, const std::st
     if (2 * most->second.size() <= ranks.size()) return false;
     const Ranks &odd = (most == alike.begin() ? std::next(most) : alike.begin())->second;
     assessment.blame("values_apart",
-                     rankText(odd.front()) + ": " + printable(name) + " has different values than the file of " +
-                         grouped(std::int64_t(most->second.size())) +
-                         " ranks, which have the same values: it belongs to another run or another save",
+                     message("%1: %2 has different values than the file of %3 ranks, which have the same values: it "
+                             "belongs to another run or another save",
+                             rankText(odd.front()), printable(name), grouped(std::int64_t(most->second.size()))),
                      static_cast<int>(odd.front()));
     return true;
 }
@@ -93,10 +93,11 @@ void judgeShared(const SetAssessment &assessment, const Ranks &ranks)
         if (!even && judgeOdd(assessment, ranks, name, alike)) return;
         for (const auto &[print, holders] : alike) {
             if (holders.size() < 2 || (even && !optimizer) || !differ(holders[0], holders[1], name)) continue;
-            assessment.blame("values_repeated",
-                             rankText(holders[1]) + " and " + rankText(holders[0]) + " have the same values in " +
-                                 printable(name) + " but not in the rest: one file may be a copy of the other",
-                             static_cast<int>(holders[1]));
+            assessment.blame(
+                "values_repeated",
+                message("%1 and %2 have the same values in %3 but not in the rest: one file may be a copy of the other",
+                        rankText(holders[1]), rankText(holders[0]), printable(name)),
+                static_cast<int>(holders[1]));
             return;
         }
     }

@@ -64,11 +64,11 @@ void judgeRenames(const SetAssessment &assessment, const JudgeContext & /*contex
     if (renamed.empty() || areReplicas(assessment, renamed.size())) return;
     for (const std::size_t at : renamed) {
         const std::size_t rank = ranks[at];
-        assessment.blame("unmatched_name",
-                         "rank " + std::to_string(rank) + " has " + printable(baseName(files[at].path)) +
-                             ", which was saved as " + printable(files[at].savedAs) +
-                             ": the file was renamed, or is a copy of another rank's file",
-                         static_cast<int>(rank));
+        assessment.blame(
+            "unmatched_name",
+            message("rank %1 has %2, which was saved as %3: the file was renamed, or is a copy of another rank's file",
+                    rank, printable(baseName(files[at].path)), printable(files[at].savedAs)),
+            static_cast<int>(rank));
     }
 }
 
@@ -90,9 +90,8 @@ void judgeSavedNames(const std::vector<SetAssessment> &assessments, const JudgeC
             const SetAssessment &save = assessments[row.saves[renamed]];
             const int rank = save.sharedByRanks ? -1 : static_cast<int>(std::get<2>(at));
             save.blame("unmatched_name",
-                       printable(baseName(row.files[renamed].path)) + " was saved as " +
-                           printable(row.files[renamed].savedAs) +
-                           ": the file was renamed, or is a copy of another save's file",
+                       message("%1 was saved as %2: the file was renamed, or is a copy of another save's file",
+                               printable(baseName(row.files[renamed].path)), printable(row.files[renamed].savedAs)),
                        rank);
         }
 }

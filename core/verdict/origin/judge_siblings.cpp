@@ -128,9 +128,9 @@ void judgeFileRows(const std::vector<SetAssessment> &assessments)
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
         if (const auto row = rows.find(withoutNumbers(path)); row != rows.end() && row->second.isOfRanks())
-            doubt(assessment, printable(baseName(path)) +
-                                  " has siblings of the same step whose names differ only in a number: it "
-                                  "may belong to one rank, but nothing shows which rank");
+            doubt(assessment, message("%1 has siblings of the same step whose names differ only in a number: it may "
+                                      "belong to one rank, but nothing shows which rank",
+                                      printable(baseName(path))));
     }
 }
 
@@ -155,8 +155,8 @@ void judgePrefixRows(const std::vector<SetAssessment> &assessments)
     }
     for (const SetAssessment &assessment : assessments)
         if (const auto row = rowOf(assessment); row && doubtful.count(*row) != 0)
-            doubt(assessment, "files for this step are named with a rank and a second number: they may cover the ranks "
-                              "of one stage or node only");
+            doubt(assessment, message("files for this step are named with a rank and a second number: they may cover "
+                                      "the ranks of one stage or node only"));
 }
 
 void judgeNodeRows(const std::vector<SetAssessment> &assessments)
@@ -172,8 +172,8 @@ void judgeNodeRows(const std::vector<SetAssessment> &assessments)
         const Member *member = firstOf(assessment);
         if (!member || member->file.stat.kind != 'f' || assessment.set.verdict != Verdict::valid) continue;
         if (rows[rowOf(assessment, *member)].size() > 1)
-            doubt(assessment, "the directories of several nodes have files for this step: they may cover the ranks of "
-                              "one node only, or of several nodes mixed");
+            doubt(assessment, message("the directories of several nodes have files for this step: they may cover the "
+                                      "ranks of one node only, or of several nodes mixed"));
     }
 }
 
@@ -246,9 +246,10 @@ void judgeTwins(const std::vector<SetAssessment> &assessments)
             if (twins.count(family) != 0 || untold.count({family, pointOf(assessment)}) != 0) other = family.second;
         });
         if (!other.empty() && assessment.set.verdict == Verdict::valid)
-            doubt(assessment, "the folders beside " + printable(other) +
-                                  " have files with the same names and times. They may belong to other ranks or to "
-                                  "another run: set --world-size or the job's path to show which");
+            doubt(assessment,
+                  message("the folders beside %1 have files with the same names and times. They may belong to other "
+                          "ranks or to another run: set %2 or the job's path to show which",
+                          printable(other), terminalWords("--world-size")));
     }
 }
 
@@ -264,9 +265,10 @@ void judgeFirstRankAlone(const std::vector<SetAssessment> &assessments)
         const bool torch = path.ends_with(".pt") || path.ends_with(".pth") || path.ends_with(".tar");
         if (torch && !part.evidence->number("world_size") && assessment.set.verdict == Verdict::valid)
             doubt(assessment,
-                  printable(baseName(path)) +
-                      " belongs to rank 0 by its path, and no other rank has a file. Rank 0 may save for all ranks, or "
-                      "the others save elsewhere. Set the number of ranks or checkpoints.saved_by to show which");
+                  message(
+                      "%1 belongs to rank 0 by its path, and no other rank has a file. Rank 0 may save for all ranks, "
+                      "or the others save elsewhere. Set the number of ranks or checkpoints.saved_by to show which",
+                      printable(baseName(path))));
     }
 }
 
@@ -283,8 +285,9 @@ void judgeNumberedForms(const std::vector<SetAssessment> &assessments)
         if (!member || !member->name.numbered) continue;
         const bool isFirst = withoutNumbers(member->file.path) == forms.begin()->first;
         const std::string &other = isFirst ? std::next(forms.begin())->second : forms.begin()->second;
-        doubt(assessment, printable(baseName(member->file.path)) + " may be only a part of its save, beside " +
-                              printable(other) + ": nothing shows which files belong together");
+        doubt(assessment,
+              message("%1 may be only a part of its save, beside %2: nothing shows which files belong together",
+                      printable(baseName(member->file.path)), printable(other)));
     }
 }
 

@@ -172,7 +172,7 @@ bool belongsToItsSave(const std::vector<StateSave> &saves, std::size_t at, const
     });
 }
 
-void doubt(const SetAssessment &assessment, ReasonCode code, const std::string &text, int rank)
+void doubt(const SetAssessment &assessment, ReasonCode code, const Message &text, int rank)
 {
     assessment.blame(Verdict::validUnproven, code, text, assessment.sharedByRanks ? -1 : rank);
 }
@@ -230,10 +230,9 @@ private:
         if (isOfAnotherWorld(said.save)) return false;
         if (belongsToItsSave(m_saves, said.save, file, said)) return false;
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
-              printable(file.second) + kind.verb + grouped(said.value) + kind.what + " at step " +
-                  grouped(said.position) +
-                  ", but in all other saves the count grows with the steps: it belongs to another save or run, or was "
-                  "reset",
+              message("%1%2%3%4 at step %5, but in all other saves the count grows with the steps: it belongs to "
+                      "another save or run, or was reset",
+                      printable(file.second), kind.verb, grouped(said.value), kind.what, grouped(said.position)),
               file.first);
         return true;
     }
@@ -248,9 +247,9 @@ private:
         if (all.size() < 3 || off.size() != 1) return false;
         const StateCount &said = off.front();
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
-              printable(file.second) + " has counted " + grouped(said.value) + " steps, the optimizer's other files " +
-                  grouped(*m_saves[said.save].optimizerStep) +
-                  ": from different saves, or a part that has been frozen since",
+              message("%1 has counted %2 steps, the optimizer's other files %3: from different saves, or a part that "
+                      "has been frozen since",
+                      printable(file.second), grouped(said.value), grouped(*m_saves[said.save].optimizerStep)),
               file.first);
         return true;
     }
@@ -277,9 +276,9 @@ private:
         if (fit == 0 || off.size() != 1) return;
         const Rates rates = ratesOf(m_saves[off.front()], file);
         doubt(m_assessments[m_saves[off.front()].set], "step_unproven",
-              printable(file.second) + " has set the learning rate " + printable(rates.scheduler) +
-                  ", the optimizer uses " + printable(rates.optimizer) +
-                  "; in all other saves they are equal: one of the two belongs to another save or run",
+              message("%1 has set the learning rate %2, the optimizer uses %3; elsewhere they are equal: one of the "
+                      "two belongs to another save or run",
+                      printable(file.second), printable(rates.scheduler), printable(rates.optimizer)),
               file.first);
     }
 
@@ -292,8 +291,8 @@ private:
                 seeds[*seed].push_back({i, m_saves[i].position, 0});
         if (const StateCount *alone = oneOfTwo(seeds))
             doubt(m_assessments[m_saves[alone->save].set], "run_mismatch",
-                  printable(file.second) +
-                      " uses a different seed for the data order than all other saves: it belongs to another run",
+                  message("%1 uses a different seed for the data order than all other saves: it belongs to another run",
+                          printable(file.second)),
                   file.first);
     }
 
@@ -312,8 +311,9 @@ private:
         for (const auto &[lag, own] : epochs)
             if (const StateCount *alone = oneOfTwo(own))
                 doubt(m_assessments[m_saves[alone->save].set], "run_mismatch",
-                      printable(file.second) + " uses a different data order than the other saves of the epoch: it "
-                                               "belongs to another run, or its order was reset",
+                      message("%1 uses a different data order than the other saves of the epoch: it belongs to another "
+                              "run, or its order was reset",
+                              printable(file.second)),
                       file.first);
         // Other scripts may draw one order again and again. verl's generator continues (trainer/main_ppo.py:
         // create_rl_sampler).
@@ -323,10 +323,10 @@ private:
                 if (own.size() == 2 && saves.size() == 1 &&
                     (oneOfTwo(own) ? oneOfTwo(own) == &saves.front() : isOneFile(own)))
                     doubt(m_assessments[m_saves[saves.front().save].set], "step_unproven",
-                          printable(file.second) + " has given " + grouped(saves.front().value) + " batches at step " +
-                              grouped(saves.front().position) +
-                              ", in the order of a different epoch: it belongs to another save, or that save has this "
-                              "one's file",
+                          message("%1 has given %2 batches at step %3, in the order of a different epoch: it belongs "
+                                  "to another save, or both were exchanged",
+                                  printable(file.second), grouped(saves.front().value),
+                                  grouped(saves.front().position)),
                           file.first);
     }
 

@@ -13,7 +13,7 @@ bool isLoneFile(const SetAssessment &assessment)
            !part.member->name.rank && part.evidence && part.evidence->complete == true;
 }
 
-void doubt(const SetAssessment &assessment, std::string text)
+void doubt(const SetAssessment &assessment, Message text)
 {
     const Findings &found = assessment.findings;
     const bool doubted = std::any_of(found.blames.begin(), found.blames.end(), [&](const Blame &blame) {

@@ -17,7 +17,7 @@ bool isCopyWord(std::string_view word);
 // Unknown if too little was read.
 Known holdTheSame(const Evidence *a, const Evidence *b);
 // Nothing shows the owner of the file; said once.
-void doubt(const SetAssessment &assessment, std::string text);
+void doubt(const SetAssessment &assessment, Message text);
 
 // Checks shard_a.pt beside shard_b.pt: names without a number, for files of one step.
 void judgeNamesakes(std::vector<SetAssessment> &assessments);

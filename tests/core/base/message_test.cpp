@@ -52,6 +52,18 @@ TEST(Message, RestoresItsPartsFromTheirEncoding)
     EXPECT_EQ(Message::decoded(text, text.encoded()), text) << "bytes that are no UTF-8 lose the parts, not the text";
 }
 
+TEST(Message, ListsAnyNumberOfClausesAndKeepsTheirParts)
+{
+    EXPECT_EQ(listed({}), "");
+    EXPECT_EQ(listed({message("rank %1 is gone", 1)}), "rank 1 is gone");
+    EXPECT_EQ(listed({"a", "b", "c"}), "a; b; c");
+    std::vector<Message> clauses;
+    for (int rank = 0; rank < 500; ++rank) clauses.push_back(message("rank %1 is gone", rank));
+    const Message all = listed(clauses);
+    EXPECT_EQ(Message::decoded(all, all.encoded()).format(), "%1; %2")
+        << "its parts are nested too deep to be read back";
+}
+
 TEST(Message, DropsPartsThatDoNotMatchTheText)
 {
     std::string deep = "\"x\"";
