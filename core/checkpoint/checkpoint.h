@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/known.h"
+#include "core/base/message.h"
 #include "core/checkpoint/meta.h"
 #include "core/checkpoint/parsed_name.h"
 #include "core/checkpoint/reason_codes.h"
@@ -48,7 +49,7 @@ const char *evidenceLevelName(EvidenceLevel level);
 struct Problem {
     ReasonCode code;
     std::uint64_t offset = 0;
-    std::string text;
+    Message text;
     int rank = -1;  // affected rank of a checkpoint of several files; -1: the whole checkpoint
 };                  // codes: docs/checkpoints.md
 

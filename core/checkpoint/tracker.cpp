@@ -27,7 +27,7 @@ std::string inQuotes(std::string_view bytes)
     return "'" + printable(bytes.substr(0, 60)) + (bytes.size() > 60 ? "…'" : "'");
 }
 
-void refuse(TrackerContent &out, Defect defect, std::string why)
+void refuse(TrackerContent &out, Defect defect, Message why)
 {
     out.target.clear();
     out.step = std::nullopt;
@@ -36,9 +36,9 @@ void refuse(TrackerContent &out, Defect defect, std::string why)
     out.tolerated = false;
 }
 
-void tolerate(TrackerContent &out, const std::string &what)
+void tolerate(TrackerContent &out, const Message &what)
 {
-    out.found += (out.found.empty() ? "" : ", ") + what;
+    out.found = out.found.empty() ? what : message("%1, %2", out.found, what);
     out.tolerated = true;
 }
 
@@ -58,7 +58,8 @@ void takeIteration(std::string_view text, TrackerContent &out)
     }
     const auto value = text.size() <= 9 ? decimal(text) : std::nullopt;
     if (!value)
-        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", expected an iteration or \"release\"");
+        return refuse(out, Defect::malformed,
+                      message("holds %1, expected an iteration or \"release\"", inQuotes(text)));
     char name[32];
     std::snprintf(name, sizeof name, "iter_%07lld", static_cast<long long>(*value));
     out.target = name;
@@ -69,9 +70,9 @@ void takeTag(std::string_view text, TrackerContent &out)
 {
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
         return refuse(out, Defect::leaves,
-                      "names " + inQuotes(text) + ", a path instead of the name of a tag beside the file");
+                      message("names %1, a path instead of the name of a tag beside the file", inQuotes(text)));
     if (!isPlainName(text))
-        return refuse(out, Defect::malformed, "holds " + inQuotes(text) + ", which is not a tag name");
+        return refuse(out, Defect::malformed, message("holds %1, which is not a tag name", inQuotes(text)));
     out.target = std::string(text);
     const std::size_t digits = text.find_last_not_of("0123456789") + 1;
     out.step = decimal(text.substr(digits));
@@ -100,20 +101,21 @@ void takePrefix(std::string_view text, std::string_view directory, TrackerConten
     std::optional<std::string> path;
     for (const std::string &line : split(text, '\n'))
         if (auto value = quotedValue(line, "model_checkpoint_path"); value && !path) path = std::move(value);
-    if (!path) return refuse(out, Defect::malformed, "has no line model_checkpoint_path: \"…\"");
+    if (!path) return refuse(out, Defect::malformed, message("has no line model_checkpoint_path: \"…\""));
     std::string name = *path;
     if (!name.empty() && name.front() == '/') {
         const std::string own(directory);
         if (dirName(name) != own)
             return refuse(out, Defect::leaves,
-                          "names " + inQuotes(name) + ", outside of its own directory: copied or moved later");
+                          message("names %1, outside of its own directory: copied or moved later", inQuotes(name)));
         name = baseName(name);
     }
     if (name.substr(0, 2) == "./") name.erase(0, 2);
     if (name.find('/') != std::string::npos)
-        return refuse(out, Defect::leaves, "names " + inQuotes(name) + ", a path instead of a prefix beside the file");
+        return refuse(out, Defect::leaves,
+                      message("names %1, a path instead of a prefix beside the file", inQuotes(name)));
     if (!isPlainName(name))
-        return refuse(out, Defect::malformed, "holds " + inQuotes(name) + ", which is not a prefix");
+        return refuse(out, Defect::malformed, message("holds %1, which is not a prefix", inQuotes(name)));
     out.target = name;
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits > 0 && name[digits - 1] == '-') out.step = decimal(name.substr(digits));
@@ -148,16 +150,16 @@ TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::strin
     TrackerContent out;
     if (bytes.substr(0, 3) == "\xef\xbb\xbf") {
         bytes.remove_prefix(3);
-        tolerate(out, "it begins with a byte order mark");
+        tolerate(out, message("it begins with a byte order mark"));
     }
-    if (bytes.find('\r') != std::string_view::npos) tolerate(out, "it has Windows line ends");
+    if (bytes.find('\r') != std::string_view::npos) tolerate(out, message("it has Windows line ends"));
     const std::string_view text = trim(bytes);
     if (text.empty()) {
-        refuse(out, Defect::empty, bytes.empty() ? "is empty" : "contains only blanks");
+        refuse(out, Defect::empty, bytes.empty() ? message("is empty") : message("contains only blanks"));
         return out;
     }
     if (text.find('\0') != std::string_view::npos) {
-        refuse(out, Defect::malformed, "contains zero bytes");
+        refuse(out, Defect::malformed, message("contains zero bytes"));
         return out;
     }
     switch (kind) {

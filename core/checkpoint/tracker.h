@@ -5,6 +5,8 @@
 // never an authority: parsed strictly, and only compared with the existing files. Pure.
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,7 +34,7 @@ struct TrackerContent {
     std::string target = {};
     std::optional<std::int64_t> step = {};  // as the format itself states it
     enum class Defect { none, empty, malformed, leaves } defect = Defect::none;
-    std::string found = {};  // the fault, or what was tolerated (a Windows line ending, a byte order mark)
+    Message found = {};      // the fault, or what was tolerated (a Windows line ending, a byte order mark)
     bool tolerated = false;  // true: found is only a remark
 };
 

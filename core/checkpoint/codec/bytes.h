@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace rankdeck {
@@ -23,6 +24,13 @@ inline std::optional<std::uint64_t> bigEndian(std::string_view bytes, std::size_
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < width; ++i) value = (value << 8) | static_cast<unsigned char>(bytes[at + i]);
     return value;
+}
+
+inline std::string hex32(std::uint32_t value)  // "0001f0a3"
+{
+    std::string text;
+    for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[(value >> shift) & 0xf];
+    return text;
 }
 
 // A base-128 varint of at most ten bytes at `at`, which is moved behind it; nullopt if it is cut or too long.

@@ -9,6 +9,6 @@
 
 namespace rankdeck {
 
-inline Error invalid(std::string text) { return fail(ErrorKind::invalid, std::move(text)); }
+inline Error invalid(Message text) { return fail(ErrorKind::invalid, std::move(text)); }
 
 }  // namespace rankdeck

@@ -16,7 +16,7 @@ nlohmann::json parseJsonText(std::string_view bytes)
     return nlohmann::json::parse(bytes, nullptr, false);
 }
 
-std::string notJsonText(std::string_view bytes)
+Message notJsonText(std::string_view bytes)
 {
     if (bytes.empty()) return "is empty";
     if (bytes.starts_with(utf8Mark)) return "begins with a byte order mark, which its loader cannot read";

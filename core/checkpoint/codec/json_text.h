@@ -3,6 +3,8 @@
 // nesting.
 #pragma once
 
+#include "core/base/message.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
@@ -14,6 +16,6 @@ namespace rankdeck {
 // JSONDecodeError.
 nlohmann::json parseJsonText(std::string_view bytes);
 // Reason why it was discarded: "is cut or no JSON".
-std::string notJsonText(std::string_view bytes);
+Message notJsonText(std::string_view bytes);
 
 }  // namespace rankdeck

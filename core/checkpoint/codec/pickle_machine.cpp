@@ -50,11 +50,12 @@ Result<Pickle> PickleMachine::run()
 {
     while (!m_done && m_error.empty()) {
         if (m_at >= m_in.size())
-            return rankdeck::fail(ErrorKind::invalid, "the pickle is truncated at byte " + grouped(std::int64_t(m_at)));
+            return rankdeck::fail(ErrorKind::invalid,
+                                  message("the pickle is truncated at byte %1", grouped(std::int64_t(m_at))));
         const std::size_t before = m_at;
         const auto op = static_cast<unsigned char>(m_in[m_at++]);
         if (!step(op) && m_error.empty() && !m_done)
-            m_error = "the pickle is damaged at byte " + grouped(std::int64_t(before));
+            m_error = message("the pickle is damaged at byte %1", grouped(std::int64_t(before)));
     }
     if (!m_error.empty()) return rankdeck::fail(m_tooLarge ? ErrorKind::unsupported : ErrorKind::invalid, m_error);
     m_out.m_size = m_at;
@@ -99,7 +100,7 @@ bool PickleMachine::fetchesMembersOnly() const
     return !m_out.m_nodes.empty() && !isGetter(m_out.m_root);
 }
 
-bool PickleMachine::fail(std::string why)
+bool PickleMachine::fail(Message why)
 {
     m_error = std::move(why);
     return false;
@@ -108,7 +109,7 @@ bool PickleMachine::fail(std::string why)
 bool PickleMachine::tooLarge()
 {
     m_tooLarge = true;
-    return fail("a pickle with too many values (limit " + grouped(std::int64_t(maxNodes)) + ")");
+    return fail(message("a pickle with too many values (limit %1)", grouped(std::int64_t(maxNodes))));
 }
 
 std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
@@ -121,8 +122,9 @@ std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
 bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
 {
     if (length > m_in.size() - m_at)
-        return fail("a string of " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) +
-                    " bytes in a pickle that has " + grouped(std::int64_t(m_in.size() - m_at)) + " left");
+        return fail(message("a string of %1 bytes in a pickle that has %2 left",
+                            grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))),
+                            grouped(std::int64_t(m_in.size() - m_at))));
     Pickle::Node node;
     node.kind = kind;
     node.text = keep({m_in.substr(m_at, std::size_t(length))});
@@ -132,7 +134,7 @@ bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
 
 bool PickleMachine::longInteger(std::uint64_t length)
 {
-    if (length > m_in.size() - m_at) return fail("a number that is longer than the pickle");
+    if (length > m_in.size() - m_at) return fail(message("a number that is longer than the pickle"));
     Pickle::Node node;
     node.kind = Pickle::Kind::integer;
     if (length > 0 && length <= 8) {
@@ -151,7 +153,7 @@ bool PickleMachine::longInteger(std::uint64_t length)
 bool PickleMachine::line(std::string_view &out)
 {
     const std::size_t end = m_in.substr(0, m_at + 1000).find('\n', m_at);
-    if (end == std::string_view::npos) return fail("a name without an end");
+    if (end == std::string_view::npos) return fail(message("a name without an end"));
     out = m_in.substr(m_at, end - m_at);
     m_at = end + 1;
     return true;
@@ -250,7 +252,7 @@ bool PickleMachine::global(std::string_view module, std::string_view name)
 bool PickleMachine::remember(std::uint64_t slot)
 {
     if (m_stack.empty() || m_stack.back() == mark || slot > maxMemo) return false;
-    if (slot > m_memo.size() + 65536) return fail("a memo slot that no normal writer uses");
+    if (slot > m_memo.size() + 65536) return fail(message("a memo slot that no normal writer uses"));
     if (slot >= m_memo.size()) m_memo.resize(std::size_t(slot) + 1, unset);
     m_memo[std::size_t(slot)] = m_stack.back();
     return true;

@@ -23,7 +23,7 @@ private:
     bool construct(unsigned char op);
 
     [[nodiscard]] bool fetchesMembersOnly() const;
-    bool fail(std::string why);
+    bool fail(Message why);
     bool tooLarge();
     std::optional<std::uint64_t> number(std::size_t width);
     bool text(std::uint64_t length, Pickle::Kind kind);
@@ -55,7 +55,7 @@ private:
     Pickle m_out;
     std::vector<Ref> m_stack, m_memo, m_popped;
     std::uint64_t m_links = 0;  // items held by all nodes: a memo can multiply them
-    std::string m_error;
+    Message m_error;
     bool m_done = false;
     bool m_tooLarge = false;
 };

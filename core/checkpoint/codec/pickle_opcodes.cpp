@@ -165,8 +165,7 @@ bool PickleMachine::construct(unsigned char op)
         return true;
     case 0x51: return pop(first) && hold(Kind::persistent, {first});  // BINPERSID
     default:
-        return fail("an opcode " + std::to_string(op) + " at byte " + grouped(std::int64_t(m_at - 1)) +
-                    " that no checkpoint uses");
+        return fail(message("an opcode %1 at byte %2 that no checkpoint uses", op, grouped(std::int64_t(m_at - 1))));
     }
 }
 

@@ -69,15 +69,15 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
     while (at < bytes.size()) {
         if (littleEndian(bytes, at, 4) != entryMark || bytes.size() - at < 46)
             return fail(ErrorKind::invalid,
-                        "the central directory is damaged at entry " + grouped(std::int64_t(all.size())));
+                        message("the central directory is damaged at entry %1", grouped(std::int64_t(all.size()))));
         if (all.size() >= entries)
-            return fail(ErrorKind::invalid,
-                        "the end record counts " + grouped(std::int64_t(all.size())) + " entries, but there are more");
+            return fail(ErrorKind::invalid, message("the end record counts %1 entries, but there are more",
+                                                    grouped(std::int64_t(all.size()))));
         const std::uint64_t nameBytes = *littleEndian(bytes, at + 28, 2), extra = *littleEndian(bytes, at + 30, 2),
                             comment = *littleEndian(bytes, at + 32, 2);
         if (nameBytes + extra + comment > bytes.size() - at - 46)
             return fail(ErrorKind::invalid,
-                        "the central directory is truncated in entry " + grouped(std::int64_t(all.size())));
+                        message("the central directory is truncated in entry %1", grouped(std::int64_t(all.size()))));
         ZipEntry entry;
         entry.name = std::string(bytes.substr(at + 46, nameBytes));
         entry.stored = littleEndian(bytes, at + 10, 2) == 0u;
@@ -86,15 +86,15 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
         entry.local = *littleEndian(bytes, at + 42, 4);
         entry.packed = *littleEndian(bytes, at + 20, 4);
         if (!takeZip64(bytes.substr(at + 46 + nameBytes, extra), entry))
-            return fail(ErrorKind::invalid, "entry '" + printable(entry.name) + "' has no complete size");
+            return fail(ErrorKind::invalid, message("entry '%1' has no complete size", printable(entry.name)));
         if (!names.insert(entry.name).second)
-            return fail(ErrorKind::invalid, "the entry '" + printable(entry.name) + "' exists twice");
+            return fail(ErrorKind::invalid, message("the entry '%1' exists twice", printable(entry.name)));
         all.push_back(std::move(entry));
         at += 46 + nameBytes + extra + comment;
     }
     if (all.size() != entries)
-        return fail(ErrorKind::invalid, "the end record counts " + grouped(std::int64_t(entries)) +
-                                            " entries, but there are " + grouped(std::int64_t(all.size())));
+        return fail(ErrorKind::invalid, message("the end record counts %1 entries, but there are %2",
+                                                grouped(std::int64_t(entries)), grouped(std::int64_t(all.size()))));
     return all;
 }
 

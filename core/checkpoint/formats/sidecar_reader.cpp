@@ -44,7 +44,8 @@ private:
         if (!answered || !replies.ranges.front().error.empty()) {
             m_evidence.problems.push_back(
                 {"unreadable", 0,
-                 "could not be read: " + (answered ? replies.ranges.front().error : "the node did not answer")});
+                 message("could not be read: %1",
+                         answered ? Message(replies.ranges.front().error) : message("the node did not answer"))});
             return;
         }
         const RangeReply &reply = replies.ranges.front();
@@ -73,7 +74,7 @@ private:
     }
     [[nodiscard]] Problem tooLarge(const std::string &size) const override
     {
-        return {"tracker_corrupt", 0, "has " + size + ", far too large for a tracker"};
+        return {"tracker_corrupt", 0, message("has %1, far too large for a tracker", size)};
     }
 };
 
@@ -97,7 +98,7 @@ private:
     }
     [[nodiscard]] Problem tooLarge(const std::string &size) const override
     {
-        return {"too_large", 0, "has " + size + ": not read"};
+        return {"too_large", 0, message("has %1: not read", size)};
     }
 };
 

@@ -70,8 +70,8 @@ ReadStep CompositeReader::advance(const ReadReplies &replies)
     if (m_phase == Phase::begin) {
         if (m_parts.size() > maxParts) {
             m_phase = Phase::done;
-            problem("too_many_parts", "has " + grouped(std::int64_t(m_parts.size())) + " files, at most " +
-                                          grouped(std::int64_t(maxParts)) + " are read: not judged");
+            problem("too_many_parts", message("has %1 files, at most %2 are read: not judged",
+                                              grouped(std::int64_t(m_parts.size())), grouped(std::int64_t(maxParts))));
             m_evidence.level = EvidenceLevel::L0;
             return {};
         }
@@ -171,12 +171,12 @@ void CompositeReader::feed(Child &child)
         return;
     }
     child.over = true;
-    const auto said = [&](ReasonCode code, std::string text) {
+    const auto said = [&](ReasonCode code, Message text) {
         part.evidence.problems.push_back({code, 0, std::move(text)});
     };
     for (const RangeReply &reply : child.replies.ranges) {
         if (!reply.error.empty()) {
-            said("unreadable", "could not be read: " + reply.error);
+            said("unreadable", message("could not be read: %1", reply.error));
             break;
         }
         part.bytes += reply.bytes;
@@ -185,9 +185,9 @@ void CompositeReader::feed(Child &child)
     m_evidence.bytesRead += part.bytes.size();
     const FileStat &now = part.evidence.stat, &listed = part.file.stat;
     if (part.evidence.problems.empty() && (now.size != listed.size || now.mtimeNs != listed.mtimeNs))
-        said("still_growing", "changed since it was listed");
+        said("still_growing", message("changed since it was listed"));
     else if (part.evidence.problems.empty() && part.bytes.size() < now.size)
-        said("too_large", "has " + bytesText(now.size) + ", at most " + bytesText(maxWholeBytes) + " are read");
+        said("too_large", message("has %1, at most %2 are read", bytesText(now.size), bytesText(maxWholeBytes)));
     if (!part.evidence.problems.empty()) return;
     part.evidence.complete = true;
     part.evidence.level = EvidenceLevel::L3;
@@ -211,8 +211,8 @@ void CompositeReader::mustSay(const std::vector<Voice> &voices, const std::strin
         const auto said = voice.part->evidence.number(key);
         if (said && *said != value)
             refuse(code,
-                   printable(voice.part->name) + " says " + key + " " + grouped(*said) + ", the others say " +
-                       grouped(value),
+                   message("%1 says %2 %3, the others say %4", printable(voice.part->name), key, grouped(*said),
+                           grouped(value)),
                    voice.rank);
     }
 }
@@ -231,10 +231,10 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
         widest = i;
     }
     if (gap < threshold::oneSave) return;
-    problem("times_apart", grouped(std::int64_t(parts.size() - widest)) + " of " + grouped(std::int64_t(parts.size())) +
-                               " files, " + printable(parts[widest]->name) + " first, were written " +
-                               grouped(gap / 60'000'000'000) +
-                               " minutes after the others: copied, or overwritten by a later save of the same step");
+    problem("times_apart", message("%1 of %2 files, %3 first, were written %4 minutes after the others: copied, or "
+                                   "overwritten by a later save of the same step",
+                                   grouped(std::int64_t(parts.size() - widest)), grouped(std::int64_t(parts.size())),
+                                   printable(parts[widest]->name), grouped(gap / 60'000'000'000)));
 }
 
 // Copies may have any times, but all of one day. A file of last week is of another save, usually of another run.
@@ -250,8 +250,9 @@ void CompositeReader::compareDays()
     for (std::size_t i = 1; 2 * i <= parts.size(); ++i) {
         const std::int64_t gap = parts[i]->file.stat.mtimeNs - parts[i - 1]->file.stat.mtimeNs;
         if (gap < threshold::noSave) continue;
-        problem("times_apart", printable(parts[i - 1]->name) + " was written " + grouped(gap / 3'600'000'000'000) +
-                                   " hours before the other files: it belongs to another save or another run");
+        problem("times_apart",
+                message("%1 was written %2 hours before the other files: it belongs to another save or another run",
+                        printable(parts[i - 1]->name), grouped(gap / 3'600'000'000'000)));
         return;
     }
 }
@@ -266,19 +267,20 @@ void CompositeReader::compareNames()
         if (root != part.evidence.meta.end()) files.push_back({part.name, root->second});
     }
     for (const std::size_t at : renamedAmong(files)) {
-        problem("unmatched_name", printable(files[at].path) + " was saved as " + printable(files[at].savedAs) +
-                                      ": the file was renamed, or is a copy of another rank's file");
+        problem("unmatched_name",
+                message("%1 was saved as %2: the file was renamed, or is a copy of another rank's file",
+                        printable(files[at].path), printable(files[at].savedAs)));
         return;
     }
 }
 
-void CompositeReader::refuse(ReasonCode code, std::string text, int rank)
+void CompositeReader::refuse(ReasonCode code, Message text, int rank)
 {
     m_evidence.complete = false;
     problem(code, std::move(text), rank);
 }
 
-void CompositeReader::problem(ReasonCode code, std::string text, int rank)
+void CompositeReader::problem(ReasonCode code, Message text, int rank)
 {
     if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, 0, std::move(text), rank});
 }
@@ -288,8 +290,9 @@ bool CompositeReader::full() const { return m_evidence.problems.size() >= maxPro
 bool CompositeReader::takeOver(const Part &part, int rank)
 {
     const Evidence &e = part.evidence;
-    const std::string who = part.name.empty() ? std::string() : printable(part.name) + ": ";
-    const auto textOf = [&](const Problem &p) { return who + p.text; };
+    const auto textOf = [&](const Problem &p) {
+        return part.name.empty() ? p.text : message("%1: %2", printable(part.name), p.text);
+    };
     if (e.nonFiniteSeen) m_evidence.nonFiniteSeen = true;
     for (const Problem &p : e.problems) {
         if (e.complete == false)
@@ -298,11 +301,11 @@ bool CompositeReader::takeOver(const Part &part, int rank)
             problem(p.code, textOf(p), rank);
     }
     if (e.complete == false) {
-        if (e.problems.empty()) refuse("torn", printable(part.name) + " is incomplete", rank);
+        if (e.problems.empty()) refuse("torn", message("%1 is incomplete", printable(part.name)), rank);
         return false;
     }
     if (e.complete == true) return true;
-    if (e.problems.empty()) problem("unreadable", printable(part.name) + " could not be read", rank);
+    if (e.problems.empty()) problem("unreadable", message("%1 could not be read", printable(part.name)), rank);
     m_unknown = true;
     return false;
 }
@@ -317,10 +320,9 @@ void CompositeReader::compareRanks(const std::string &what, const std::map<int, 
     const auto most = std::max_element(alike.begin(), alike.end(),
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     problem("values_repeated",
-            "ranks " + std::to_string(most->second[0]) + " and " + std::to_string(most->second[1]) +
-                " have the same values in " + printable(what) +
-                ", while the values of another rank occur less often: each rank has its own piece, so one file may be "
-                "a copy",
+            message("ranks %1 and %2 have the same values in %3, and another rank has values of its own. Each rank has "
+                    "its own piece, so one file may be a copy",
+                    most->second[0], most->second[1], printable(what)),
             most->second[1]);
 }
 

@@ -63,8 +63,8 @@ protected:
     // Each rank has its own piece. Otherwise every piece must be held by the same number of ranks; if not, one is a
     // copy.
     void compareRanks(const std::string &what, const std::map<int, const Part *> &row);
-    void refuse(ReasonCode code, std::string text, int rank = -1);   // not complete
-    void problem(ReasonCode code, std::string text, int rank = -1);  // does not affect completeness
+    void refuse(ReasonCode code, Message text, int rank = -1);   // not complete
+    void problem(ReasonCode code, Message text, int rank = -1);  // does not affect completeness
     // True if the maximum number of problems is reached: no need to look for more.
     [[nodiscard]] bool full() const;
     // complete and level, when nothing was refused; the tensors of all parts.

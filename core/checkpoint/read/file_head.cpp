@@ -31,7 +31,7 @@ FileReader::FileReader(const FileHead &opening)
     m_evidence.roundTrips = 1;
 }
 
-void FileReader::problem(ReasonCode code, std::uint64_t offset, std::string text)
+void FileReader::problem(ReasonCode code, std::uint64_t offset, Message text)
 {
     if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({code, offset, std::move(text)});
 }
@@ -47,7 +47,7 @@ void FileReader::judgeSample(const WeightSample &sample)
     if (sample.complete() && m_evidence.level < EvidenceLevel::L3) m_evidence.level = EvidenceLevel::L3;
 }
 
-void FileReader::torn(std::uint64_t offset, std::string text, ReasonCode code)
+void FileReader::torn(std::uint64_t offset, Message text, ReasonCode code)
 {
     m_evidence.complete = false;
     problem(code, offset, std::move(text));
@@ -57,9 +57,9 @@ void FileReader::torn(std::uint64_t offset, std::string text, ReasonCode code)
 bool FileReader::refused(const FileStat &now, const std::string &error)
 {
     if (!error.empty()) {
-        problem("unreadable", 0, "could not be read: " + error);
+        problem("unreadable", 0, message("could not be read: %1", error));
     } else if (now.size != size() || now.inode != m_evidence.stat.inode || now.mtimeNs != m_evidence.stat.mtimeNs) {
-        problem("still_growing", 0, "the file changed while it was read");
+        problem("still_growing", 0, message("the file changed while it was read"));
     } else {
         return false;
     }

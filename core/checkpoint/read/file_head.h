@@ -34,8 +34,8 @@ public:
 protected:
     // The next requests; replies are those to the previous ones, empty at the first call.
     virtual ReadStep next(const ReadReplies &replies) = 0;
-    void problem(ReasonCode code, std::uint64_t offset, std::string text);
-    void torn(std::uint64_t offset, std::string text, ReasonCode code = "torn");
+    void problem(ReasonCode code, std::uint64_t offset, Message text);
+    void torn(std::uint64_t offset, Message text, ReasonCode code = "torn");
     // Adds the problems of a weight sample, and the level that is reached if the sample was delivered completely.
     void judgeSample(const WeightSample &sample);
     [[nodiscard]] std::uint64_t size() const { return m_evidence.stat.size; }

@@ -76,7 +76,7 @@ bool isWholePipeline(const std::vector<std::set<int>> &parts)
     return stages.size() > 1 && even && layers == all.size() && std::size_t(*all.rbegin()) + 1 == all.size();
 }
 
-std::string pipelineFault(const std::vector<std::set<int>> &parts)
+Message pipelineFault(const std::vector<std::set<int>> &parts)
 {
     std::map<std::set<int>, std::size_t> stages;  // layers → number of parts with them
     std::set<int> all;
@@ -91,19 +91,18 @@ std::string pipelineFault(const std::vector<std::set<int>> &parts)
     for (auto a = stages.begin(); a != stages.end(); ++a)
         for (auto b = std::next(a); b != stages.end(); ++b)
             if (overlap(a->first, b->first))
-                return "one part has the layers " + rangesText(a->first) + ", another " + rangesText(b->first) +
-                       ": some exist twice";
+                return message("one part has the layers %1, another %2: some exist twice", rangesText(a->first),
+                               rangesText(b->first));
     std::set<int> missing;
     for (int layer = 0; layer < *all.rbegin(); ++layer)
         if (all.count(layer) == 0) missing.insert(layer);
     const auto [fewest, most] = std::minmax_element(stages.begin(), stages.end(),
                                                     [](const auto &x, const auto &y) { return x.second < y.second; });
-    const bool twice = most->second > fewest->second;
-    std::string text = missing.empty() ? "" : "no part has the layers " + rangesText(missing);
-    if (twice && !missing.empty())
-        text += ", and " + std::to_string(most->second) + " parts have " + rangesText(most->first) + " while only " +
-                std::to_string(fewest->second) + " have the other layers";
-    return text;
+    if (missing.empty()) return {};
+    const Message text = message("no part has the layers %1", rangesText(missing));
+    if (most->second == fewest->second) return text;
+    return message("%1, and %2 parts have %3 while only %4 have the other layers", text, most->second,
+                   rangesText(most->first), fewest->second);
 }
 
 }  // namespace rankdeck

@@ -18,7 +18,7 @@ std::set<int> layersOf(const TensorList &tensors);
 
 // parts: the layers of each, in any order; parts with the same layers are replicas or tensor-parallel parts of one
 // stage. Empty: they fit, or the names count from 0 in every stage and prove nothing.
-std::string pipelineFault(const std::vector<std::set<int>> &parts);
+Message pipelineFault(const std::vector<std::set<int>> &parts);
 // True if each stage has every layer from 0 on, with the same number of parts per stage: then different tensors are
 // correct.
 bool isWholePipeline(const std::vector<std::set<int>> &parts);

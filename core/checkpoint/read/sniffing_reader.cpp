@@ -35,8 +35,8 @@ private:
     ReadStep firstLook()
     {
         m_asked = true;
-        if (!m_head.file.error.empty()) return stop("unreadable", "could not be read: " + m_head.file.error);
-        if (m_head.file.stat.kind != 'f') return stop("not_a_checkpoint", "not a file");
+        if (!m_head.file.error.empty()) return stop("unreadable", message("could not be read: %1", m_head.file.error));
+        if (m_head.file.stat.kind != 'f') return stop("not_a_checkpoint", message("not a file"));
         const std::string &path = m_head.file.path;
         const bool records = path.ends_with(".ckpt") || path.ends_with(".tmp");
         const std::uint32_t head = records ? 64 : 16384;
@@ -49,16 +49,16 @@ private:
 
     ReadStep open(const ReadReplies &replies)
     {
-        if (replies.ranges.size() != 2) return stop("unreadable", "the node did not answer");
+        if (replies.ranges.size() != 2) return stop("unreadable", message("the node did not answer"));
         for (const RangeReply &reply : replies.ranges)
-            if (!reply.error.empty()) return stop("unreadable", "could not be read: " + reply.error);
+            if (!reply.error.empty()) return stop("unreadable", message("could not be read: %1", reply.error));
         const FileStat &now = replies.ranges[0].stat;
         const FileStat &listed = m_head.file.stat;
         if (now.size != listed.size || (listed.inode != 0 && now.inode != listed.inode) ||
             now.mtimeNs != listed.mtimeNs || replies.ranges[1].stat.size != now.size) {
             m_waiting.stat = now;
-            return stop("still_growing", "the file changed since it was listed: " + grouped(std::int64_t(listed.size)) +
-                                             " bytes then, " + grouped(std::int64_t(now.size)) + " now");
+            return stop("still_growing", message("the file changed since it was listed: %1 bytes then, %2 now",
+                                                 grouped(std::int64_t(listed.size)), grouped(std::int64_t(now.size))));
         }
         m_head.stat = now;
         m_head.head = replies.ranges[0].bytes;
@@ -74,7 +74,7 @@ private:
         return m_reader->advance({});
     }
 
-    ReadStep stop(ReasonCode code, std::string text)
+    ReadStep stop(ReasonCode code, Message text)
     {
         m_over = true;
         m_waiting.problems.push_back({code, 0, std::move(text)});

@@ -179,19 +179,24 @@ void WeightSample::look(const std::vector<RangeReply> &replies)
     findZeroWeights();
     for (std::size_t i = 0; i < m_seen.size() && !m_zeros; ++i)
         if (m_seen[i].values && m_seen[i].zeroBytes > 0)
-            m_zeros = printable(m_spans[i].name) + ": " + bytesText(m_seen[i].zeroBytes) + " of zeros at its byte " +
-                      grouped(std::int64_t(m_seen[i].zeroAt)) +
-                      " among other values: a hole, or values that are correctly zero";
+            m_zeros = message("%1: %2 of zeros at its byte %3 among other values: a hole, or values that are correctly "
+                              "zero",
+                              printable(m_spans[i].name), bytesText(m_seen[i].zeroBytes),
+                              grouped(std::int64_t(m_seen[i].zeroAt)));
 }
 
-std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first)
+std::optional<Message> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first)
 {
     if (zero == 0) return std::nullopt;
     if (zero == weights && zero > 1)
-        return "all " + grouped(std::int64_t(weights)) + " of the sampled weights are zero, " + printable(first) +
-               " first";
-    return printable(first) + (zero > 1 ? " and " + grouped(std::int64_t(zero) - 1) + " more weights are" : " is") +
-           " zero in the entire sample: written before the values were there, or emptied by a fault";
+        return message("all %1 of the sampled weights are zero, %2 first", grouped(std::int64_t(weights)),
+                       printable(first));
+    if (zero > 1)
+        return message("%1 and %2 more weights are zero in the entire sample: written before the values were there, "
+                       "or emptied by a fault",
+                       printable(first), grouped(std::int64_t(zero) - 1));
+    return message("%1 is zero in the entire sample: written before the values were there, or emptied by a fault",
+                   printable(first));
 }
 
 void WeightSample::findZeroWeights()
@@ -217,8 +222,8 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
     if (span.rowBytes > 0 && !mayHoldZeros(span.name)) findRuns(w, bytes);
     if (m_nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
     const bool nan = found.nan != 0;
-    m_nonFinite = printable(span.name) + ": " + std::to_string(nan ? found.nan : found.infinite) + " of " +
-                  std::to_string(found.values) + " sampled values are " + (nan ? "NaN" : "Inf");
+    m_nonFinite = message("%1: %2 of %3 sampled values are %4", printable(span.name), nan ? found.nan : found.infinite,
+                          found.values, nan ? "NaN" : "Inf");
 }
 
 // One whole row may be zero: the padding of an embedding, a dead filter. If a window shows only a part of a row, that

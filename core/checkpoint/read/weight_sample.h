@@ -28,7 +28,7 @@ std::uint64_t rowBytesOf(const std::vector<std::int64_t> &shape, std::uint64_t b
 // True for names of tensors that may be zero: a bias, a statistic, a fresh moment of an optimizer.
 bool mayHoldZeros(std::string_view name);
 // Text about weights that are zero in all sampled values; nullopt: none. weights: how many were sampled.
-std::optional<std::string> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first);
+std::optional<Message> zeroWeightsText(std::size_t zero, std::size_t weights, const std::string &first);
 
 struct WeightFinding {
     std::uint64_t values = 0;
@@ -62,13 +62,10 @@ public:
     [[nodiscard]] std::vector<RangeRequest> ranges(const std::string &path) const;
     // replies: to ranges(), in order.
     void look(const std::vector<RangeReply> &replies);
-    [[nodiscard]] std::optional<std::string> nonFinite() const
-    {
-        return m_nonFinite;
-    }                                                                           // "conv1.weight: 25 of 50 … NaN"
-    [[nodiscard]] std::optional<std::string> zeros() const { return m_zeros; }  // "fc.weight: 200 bytes of zeros …"
+    [[nodiscard]] std::optional<Message> nonFinite() const { return m_nonFinite; }  // "conv1.weight: 25 of 50 … NaN"
+    [[nodiscard]] std::optional<Message> zeros() const { return m_zeros; }  // "fc.weight: 200 bytes of zeros …"
     // Weights of two or more dimensions with only zeros in the sample: "fc.weight: all … are zero".
-    [[nodiscard]] std::optional<std::string> zeroWeights() const { return m_zeroWeights; }
+    [[nodiscard]] std::optional<Message> zeroWeights() const { return m_zeroWeights; }
     [[nodiscard]] bool complete() const { return m_complete; }  // every window was delivered
     // Fingerprint of all values in the windows; 0: not all were delivered, too few, or only zeros.
     [[nodiscard]] std::uint64_t fingerprint() const;
@@ -99,7 +96,7 @@ private:
     std::vector<Window> m_windows;
     std::vector<Range> m_ranges;
     std::vector<Seen> m_seen;
-    std::optional<std::string> m_nonFinite, m_zeros, m_zeroWeights;
+    std::optional<Message> m_nonFinite, m_zeros, m_zeroWeights;
     bool m_complete = false;
     Fingerprint m_fingerprint;
     SignSample m_signs;

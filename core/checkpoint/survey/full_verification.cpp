@@ -2,13 +2,13 @@
 #include "core/checkpoint/survey/full_verification.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/codec/zip_directory.h"
 #include "core/checkpoint/formats/mindspore/mindspore_reader.h"
 #include "core/checkpoint/read/reader.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 namespace rankdeck {
 namespace {
@@ -18,14 +18,7 @@ constexpr std::uint32_t headerBytes = 30;    // bytes of a local header, before 
 constexpr std::uint32_t endBytes = 98;
 constexpr std::size_t maxHashesKept = 4096;
 
-std::string hex32(std::uint32_t value)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "%08x", value);
-    return text;
-}
-
-void noteBad(Evidence &evidence, std::uint64_t offset, std::string text)
+void noteBad(Evidence &evidence, std::uint64_t offset, Message text)
 {
     evidence.crc = Evidence::Crc::bad;
     evidence.complete = false;
@@ -48,12 +41,13 @@ Result<std::vector<RangeReply>> EveryByte::ranges(std::vector<RangeRequest> want
     auto reply = m_node.read(std::move(wanted)).get();
     if (!reply) return reply;
     if (reply->size() != count)
-        return fail(ErrorKind::protocol, "expected " + std::to_string(count) + " answers, one for each read; found " +
-                                             std::to_string(reply->size()));
+        return fail(ErrorKind::protocol,
+                    message("expected %1 answers, one for each read; found %2", count, reply->size()));
     ++m_trips;
     for (const RangeReply &one : *reply) {
         m_bytes += one.bytes.size();
-        if (!one.error.empty()) return fail(ErrorKind::permission, path + " could not be read: " + one.error);
+        if (!one.error.empty())
+            return fail(ErrorKind::permission, message("%1 could not be read: %2", path, one.error));
     }
     return reply;
 }
@@ -62,7 +56,7 @@ Result<HashReply> EveryByte::hash(HashRequest request)
 {
     Reply<HashReply> reply = m_node.hash(std::move(request));
     while (reply.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
-        if (m_stopped && m_stopped()) return fail(ErrorKind::cancelled, "cancelled while it was read");
+        if (m_stopped && m_stopped()) return fail(ErrorKind::cancelled, message("cancelled while it was read"));
     ++m_trips;
     return reply.get();
 }
@@ -121,7 +115,7 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
     auto reply = hash(std::move(request));
     if (!reply) return reply.error();
     if (reply->stat.size != file.stat.size || reply->stat.mtimeNs != file.stat.mtimeNs)
-        return fail(ErrorKind::conflict, file.path + " changed while it was read: list the directory again");
+        return fail(ErrorKind::conflict, message("%1 changed while it was read: list the directory again", file.path));
     std::vector<std::size_t> bad;
     for (std::size_t i = 0; i < pieces.size(); ++i)
         if (reply->crcs[i] != pieces[i].crc) bad.push_back(i);
@@ -133,14 +127,16 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
         if (!knows(evidence, "crc_off"))
             evidence.problems.push_back(
                 {"crc_off", 0,
-                 "no checksum matches: its writer had checksums switched off, so damage would go unnoticed"});
+                 message("no checksum matches: its writer had checksums switched off, so damage would go unnoticed")});
     } else {
         const Piece &first = pieces[bad.front()];
-        const std::string what = first.name.empty() ? "the file" : "the record '" + printable(first.name) + "'";
-        const std::string more = bad.size() > 1 ? "; and " + std::to_string(bad.size() - 1) + " more records" : "";
-        noteBad(evidence, first.name.empty() ? first.span.length : first.span.offset,
-                (evidence.path == file.path ? "" : file.path + ": ") + what + " says CRC-32 " + hex32(first.crc) +
-                    ", its bytes have " + hex32(reply->crcs[bad.front()]) + more);
+        const Message what =
+            first.name.empty() ? message("the file") : message("the record '%1'", printable(first.name));
+        Message text =
+            message("%1 says CRC-32 %2, its bytes have %3", what, hex32(first.crc), hex32(reply->crcs[bad.front()]));
+        if (evidence.path != file.path) text = message("%1: %2", file.path, text);
+        if (bad.size() > 1) text = message("%1; and %2 more records", text, bad.size() - 1);
+        noteBad(evidence, first.name.empty() ? first.span.length : first.span.offset, text);
     }
     return reply->sha256;
 }

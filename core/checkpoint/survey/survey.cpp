@@ -80,7 +80,7 @@ Result<Evidence> Survey::readEveryByte(const Member &member, const std::function
     std::vector<Evidence> first = read({member}, EvidenceLevel::L3);
     if (saysNothing(first.front())) return fail(ErrorKind::unreachable, first.front().problems.front().text);
     NodeClient *node = m_impl->nodes(member.node);
-    if (!node) return fail(ErrorKind::unreachable, "node " + member.node + " was not found");
+    if (!node) return fail(ErrorKind::unreachable, message("node %1 was not found", member.node));
     EveryByte every(*node, stopped);
     Result<Evidence> evidence = every.read(member, std::move(first.front()));
     m_impl->bytes += every.bytesRead();

@@ -49,7 +49,7 @@ TEST_F(Chinese, ShowsErrorsInAJobFile)
               QString::fromUtf8("job:1: nmae：未知的键，已忽略；是否想写“name”？"));
     const auto wrong = parseJob(R"({"rankdeck": 1, "name": "a", "nodes": "x"})");
     ASSERT_FALSE(wrong);
-    EXPECT_EQ(fromCore(wrong.error().message), QString::fromUtf8("job:1: nodes：应为 an array，实为 the string \"x\""));
+    EXPECT_EQ(fromCore(wrong.error().message), QString::fromUtf8("job:1: nodes：应为 数组，实为 字符串 \"x\""));
 }
 
 TEST_F(Chinese, ShowsPreflightFindings)

@@ -51,12 +51,13 @@ ReadStep ColossalReader::combine(const ReadReplies &)
         weights = weights || !isOptimizers(part.name);
         takeIndex(part, isOptimizers(part.name));
     }
-    if (!weights) refuse("weights_missing", "there is no index of the model's shards");
+    if (!weights) refuse("weights_missing", message("there is no index of the model's shards"));
     // torch.save of its state_dict (booster.save_lr_scheduler); torch.load fails on a cut one.
     if (const Part *schedule = find(scheduler))
         takeOver(*schedule);
     else
-        problem("no_scheduler", "resumable with loss: no lr_scheduler, so the learning rate schedule restarts");
+        problem("no_scheduler",
+                message("resumable with loss: no lr_scheduler, so the learning rate schedule restarts"));
     takePoint();
     conclude();
     return {};
@@ -68,7 +69,7 @@ void ColossalReader::takeIndex(const Part &index, bool optimizer)
     const Json json = parseJsonText(index.bytes);
     const auto map = json.is_object() ? json.find("weight_map") : json.end();
     if (!json.is_object() || map == json.end() || !map->is_object() || map->empty()) {
-        refuse("torn", printable(index.name) + " is truncated, or lists no shards");
+        refuse("torn", message("%1 is truncated, or lists no shards", printable(index.name)));
         return;
     }
     const std::string folder = index.name.substr(0, index.name.rfind('/') + 1);
@@ -81,8 +82,8 @@ void ColossalReader::takeIndex(const Part &index, bool optimizer)
     for (const std::string &file : files) {
         if (full()) return;
         if (file.empty() || file.find('/') != std::string::npos) {
-            refuse("path_refused", printable(index.name) + " names " + printable(file) +
-                                       ", which is not the name of a file in its directory");
+            refuse("path_refused", message("%1 names %2, which is not the name of a file in its directory",
+                                           printable(index.name), printable(file)));
             continue;
         }
         const Part *shard = find(folder + file);
@@ -90,7 +91,7 @@ void ColossalReader::takeIndex(const Part &index, bool optimizer)
             takeOver(*shard);
         else
             refuse(optimizer ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                   printable(folder + file) + " is missing: " + printable(index.name) + " lists it");
+                   message("%1 is missing: %2 lists it", printable(folder + file), printable(index.name)));
     }
 }
 
@@ -98,7 +99,7 @@ void ColossalReader::takePoint()
 {
     const Part *told = find(states);
     if (!told) {
-        problem("commit_unproven", "no running_states.json, which is written last: the step is unknown");
+        problem("commit_unproven", message("no running_states.json, which is written last: the step is unknown"));
         return;
     }
     if (!takeOver(*told)) return;
@@ -106,15 +107,16 @@ void ColossalReader::takePoint()
     const auto epoch = json.is_object() ? numberIn(json, "epoch") : std::nullopt;
     const auto step = json.is_object() ? numberIn(json, "step") : std::nullopt;
     if (!epoch || !step) {
-        refuse("torn", "running_states.json is truncated, or has no epoch and step");
+        refuse("torn", message("running_states.json is truncated, or has no epoch and step"));
         return;
     }
     m_evidence.meta["epoch"] = std::to_string(*epoch);
     m_evidence.meta["step"] = std::to_string(*step);
     const auto name = colossalPoint(baseName(m_evidence.path));
     if (name && (name->epoch != *epoch || name->step != *step))
-        refuse("step_mismatch", "running_states.json says epoch " + grouped(*epoch) + " step " + grouped(*step) +
-                                    ", but the directory is named for a different one");
+        refuse("step_mismatch",
+               message("running_states.json says epoch %1 step %2, but the directory is named for a different one",
+                       grouped(*epoch), grouped(*step)));
 }
 
 }  // namespace rankdeck

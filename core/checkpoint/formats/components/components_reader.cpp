@@ -64,10 +64,9 @@ void ComponentsReader::compareStructures()
         for (std::size_t k = 0; k < i; ++k) {
             const Evidence &a = m_parts[k].evidence, &b = m_parts[i].evidence;
             if (a.tensors.empty() || !a.tensors.sameStructure(b.tensors) || holdTheSame(a, b)) continue;
-            problem(
-                "rank_unproven",
-                printable(m_parts[k].name) + " and " + printable(m_parts[i].name) +
-                    " have the same tensors with different values: two models in one save, or the parts of two ranks");
+            problem("rank_unproven", message("%1 and %2 have the same tensors with different values: two models in one "
+                                             "save, or the parts of two ranks",
+                                             printable(m_parts[k].name), printable(m_parts[i].name)));
             return;
         }
 }

@@ -44,7 +44,7 @@ std::optional<std::uint64_t> volume(const Shape &shape)
     return product;
 }
 
-Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
+Error broken(const Message &text) { return fail(ErrorKind::invalid, text); }
 
 // Chunks must be inside the tensor, begin at different places and add up to its size.
 Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &size, const Node &chunks)
@@ -55,23 +55,26 @@ Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &siz
         auto offsets = shapeOf(pickle, pickle.find(pickle.at(ref), "offsets"));
         const auto sizes = shapeOf(pickle, pickle.find(pickle.at(ref), "sizes"));
         if (!offsets || !sizes || offsets->size() != size.size() || sizes->size() != size.size())
-            return broken("a chunk of '" + printable(name) + "' does not have the tensor's dimensions");
+            return broken(message("a chunk of '%1' does not have the tensor's dimensions", printable(name)));
         for (std::size_t i = 0; i < size.size(); ++i)
             if ((*sizes)[i] > size[i] || (*offsets)[i] > size[i] - (*sizes)[i])
-                return broken("a chunk of '" + printable(name) + "' reaches out of the tensor");
+                return broken(message("a chunk of '%1' reaches out of the tensor", printable(name)));
         const auto part = volume(*sizes);
-        if (!part) return broken("a chunk of '" + printable(name) + "' is larger than any tensor");
+        if (!part) return broken(message("a chunk of '%1' is larger than any tensor", printable(name)));
         if (*part != 0 && chunks.items.size() > 1) begins.push_back(std::move(*offsets));
         sum += *part;
     }
     std::sort(begins.begin(), begins.end());
     if (std::adjacent_find(begins.begin(), begins.end()) != begins.end())
-        return broken("two chunks of '" + printable(name) + "' overlap");
+        return broken(message("two chunks of '%1' overlap", printable(name)));
     const auto whole = volume(size);
-    if (!whole || sum != *whole)
-        return broken("the chunks of '" + printable(name) + "' hold " + grouped(std::int64_t(sum)) +
-                      " values, but the tensor has " + grouped(std::int64_t(whole.value_or(0))) +
-                      (whole && sum > *whole ? ": they overlap" : ": a gap"));
+    const std::string held = grouped(std::int64_t(sum)), wanted = grouped(std::int64_t(whole.value_or(0)));
+    if (whole && sum > *whole)
+        return broken(message("the chunks of '%1' hold %2 values, but the tensor has %3: they overlap", printable(name),
+                              held, wanted));
+    if (!whole || sum < *whole)
+        return broken(
+            message("the chunks of '%1' hold %2 values, but the tensor has %3: a gap", printable(name), held, wanted));
     return Done{};
 }
 
@@ -111,11 +114,11 @@ Status takeItems(const Pickle &pickle, const Node &all, DcpMetadata &out)
         const auto offset = pickle.integer(info, "offset"), length = pickle.integer(info, "length");
         if (!name || !file || !offset || !length || *offset < 0 || *length <= 0 || *offset > (std::int64_t(1) << 56) ||
             *length > (std::int64_t(1) << 56))
-            return broken("an entry of storage_data has no file, offset or length");
+            return broken(message("an entry of storage_data has no file, offset or length"));
         if (file->text.empty() || file->text.find('/') != std::string::npos || file->text == ".." ||
             file->text == "." || file->text.find('\0') != std::string::npos)
-            return fail(ErrorKind::refused,
-                        "storage_data lists '" + printable(file->text) + "', which is not a file in this directory");
+            return fail(ErrorKind::refused, message("storage_data lists '%1', which is not a file in this directory",
+                                                    printable(file->text)));
         begins.emplace_back(file->text, *offset);
         if (const Node *steps = pickle.find(info, "transform_descriptors");
             steps && !steps->items.empty() && out.transform.empty())
@@ -137,11 +140,11 @@ Result<DcpMetadata> parseDcpMetadata(std::string_view bytes)
     const Result<Pickle> pickle = Pickle::parse(bytes);
     if (!pickle) return pickle.error();
     if (pickle->callee(pickle->root()) != "torch.distributed.checkpoint.metadata.Metadata")
-        return broken("is not the metadata of a distributed checkpoint");
+        return broken(message("is not the metadata of a distributed checkpoint"));
     const Node *tensors = pickle->find(pickle->root(), "state_dict_metadata"),
                *items = pickle->find(pickle->root(), "storage_data");
     if (!tensors || tensors->kind != Kind::dict || !items || items->kind != Kind::dict)
-        return broken("lacks state_dict_metadata or storage_data");
+        return broken(message("lacks state_dict_metadata or storage_data"));
     DcpMetadata out;
     out.dangerous = pickle->dangerous();
     if (Status good = takeTensors(*pickle, *tensors, out); !good) return good.error();

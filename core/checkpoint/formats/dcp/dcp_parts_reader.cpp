@@ -145,8 +145,7 @@ void DcpPartsReader::takeRanks()
         for (int rank = 0; rank < world && !full(); ++rank)
             if (ranks.count(rank) == 0)
                 refuse("shard_missing",
-                       printable(row) + " has no file for rank " + std::to_string(rank) + ", but files for others",
-                       rank);
+                       message("%1 has no file for rank %2, but files for others", printable(row), rank), rank);
         m_evidence.meta.emplace("state_files", std::to_string(ranks.size()));
     }
 }
@@ -164,8 +163,9 @@ void DcpPartsReader::compareSteps()
         const std::int64_t other = *stepOf(first->evidence);
         if (other != *step)
             refuse("step_mismatch",
-                   printable(part.name.empty() ? ".metadata" : part.name) + " says step " + grouped(*step) + ", " +
-                       printable(first->name) + " says " + grouped(other) + ": parts from different saves",
+                   message("%1 says step %2, %3 says %4: parts from different saves",
+                           printable(part.name.empty() ? ".metadata" : part.name), grouped(*step),
+                           printable(first->name), grouped(other)),
                    rankOfStateFile(part.name).value_or(-1));
     }
 }

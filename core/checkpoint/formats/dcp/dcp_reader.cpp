@@ -32,13 +32,13 @@ DcpReader::DcpReader(const FileEntry &whole, const std::vector<FileEntry> &files
         if (dirName(file.path) == whole.path) m_listed[baseName(file.path)] = file.stat;
 }
 
-void DcpReader::torn(ReasonCode code, std::string text)
+void DcpReader::torn(ReasonCode code, Message text)
 {
     m_evidence.complete = false;
     problem(code, std::move(text));
 }
 
-void DcpReader::problem(ReasonCode code, std::string text)
+void DcpReader::problem(ReasonCode code, Message text)
 {
     if (m_evidence.problems.size() < 100) m_evidence.problems.push_back({code, 0, std::move(text)});
 }
@@ -79,13 +79,14 @@ void DcpReader::withoutMark()
     m_evidence.level = EvidenceLevel::L1;
     for (const auto &[name, stat] : m_listed)
         if (name.compare(0, 2, "__") == 0 && name.size() > 9 && name.compare(name.size() - 9, 9, markName) == 0) {
-            problem("metadata_per_rank", "each rank wrote its own mark, " + printable(name) +
-                                             " first, and there is no common mark: not judged");
+            problem("metadata_per_rank",
+                    message("each rank wrote its own mark, %1 first, and there is no common mark: not judged",
+                            printable(name)));
             return;
         }
     torn("commit_missing", m_listed.count(".metadata.tmp") != 0
-                               ? "only .metadata.tmp and no .metadata: the save never finished"
-                               : "no .metadata: the save never finished");
+                               ? message("only .metadata.tmp and no .metadata: the save never finished")
+                               : message("no .metadata: the save never finished"));
 }
 
 ReadStep DcpReader::askMark() const
@@ -110,14 +111,15 @@ ReadStep DcpReader::withMark(const ReadReplies &replies)
     }
     if (!error.empty()) {
         m_evidence.level = EvidenceLevel::L0;
-        problem("unreadable", ".metadata could not be read: " + error);
+        problem("unreadable", message(".metadata could not be read: %1", error));
         return {};
     }
     const std::string bytes = replies.joined();
     m_markTime = replies.ranges.front().stat.mtimeNs;
     if (bytes.size() < replies.ranges.front().stat.size) {
-        problem("metadata_too_large", ".metadata has " + bytesText(replies.ranges.front().stat.size) + ", at most " +
-                                          bytesText(markPieces * markBytes) + " are read");
+        problem("metadata_too_large",
+                message(".metadata has %1, at most %2 are read", bytesText(replies.ranges.front().stat.size),
+                        bytesText(markPieces * markBytes)));
         return {};
     }
     if (!takeMark(bytes)) return {};
@@ -130,16 +132,16 @@ bool DcpReader::takeMark(const std::string &bytes)
     Result<DcpMark> parsed = readDcpMark(bytes);
     if (!parsed) {
         if (parsed.error().kind == ErrorKind::unsupported)
-            problem("metadata_too_large", ".metadata: " + parsed.error().message);
+            problem("metadata_too_large", message(".metadata: %1", parsed.error().message));
         else
             torn(parsed.error().kind == ErrorKind::refused ? ReasonCode("path_refused") : ReasonCode("torn"),
-                 ".metadata: " + parsed.error().message);
+                 message(".metadata: %1", parsed.error().message));
         return false;
     }
     m_metadata = parsed->metadata;
     for (const std::string &name : m_metadata->dangerous)
         problem("dangerous_pickle",
-                ".metadata contains " + printable(name) + ", which torch.distributed.checkpoint would run");
+                message(".metadata contains %1, which torch.distributed.checkpoint would run", printable(name)));
     m_evidence.tensors = m_metadata->tensors;
     if (!parsed->saveId.empty()) m_evidence.meta["save_id"] = parsed->saveId;
     if (m_metadata->needsPython313) m_evidence.meta["needs_python"] = "3.13";
@@ -158,10 +160,10 @@ void DcpReader::compareListing()
         if (leftovers++ == 0) first = name;
     }
     if (leftovers > 0)
-        problem("leftover",
-                printable(first) +
-                    (leftovers > 1 ? " and " + grouped(std::int64_t(leftovers) - 1) + " more shards are" : " is") +
-                    " not listed in .metadata: left by another save");
+        problem("leftover", leftovers > 1
+                                ? message("%1 and %2 more shards are not listed in .metadata: left by another save",
+                                          printable(first), grouped(std::int64_t(leftovers) - 1))
+                                : message("%1 is not listed in .metadata: left by another save", printable(first)));
 }
 
 ReadStep DcpReader::askShards()
@@ -169,7 +171,7 @@ ReadStep DcpReader::askShards()
     ReadStep step;
     for (const auto &[file, size] : m_metadata->fileBytes) {
         if (!listed(file)) {
-            torn("shard_missing", printable(file) + " is missing");
+            torn("shard_missing", message("%1 is missing", printable(file)));
             continue;
         }
         if (m_files.size() >= maxFiles) break;
@@ -184,7 +186,7 @@ ReadStep DcpReader::askShards()
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
     for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
-    if (m_metadata->fileBytes.empty()) torn("torn", ".metadata lists no file");
+    if (m_metadata->fileBytes.empty()) torn("torn", message(".metadata lists no file"));
     if (m_wanted >= EvidenceLevel::L3 && m_metadata->transform.empty() && !m_metadata->together) takeSample();
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
@@ -207,14 +209,16 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
 {
     const std::uint64_t wanted = m_metadata->fileBytes.at(name);
     if (reply.error.find("No such file") != std::string::npos)
-        torn("shard_missing", printable(name) + " is missing");
+        torn("shard_missing", message("%1 is missing", printable(name)));
+    else if (!reply.error.empty() && m_unreadable.empty())
+        m_unreadable = message("%1 could not be read: %2", printable(name), reply.error);
     else if (!reply.error.empty())
-        m_unreadable = m_unreadable.empty() ? printable(name) + " could not be read: " + reply.error : m_unreadable;
+        return;
     else if (m_metadata->together ? reply.stat.size < wanted : reply.stat.size != wanted)
-        torn("size_mismatch", printable(name) + " has " + grouped(std::int64_t(reply.stat.size)) +
-                                  " bytes, but .metadata says " + grouped(std::int64_t(wanted)));
+        torn("size_mismatch", message("%1 has %2 bytes, but .metadata says %3", printable(name),
+                                      grouped(std::int64_t(reply.stat.size)), grouped(std::int64_t(wanted))));
     else if (m_metadata->transform.empty() && !m_metadata->together && reply.bytes.substr(0, 4) != "PK\x05\x06")
-        torn("torn", printable(name) + " does not end like a complete item");
+        torn("torn", message("%1 does not end like a complete item", printable(name)));
     else if (reply.stat.mtimeNs > m_markTime)
         m_newer = m_newer.empty() ? name : m_newer;
     else
@@ -224,12 +228,12 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
 
 // Torch can save the items as safetensors (a header before the bytes that .metadata counts). It can also compress them;
 // then the shards are as long as .metadata says. Empty: the usual form, or incomplete.
-std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
+Message DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
 {
     if (m_metadata->together) {
         for (std::size_t i = 0; i < heads.size(); ++i)
             if (!heads[i].error.empty() || heads[i].stat.size < m_metadata->fileBytes.at(m_files[i])) return {};
-        return "its tensors are stored in safetensors blocks";
+        return message("its tensors are stored in safetensors blocks");
     }
     bool safetensors = !heads.empty(), compressed = !m_metadata->transform.empty();
     for (std::size_t i = 0; i < heads.size(); ++i) {
@@ -239,8 +243,8 @@ std::string DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
                       header && *header < size && 8 + *header + said == size;
         compressed = compressed && heads[i].error.empty() && said == size;
     }
-    if (safetensors) return "its shards are safetensors";
-    return compressed ? "its shards are compressed (" + m_metadata->transform + ")" : std::string();
+    if (safetensors) return message("its shards are safetensors");
+    return compressed ? message("its shards are compressed (%1)", m_metadata->transform) : Message();
 }
 
 // Copies may have any times, but all of one day. A shard of last week is of another save, usually of another run, even
@@ -252,8 +256,9 @@ void DcpReader::compareTimes()
         const std::int64_t gap = m_times[i].first - m_times[i - 1].first;
         if (gap < threshold::noSave) continue;
         if (2 * i > m_times.size()) return;
-        problem("times_apart", printable(m_times[i - 1].second) + " was written " + grouped(gap / 3'600'000'000'000) +
-                                   " hours before the other shards: it belongs to another save or another run");
+        problem("times_apart",
+                message("%1 was written %2 hours before the other shards: it belongs to another save or another run",
+                        printable(m_times[i - 1].second), grouped(gap / 3'600'000'000'000)));
         return;
     }
 }
@@ -284,8 +289,8 @@ void DcpReader::compareSteps()
         const std::int64_t own = *std::max_element(steps.begin(), steps.end());
         if (own == furthest) continue;
         agreed = false;
-        const std::string text = "the optimizer's counts in " + printable(file) + " say step " + grouped(own) +
-                                 ", those in others " + grouped(furthest);
+        const Message text = message("the optimizer's counts in %1 say step %2, those in others %3", printable(file),
+                                     grouped(own), grouped(furthest));
         const bool all = std::all_of(steps.begin(), steps.end(), [&](std::int64_t step) { return step == own; });
         const bool frozen = std::any_of(m_steps.begin(), m_steps.end(), [&](const auto &other) {
             const auto has = [&](std::int64_t step) {
@@ -294,9 +299,9 @@ void DcpReader::compareSteps()
             return has(own) && has(furthest);
         });
         if (all && steps.size() > 1 && !frozen)
-            torn("commit_stale", text + ": a shard from another save");
+            torn("commit_stale", message("%1: a shard from another save", text));
         else if (!frozen)
-            problem("step_unproven", text + ": a shard from another save, or a layer that was frozen");
+            problem("step_unproven", message("%1: a shard from another save, or a layer that was frozen", text));
     }
     if (furthest >= 0) m_evidence.meta.emplace("optimizer_step", std::to_string(furthest));
     if (furthest > 0) takeOptimizerStep(furthest);
@@ -311,8 +316,9 @@ void DcpReader::compareSteps()
     for (const auto &[time, file] : m_times) times.push_back(time);
     const bool copied = named && looksCopied(std::move(times), m_markTime);
     if (!m_newer.empty() && m_someOlder && !copied && !(agreed && everywhere))
-        problem("mark_older", printable(m_newer) + " is newer than .metadata, which is written last: a copy without "
-                                                   "times, or a later save into this directory that never finished");
+        problem("mark_older", message("%1 is newer than .metadata, which is written last: a copy without times, or a "
+                                      "later save into this directory that never finished",
+                                      printable(m_newer)));
 }
 
 // Uses the optimizer's own count if nothing else counts the training. Not if the name has another step, because the
@@ -331,10 +337,10 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
     const std::size_t before = m_files.size() + m_numbers.size(), own = before + m_files.size();
     if (replies.ranges.size() < own) return {};
     const auto begin = replies.ranges.begin();
-    if (const std::string form = foreignItems({begin + std::ptrdiff_t(before), begin + std::ptrdiff_t(own)});
+    if (const Message form = foreignItems({begin + std::ptrdiff_t(before), begin + std::ptrdiff_t(own)});
         !form.empty() && m_evidence.complete != false) {
         m_evidence.complete = true;
-        problem("content_unproven", form + ": only the names and sizes of its shards were checked");
+        problem("content_unproven", message("%1: only the names and sizes of its shards were checked", form));
         return {};
     }
     for (std::size_t i = 0; i < m_files.size(); ++i) takeShard(m_files[i], replies.ranges[i]);
@@ -356,7 +362,8 @@ ReadStep DcpReader::withShards(const ReadReplies &replies)
     if (m_evidence.complete == false) return {};
     compareTimes();
     if (m_metadata->needsPython313)
-        problem("needs_python", ".metadata was written by Python 3.13 or newer: an older interpreter cannot read it");
+        problem("needs_python",
+                message(".metadata was written by Python 3.13 or newer: an older interpreter cannot read it"));
     if (m_wanted < EvidenceLevel::L3) return {};
     ReadStep step;
     step.ranges = m_sample.windows();

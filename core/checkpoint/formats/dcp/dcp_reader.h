@@ -36,10 +36,10 @@ private:
     ReadStep withShards(const ReadReplies &replies);
     void takeShard(const std::string &name, const RangeReply &reply);
     void takeNumber(const DcpItem &item, const std::string &bytes);
-    [[nodiscard]] std::string foreignItems(const std::vector<RangeReply> &heads) const;
+    [[nodiscard]] Message foreignItems(const std::vector<RangeReply> &heads) const;
     void withValues(const ReadReplies &replies);
-    void torn(ReasonCode code, std::string text);
-    void problem(ReasonCode code, std::string text);
+    void torn(ReasonCode code, Message text);
+    void problem(ReasonCode code, Message text);
     [[nodiscard]] bool listed(const std::string &name) const { return m_listed.empty() || m_listed.count(name) != 0; }
 
     Phase m_phase = Phase::begin;
@@ -56,7 +56,7 @@ private:
     bool m_someOlder = false;
     std::string m_newer;  // the first shard that is newer than .metadata
     DcpSample m_sample;
-    std::string m_unreadable;  // the first unreadable shard, and the reason
+    Message m_unreadable;  // the first unreadable shard, and the reason
 };
 
 }  // namespace rankdeck

@@ -103,9 +103,10 @@ void DcpSample::takeFrames(const std::vector<RangeReply> &replies)
     if (replies.size() != m_heads.size() + m_items.size()) return;
     for (std::size_t i = 0; i < m_heads.size() && !m_broken; ++i)
         if (replies[i].error.empty() && replies[i].bytes != "PK\x03\x04")
-            m_broken = printable(m_heads[i].name) + " does not begin at byte " +
-                       grouped(std::int64_t(m_heads[i].offset)) + " of " + printable(m_heads[i].file) +
-                       ", where .metadata puts it: that part was never written, or belongs to another save";
+            m_broken = message("%1 does not begin at byte %2 of %3, where .metadata puts it: that part was never "
+                               "written, or belongs to another save",
+                               printable(m_heads[i].name), grouped(std::int64_t(m_heads[i].offset)),
+                               printable(m_heads[i].file));
     for (std::size_t i = 0; i < m_items.size() && !m_broken; ++i)
         if (replies[m_heads.size() + i].error.empty()) takeDirectory(m_items[i], replies[m_heads.size() + i].bytes);
 }
@@ -114,7 +115,8 @@ void DcpSample::takeDirectory(Item &item, const std::string &tail)
 {
     const auto end = parseZipEnd(tail, item.at.length);
     if (!end) {
-        m_broken = printable(item.at.name) + " does not end like a complete item in " + printable(item.at.file);
+        m_broken =
+            message("%1 does not end like a complete item in %2", printable(item.at.name), printable(item.at.file));
         return;
     }
     const std::uint64_t before = item.at.length - tail.size();
@@ -123,7 +125,7 @@ void DcpSample::takeDirectory(Item &item, const std::string &tail)
         std::string_view(tail).substr(std::size_t(end->directory - before), std::size_t(end->directoryBytes)),
         end->entries);
     if (!entries) {
-        m_broken = printable(item.at.name) + " in " + printable(item.at.file) + ": " + entries.error().message;
+        m_broken = message("%1 in %2: %3", printable(item.at.name), printable(item.at.file), entries.error().message);
         return;
     }
     for (const ZipEntry &entry : *entries)
@@ -167,8 +169,9 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
             takeFinding(item, found);
         }
         if (zero > 0 && values && !m_zeros && !mayHoldZeros(item.at.name))
-            m_zeros = printable(item.at.name) + " in " + printable(item.at.file) +
-                      " has windows of zeros among other values: a hole, or values that are correctly zero";
+            m_zeros = message("%1 in %2 has windows of zeros among other values: a hole, or values that are correctly "
+                              "zero",
+                              printable(item.at.name), printable(item.at.file));
     }
 }
 
@@ -190,9 +193,8 @@ std::map<std::string, WeightSigns> DcpSample::signs() const
 void DcpSample::takeFinding(const Item &item, const WeightFinding &found)
 {
     if (m_nonFinite || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
-    m_nonFinite = printable(item.at.name) + " in " + printable(item.at.file) + ": " +
-                  std::to_string(found.nan + found.infinite) + " of " + std::to_string(found.values) +
-                  " sampled values are " + (found.nan != 0 ? "NaN" : "Inf");
+    m_nonFinite = message("%1 in %2: %3 of %4 sampled values are %5", printable(item.at.name), printable(item.at.file),
+                          found.nan + found.infinite, found.values, found.nan != 0 ? "NaN" : "Inf");
 }
 
 }  // namespace rankdeck

@@ -28,9 +28,9 @@ public:
     void takeWindows(const std::vector<RangeReply> &replies);
 
     // Defect of an item itself: the checkpoint is not complete.
-    [[nodiscard]] const std::optional<std::string> &broken() const { return m_broken; }
-    [[nodiscard]] const std::optional<std::string> &nonFinite() const { return m_nonFinite; }
-    [[nodiscard]] const std::optional<std::string> &zeros() const { return m_zeros; }
+    [[nodiscard]] const std::optional<Message> &broken() const { return m_broken; }
+    [[nodiscard]] const std::optional<Message> &nonFinite() const { return m_nonFinite; }
+    [[nodiscard]] const std::optional<Message> &zeros() const { return m_zeros; }
     // Fingerprint of the sampled values, by shard.
     [[nodiscard]] std::map<std::string, std::uint64_t> fingerprints() const;
     [[nodiscard]] std::map<std::string, WeightSigns> signs() const;  // by shard
@@ -51,7 +51,7 @@ private:
     std::string m_directory;
     std::vector<DcpItem> m_heads;
     std::vector<Item> m_items;
-    std::optional<std::string> m_broken, m_nonFinite, m_zeros;
+    std::optional<Message> m_broken, m_nonFinite, m_zeros;
     std::map<std::string, Fingerprint> m_fingerprints;
     std::map<std::string, SignSample> m_signs;
 };

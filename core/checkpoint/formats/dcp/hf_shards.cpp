@@ -141,11 +141,11 @@ void HfShardsReader::expectNumbers()
         }
     for (int file = 1; file <= last && !full(); ++file)
         if (!files.contains(file))
-            refuse("shard_missing", "no shard from file " + grouped(file) + " of " + grouped(last) + " exists");
+            refuse("shard_missing", message("no shard from file %1 of %2 exists", grouped(file), grouped(last)));
     for (int shard = *shards.begin(); shard <= *shards.rbegin() && !full(); ++shard)
         if (!shards.contains(shard))
             refuse("shard_missing",
-                   "shard " + grouped(shard) + " is missing, but shard " + grouped(*shards.rbegin()) + " exists");
+                   message("shard %1 is missing, but shard %2 exists", grouped(shard), grouped(*shards.rbegin())));
 }
 
 void HfShardsReader::expectCover()
@@ -162,10 +162,10 @@ void HfShardsReader::expectCover()
         const auto all = elementsOf(whole.reach);
         if (full() || (whole.agree && whole.elements == all)) continue;
         if (!whole.agree || !all)
-            problem("content_unproven", "no file shows where the pieces of '" + printable(name) + "' begin");
+            problem("content_unproven", message("no file shows where the pieces of '%1' begin", printable(name)));
         else
-            refuse("shard_missing", "the shards have " + grouped(whole.elements) + " of the " + grouped(*all) +
-                                        " elements of '" + printable(name) + "'");
+            refuse("shard_missing", message("the shards have %1 of the %2 elements of '%3'", grouped(whole.elements),
+                                            grouped(*all), printable(name)));
     }
 }
 

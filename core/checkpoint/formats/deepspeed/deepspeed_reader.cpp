@@ -68,8 +68,8 @@ ReadStep DeepspeedReader::combine(const ReadReplies &)
         if (!beyond(file.name)) ours.push_back(file.part);
     compareTimes(std::move(ours));
     if (leftovers > 0)
-        problem("leftover", grouped(std::int64_t(leftovers)) + " files belong to ranks beyond the " + grouped(m_dp) +
-                                " × " + grouped(m_mp) + " that saved: left by a larger run");
+        problem("leftover", message("%1 files belong to ranks beyond the %2 × %3 that saved: left by a larger run",
+                                    grouped(std::int64_t(leftovers)), grouped(m_dp), grouped(m_mp)));
     conclude();
     return {};
 }
@@ -107,7 +107,7 @@ void DeepspeedReader::takeDegrees()
     m_dp = sane(majority(models, "dp_world_size"), sane(majority(optims, "partition_count"), lastDp + 1));
     m_mp = sane(majority(models, "mp_world_size"), lastMp + 1);
     if (m_dp * m_mp > maxDegree) {
-        refuse("torn", "says " + grouped(m_dp) + " data-parallel and " + grouped(m_mp) + " model-parallel ranks");
+        refuse("torn", message("says %1 data-parallel and %2 model-parallel ranks", grouped(m_dp), grouped(m_mp)));
         m_dp = lastDp + 1;
         m_mp = lastMp + 1;
     }
@@ -143,19 +143,19 @@ int DeepspeedReader::rankOf(const DeepspeedName &name) const
     return -1;
 }
 
-void DeepspeedReader::expect(const DeepspeedName &name, const std::string &why)
+void DeepspeedReader::expect(const DeepspeedName &name, const Message &why)
 {
     if (m_names.count(keyOf(name)) != 0 || full()) return;
     const bool optimizer = name.what == What::optim || name.what == What::expertOptim;
     refuse(optimizer ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-           deepspeedName(name) + " is missing: " + why, rankOf(name));
+           message("%1 is missing: %2", deepspeedName(name), why), rankOf(name));
 }
 
 void DeepspeedReader::expectModels()
 {
     const bool perRank = has(What::zeroModel) || m_stage == 3;
-    const std::string why = perRank ? "the files belong to " + grouped(m_dp) + " × " + grouped(m_mp) + " ranks"
-                                    : "mp_world_size is " + grouped(m_mp);
+    const Message why = perRank ? message("the files belong to %1 × %2 ranks", grouped(m_dp), grouped(m_mp))
+                                : message("mp_world_size is %1", grouped(m_mp));
     DeepspeedName name;
     name.what = perRank ? What::zeroModel : What::model;
     for (name.mp = 0; name.mp < m_mp; ++name.mp)
@@ -173,9 +173,9 @@ void DeepspeedReader::expectOptimizer()
         });
         if (inside || m_evidence.complete == false) return;
         if (m_stage >= 1 || has(What::expertOptim))
-            refuse("optim_missing", "none of the " + grouped(m_dp * m_mp) + " optimizer partitions exists");
+            refuse("optim_missing", message("none of the %1 optimizer partitions exists", grouped(m_dp * m_mp)));
         else
-            problem("weights_only", "no optimizer state: training cannot continue from it unchanged");
+            problem("weights_only", message("no optimizer state: training cannot continue from it unchanged"));
         return;
     }
     DeepspeedName name;
@@ -187,7 +187,8 @@ void DeepspeedReader::expectOptimizer()
         }
     for (name.dp = 0; name.dp < m_dp; ++name.dp)
         for (name.mp = 0; name.mp < m_mp; ++name.mp)
-            expect(name, "partition_count is " + grouped(m_dp) + (m_mp > 1 ? ", mp_world_size " + grouped(m_mp) : ""));
+            expect(name, m_mp > 1 ? message("partition_count is %1, mp_world_size %2", grouped(m_dp), grouped(m_mp))
+                                  : message("partition_count is %1", grouped(m_dp)));
 }
 
 // No file has the number of layers; each existing layer must have all its model-parallel parts. Experts are numbered
@@ -211,7 +212,7 @@ void DeepspeedReader::expectLayersAndExperts()
         if (full()) return;
         for (const std::string &flavour : flavours) {
             DeepspeedName name{What::layer, -1, -1, layer, -1, flavour};
-            expect(name, "other layers have this part");
+            expect(name, message("other layers have this part"));
         }
     }
     if (expertLayers.empty()) return;
@@ -220,7 +221,7 @@ void DeepspeedReader::expectLayersAndExperts()
     for (const int layer : expertLayers)
         for (const int mp : expertRanks)
             for (int expert = 0; expert < experts; ++expert)
-                expect({What::expert, mp, -1, layer, expert}, "there are " + grouped(experts) + " experts");
+                expect({What::expert, mp, -1, layer, expert}, message("there are %1 experts", grouped(experts)));
 }
 
 // zero/<parameter>/fp32.pt, exp_avg.pt, exp_avg_sq.pt: every parameter must have the files that most have.
@@ -235,10 +236,10 @@ void DeepspeedReader::checkUniversal()
     }
     for (const auto &[parameter, files] : parameters)
         for (const char *file : {"fp32.pt", "exp_avg.pt", "exp_avg_sq.pt"})
-            if (!files.count(file)) refuse("shard_missing", printable(parameter) + "/" + file + " is missing");
+            if (!files.count(file)) refuse("shard_missing", message("%1/%2 is missing", printable(parameter), file));
     if (m_universalFiles > maxUniversalRead)
-        problem("content_unproven", grouped(std::int64_t(m_universalFiles)) +
-                                        " files of single parameters: only their names and sizes were checked");
+        problem("content_unproven", message("%1 files of single parameters: only their names and sizes were checked",
+                                            grouped(std::int64_t(m_universalFiles))));
 }
 
 std::vector<CompositeReader::Voice> DeepspeedReader::voices(bool models) const
@@ -273,19 +274,20 @@ void DeepspeedReader::compareOptimizer(std::int64_t steps)
     if (optims.empty()) return;
     const auto counted = majority(optims, "optimizer_step");
     if (!counted) {
-        problem("step_unproven", "the optimizer's partitions do not contain their step");
+        problem("step_unproven", message("the optimizer's partitions do not contain their step"));
         return;
     }
     mustSay(optims, "optimizer_step", *counted, "step_mismatch");
     m_evidence.meta["optimizer_step"] = std::to_string(*counted);
     const std::int64_t skipped = m_evidence.number("skipped_steps").value_or(0);
     if (*counted > steps)
-        refuse("step_mismatch", "the optimizer has counted " + grouped(*counted) + " steps, but the model " +
-                                    grouped(steps) + ": they come from different saves");
+        refuse("step_mismatch",
+               message("the optimizer has counted %1 steps, but the model %2: they come from different saves",
+                       grouped(*counted), grouped(steps)));
     else if (*counted < steps - skipped)
-        problem("step_unproven", "the optimizer has counted " + grouped(*counted) + " steps, but the model " +
-                                     grouped(steps) + " with " + grouped(skipped) +
-                                     " skipped: they come from different saves, or the optimizer was reset");
+        problem("step_unproven", message("the optimizer has counted %1 steps, but the model %2 with %3 skipped: they "
+                                         "come from different saves, or the optimizer was reset",
+                                         grouped(*counted), grouped(steps), grouped(skipped)));
 }
 
 }  // namespace rankdeck

@@ -32,7 +32,7 @@ private:
     [[nodiscard]] int rankOf(const DeepspeedName &name) const;
     [[nodiscard]] bool has(What what) const;
     [[nodiscard]] std::vector<Voice> voices(bool models) const;
-    void expect(const DeepspeedName &name, const std::string &why);
+    void expect(const DeepspeedName &name, const Message &why);
     void expectModels();
     void expectOptimizer();
     void expectLayersAndExperts();

@@ -70,11 +70,11 @@ ReadStep FlaxReader::next(const ReadReplies &replies)
         m_walk.feed(replies.ranges.front().bytes, replies.ranges.front().offset);
     if (m_walk.over()) return walked();
     if (m_windows > 0 && m_walk.wanted() == before) {
-        problem("still_growing", before, "could not be read completely");
+        problem("still_growing", before, message("could not be read completely"));
         return {};
     }
     if (++m_windows > maxWindows) {
-        problem("too_many_records", m_walk.wanted(), "more than 4,096 large arrays: not read completely");
+        problem("too_many_records", m_walk.wanted(), message("more than 4,096 large arrays: not read completely"));
         return {};
     }
     const std::uint64_t at = m_walk.wanted();
@@ -87,7 +87,7 @@ ReadStep FlaxReader::next(const ReadReplies &replies)
 ReadStep FlaxReader::walked()
 {
     if (m_walk.tooMuch()) {
-        problem("too_many_records", m_walk.wanted(), "more than 1,000,000 values: not read completely");
+        problem("too_many_records", m_walk.wanted(), message("more than 1,000,000 values: not read completely"));
         return {};
     }
     if (!m_walk.fault().empty()) {
@@ -95,11 +95,12 @@ ReadStep FlaxReader::walked()
         return {};
     }
     if (m_walk.wanted() != size()) {
-        torn(m_walk.wanted(), bytesText(size() - m_walk.wanted()) + " follow after the end of the checkpoint");
+        torn(m_walk.wanted(),
+             message("%1 follow after the end of the checkpoint", bytesText(size() - m_walk.wanted())));
         return {};
     }
     if (m_walk.tensors.empty()) {
-        torn(0, "contains no array");
+        torn(0, message("contains no array"));
         return {};
     }
     takeNumbers();

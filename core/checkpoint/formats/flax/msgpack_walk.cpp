@@ -105,10 +105,11 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
         const std::uint64_t left = m_size - m_at;
         if (rest.size() < std::min(longestHeader + keyBytes, left)) return;  // wait for the next window
         Token one;
-        if (!token(rest, one)) return refuse("has a byte that is not msgpack");
+        if (!token(rest, one)) return refuse(message("has a byte that is not msgpack"));
         const std::uint64_t payload = one.hasPayload() ? one.length : 0;
         if (one.header > left || payload > left - one.header)
-            return refuse(m_frames.empty() ? "is truncated" : "is truncated in '" + printable(path()) + "'");
+            return refuse(m_frames.empty() ? message("is truncated")
+                                           : message("is truncated in '%1'", printable(path())));
         if (++m_values > maxValues || m_frames.size() > maxDepth) {
             m_tooMuch = true;
             return;
@@ -121,7 +122,7 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
     }
     if (over()) return;
     if (m_at >= m_size)
-        refuse(m_frames.empty() ? "is empty" : "ends in '" + printable(path()) + "', more should follow");
+        refuse(m_frames.empty() ? message("is empty") : message("ends in '%1', more should follow", printable(path())));
 }
 
 void MsgpackWalk::take(const Token &token, std::string_view payload)
@@ -129,7 +130,7 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
     using Kind = Token::Kind;
     const bool isContainer = token.kind == Kind::map || token.kind == Kind::list;
     if (m_frames.empty()) {
-        if (token.kind != Kind::map || token.length == 0) return refuse("is not a map of names");
+        if (token.kind != Kind::map || token.length == 0) return refuse(message("is not a map of names"));
         return open(token);
     }
     Frame &frame = m_frames.back();
@@ -145,7 +146,8 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
 void MsgpackWalk::takeKey(const Token &token, std::string_view payload)
 {
     Frame &frame = m_frames.back();
-    if (token.kind != Token::Kind::text || token.length > keyBytes) return refuse("has a key that is not a name");
+    if (token.kind != Token::Kind::text || token.length > keyBytes)
+        return refuse(message("has a key that is not a name"));
     frame.key = payload;
     frame.keyRead = true;
     --frame.left;
@@ -156,7 +158,7 @@ void MsgpackWalk::open(const Token &token)
     Frame frame;
     frame.isMap = token.kind == Token::Kind::map;
     // It cannot have more items than bytes are left, whatever it claims.
-    if (token.length > m_size - m_at) return refuse("claims more values than it has bytes");
+    if (token.length > m_size - m_at) return refuse(message("claims more values than it has bytes"));
     frame.left = token.length * (frame.isMap ? 2 : 1);
     m_frames.push_back(std::move(frame));
 }
@@ -194,26 +196,28 @@ void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
     };
     const std::string name = printable(info.name);
     const auto whole = read(Token::Kind::list), shape = read(Token::Kind::list);
-    if (!whole || whole->length != 3 || !shape || shape->length > 32) return refuse("'" + name + "' is not an array");
+    if (!whole || whole->length != 3 || !shape || shape->length > 32)
+        return refuse(message("'%1' is not an array", name));
     std::uint64_t count = 1;
     for (std::uint64_t i = 0; i < shape->length; ++i) {
         const auto side = read(Token::Kind::number);
-        if (!side || side->number < 0) return refuse("'" + name + "' has no shape");
+        if (!side || side->number < 0) return refuse(message("'%1' has no shape", name));
         info.shape.push_back(side->number);
         const auto length = static_cast<std::uint64_t>(side->number);
-        if (length != 0 && count > m_size / length) return refuse("'" + name + "' is larger than the file");
+        if (length != 0 && count > m_size / length) return refuse(message("'%1' is larger than the file", name));
         count *= length;
     }
     const auto type = read(Token::Kind::text);
-    if (!type || type->length > 64 || at + type->length > payload.size()) return refuse("'" + name + "' has no type");
+    if (!type || type->length > 64 || at + type->length > payload.size())
+        return refuse(message("'%1' has no type", name));
     info.type = printable(std::string(payload.substr(at, static_cast<std::size_t>(type->length))));
     at += static_cast<std::size_t>(type->length);
     const auto bytes = read(Token::Kind::bytes);
     if (!bytes || at + bytes->length != token.length)
-        return refuse("'" + name + "' does not have the bytes of its array");
+        return refuse(message("'%1' does not have the bytes of its array", name));
     if (const std::uint64_t each = bytesPerValue(info.type); each != 0 && count * each != bytes->length)
-        return refuse("'" + name + "' has " + grouped(std::int64_t(bytes->length)) + " bytes, but its shape needs " +
-                      grouped(std::int64_t(count * each)));
+        return refuse(message("'%1' has %2 bytes, but its shape needs %3", name, grouped(std::int64_t(bytes->length)),
+                              grouped(std::int64_t(count * each))));
     info.bytes = bytes->length;
     info.offset = m_at + at;
     const bool whole64 = info.type == "int64" || info.type == "int32" || info.type == "uint32";
@@ -223,7 +227,7 @@ void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
     tensors.push_back(std::move(info));
 }
 
-void MsgpackWalk::refuse(std::string why) { m_fault = std::move(why); }
+void MsgpackWalk::refuse(Message why) { m_fault = std::move(why); }
 
 std::string MsgpackWalk::path() const
 {

@@ -4,6 +4,7 @@
 // whatever the bytes claim. Impossible bytes are reported as a fault, too many values as too much.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/checkpoint/tensor_list.h"
 
 #include <cstdint>
@@ -24,7 +25,7 @@ public:
     [[nodiscard]] bool over() const { return m_done || !m_fault.empty() || m_tooMuch; }
     [[nodiscard]] std::uint64_t wanted() const { return m_at; }  // required start of the next window
     [[nodiscard]] bool tooMuch() const { return m_tooMuch; }
-    [[nodiscard]] const std::string &fault() const { return m_fault; }
+    [[nodiscard]] const Message &fault() const { return m_fault; }
 
     std::vector<TensorInfo> tensors = {};
     std::map<std::string, std::int64_t> numbers = {};  // whole numbers by their path, "step", "opt_state/0/count"
@@ -45,13 +46,13 @@ private:
     void open(const Token &token);
     void finishValue();
     void close();
-    void refuse(std::string why);
+    void refuse(Message why);
     [[nodiscard]] std::string path() const;
 
     std::uint64_t m_size = 0, m_at = 0;
     std::size_t m_values = 0;
     std::vector<Frame> m_frames;
-    std::string m_fault;
+    Message m_fault;
     bool m_done = false, m_tooMuch = false;
 };
 

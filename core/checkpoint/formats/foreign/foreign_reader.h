@@ -11,13 +11,13 @@ namespace rankdeck {
 
 class ForeignReader : public FormatReader {
 public:
-    ForeignReader(const FileEntry &whole, const std::string &what)
+    ForeignReader(const FileEntry &whole, const Message &what)
     {
         m_evidence.path = whole.path;
         m_evidence.stat = whole.stat;
         m_evidence.level = EvidenceLevel::L1;
         m_evidence.problems.push_back(
-            {"unknown_format", 0, "looks like " + what + ": such files are not read, so its state is unknown"});
+            {"unknown_format", 0, message("looks like %1: such files are not read, so its state is unknown", what)});
     }
     ReadStep advance(const ReadReplies &) override { return {}; }
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }

@@ -14,41 +14,41 @@ constexpr std::size_t maxFound = 500;  // a directory of data may hold many file
 
 struct Look {
     std::string_view end;  // ending of a file's name
-    std::string_view what;
+    Message (*what)();
 };
 constexpr Look fileLooks[] = {
-    {".msgpack", "a flax checkpoint (msgpack)"},
-    {".weights.h5", "Keras weights (HDF5)"},
-    {".keras", "a Keras model"},
-    {".h5", "a Keras or h5py file (HDF5)"},
-    {".hdf5", "a Keras or h5py file (HDF5)"},
-    {".pdparams", "a Paddle checkpoint"},
-    {".pdopt", "a Paddle checkpoint"},
-    {".nemo", "a NeMo archive"},
-    {".eqx", "an Equinox checkpoint"},
-    {".caffemodel", "a Caffe snapshot"},
-    {".solverstate", "a Caffe snapshot"},
-    {".gguf", "a model for llama.cpp (GGUF), an export"},
-    {".onnx", "an ONNX export"},
-    {".mindir", "a MindSpore export (MindIR)"},
+    {".msgpack", [] { return message("a flax checkpoint (msgpack)"); }},
+    {".weights.h5", [] { return message("Keras weights (HDF5)"); }},
+    {".keras", [] { return message("a Keras model"); }},
+    {".h5", [] { return message("a Keras or h5py file (HDF5)"); }},
+    {".hdf5", [] { return message("a Keras or h5py file (HDF5)"); }},
+    {".pdparams", [] { return message("a Paddle checkpoint"); }},
+    {".pdopt", [] { return message("a Paddle checkpoint"); }},
+    {".nemo", [] { return message("a NeMo archive"); }},
+    {".eqx", [] { return message("an Equinox checkpoint"); }},
+    {".caffemodel", [] { return message("a Caffe snapshot"); }},
+    {".solverstate", [] { return message("a Caffe snapshot"); }},
+    {".gguf", [] { return message("a model for llama.cpp (GGUF), an export"); }},
+    {".onnx", [] { return message("an ONNX export"); }},
+    {".mindir", [] { return message("a MindSpore export (MindIR)"); }},
 };
 
 // Such files have many uses; only those with a checkpoint's name are taken.
 constexpr Look namedLooks[] = {
-    {".pkl", "a checkpoint in a pickle, which Rankdeck never loads"},
-    {".pickle", "a checkpoint in a pickle, which Rankdeck never loads"},
-    {".joblib", "a checkpoint in a pickle, which Rankdeck never loads"},
-    {".gz", "a checkpoint that is compressed (gzip)"},
-    {".zst", "a checkpoint that is compressed (zstd)"},
-    {".xz", "a checkpoint that is compressed (xz)"},
-    {".bz2", "a checkpoint that is compressed (bzip2)"},
-    {".lz4", "a checkpoint that is compressed (lz4)"},
-    {".tar", "a checkpoint in an archive"},
-    {".tgz", "a checkpoint in an archive"},
-    {".zip", "a checkpoint in an archive"},
-    {".jld2", "a Julia checkpoint"},
-    {".bson", "a Julia checkpoint (Flux)"},
-    {".params", "MXNet parameters"},
+    {".pkl", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
+    {".pickle", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
+    {".joblib", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
+    {".gz", [] { return message("a checkpoint that is compressed (gzip)"); }},
+    {".zst", [] { return message("a checkpoint that is compressed (zstd)"); }},
+    {".xz", [] { return message("a checkpoint that is compressed (xz)"); }},
+    {".bz2", [] { return message("a checkpoint that is compressed (bzip2)"); }},
+    {".lz4", [] { return message("a checkpoint that is compressed (lz4)"); }},
+    {".tar", [] { return message("a checkpoint in an archive"); }},
+    {".tgz", [] { return message("a checkpoint in an archive"); }},
+    {".zip", [] { return message("a checkpoint in an archive"); }},
+    {".jld2", [] { return message("a Julia checkpoint"); }},
+    {".bson", [] { return message("a Julia checkpoint (Flux)"); }},
+    {".params", [] { return message("MXNet parameters"); }},
 };
 
 // "ckpt_300" of "ckpt_300.pt.gz" and of "ckpt_300.tar".
@@ -84,15 +84,16 @@ std::string stemOf(const std::string &path)
 
 // The kind of checkpoint that a file shows, and how many levels above the file the checkpoint begins.
 struct Place {
-    std::string_view what;
+    Message (*what)();
     int levels = 0;
 };
 std::optional<Place> placeOfMark(std::string_view name)
 {
-    if (name == ".snapshot_metadata") return Place{"a torchsnapshot checkpoint", 0};
+    if (name == ".snapshot_metadata") return Place{[] { return message("a torchsnapshot checkpoint"); }, 0};
     // A file of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own names begin with "__".
-    if (name == "0.metadata") return Place{"a distributed Paddle checkpoint", 0};
-    if (name == ".zarray" || name == "zarr.json") return Place{"zarr arrays (T5X, Megatron's older format)", 1};
+    if (name == "0.metadata") return Place{[] { return message("a distributed Paddle checkpoint"); }, 0};
+    if (name == ".zarray" || name == "zarr.json")
+        return Place{[] { return message("zarr arrays (T5X, Megatron's older format)"); }, 1};
     return std::nullopt;
 }
 
@@ -145,12 +146,12 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
 {
     for (const FileEntry &part : parts)
         if (const auto place = placeOfMark(baseName(part.path)))
-            return std::make_unique<ForeignReader>(whole, std::string(place->what));
+            return std::make_unique<ForeignReader>(whole, place->what());
     const Look *look = lookOfFile(baseName(whole.path));
     const bool itself = parts.size() <= 2 && std::any_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
                             return part.path == whole.path;
                         });
-    return itself && look ? std::make_unique<ForeignReader>(whole, std::string(look->what)) : nullptr;
+    return itself && look ? std::make_unique<ForeignReader>(whole, look->what()) : nullptr;
 }
 
 }  // namespace

@@ -11,10 +11,18 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace rankdeck {
 namespace {
+
+std::string digitsOf(double value, int digits)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    return text.data();
+}
 
 constexpr std::string_view markName = "trainer_state.json";
 
@@ -132,7 +140,8 @@ bool HuggingFaceReader::takeMark()
 {
     const Part *mark = find(markName);
     if (!mark) {
-        refuse("commit_missing", "no trainer_state.json, which the Trainer writes last: the save never finished");
+        refuse("commit_missing",
+               message("no trainer_state.json, which the Trainer writes last: the save never finished"));
         m_evidence.level = EvidenceLevel::L1;
         return false;
     }
@@ -146,7 +155,7 @@ void HuggingFaceReader::takeHistory(const Part &mark)
 {
     const Result<TrainerState> state = parseTrainerState(mark.bytes);
     if (!state) {
-        refuse("torn", "trainer_state.json " + state.error().message);
+        refuse("torn", message("trainer_state.json %1", state.error().message));
         return;
     }
     m_evidence.meta["global_step"] = std::to_string(state->globalStep);
@@ -157,15 +166,13 @@ void HuggingFaceReader::takeHistory(const Part &mark)
     }
     if (state->maxSteps) m_evidence.meta["max_steps"] = std::to_string(*state->maxSteps);
     if (state->nonFiniteStep)
-        problem("loss_not_finite", "trainer_state.json has a loss of NaN or Inf at step " +
-                                       grouped(*state->nonFiniteStep) + ", before this save");
+        problem("loss_not_finite", message("trainer_state.json has a loss of NaN or Inf at step %1, before this save",
+                                           grouped(*state->nonFiniteStep)));
     if (state->jump) {
-        std::array<char, 120> text{};
-        std::snprintf(text.data(), text.size(),
-                      "the last loss before this save is %.4g at step %lld, %.3g times the usual %.4g",
-                      state->jump->loss, static_cast<long long>(state->jump->step),
-                      state->jump->loss / state->jump->before, state->jump->before);
-        problem("loss_jump", text.data());
+        problem("loss_jump",
+                message("the last loss before this save is %1 at step %2, %3 times the usual %4",
+                        digitsOf(state->jump->loss, 4), state->jump->step,
+                        digitsOf(state->jump->loss / state->jump->before, 3), digitsOf(state->jump->before, 4)));
     }
 }
 
@@ -179,9 +186,9 @@ void HuggingFaceReader::compareTimes(const Part &mark)
     for (const Part &part : m_parts) {
         if (part.how != How::byFormat || randomStateRank(part.name) || part.name == "rng_state.pth") continue;
         if (part.file.stat.mtimeNs <= mark.file.stat.mtimeNs) continue;
-        problem("mark_older", printable(part.name) +
-                                  " is newer than trainer_state.json, which the Trainer writes last: a later save into "
-                                  "this directory did not finish, or the files were copied");
+        problem("mark_older", message("%1 is newer than trainer_state.json, which the Trainer writes last: a later "
+                                      "save into this directory did not finish, or the files were copied",
+                                      printable(part.name)));
         return;
     }
 }
@@ -206,16 +213,18 @@ void HuggingFaceReader::takeWeights()
         takeOver(*part);
     }
     if (paddle)
-        problem("content_unproven", printable(paddle->name) + " is a Paddle pickle, which is not read: only "
-                                                              "its name and size were checked");
+        problem("content_unproven",
+                message("%1 is a Paddle pickle, which is not read: only its name and size were checked",
+                        printable(paddle->name)));
     if (single.empty() && index)
         takeIndexed(*index);
     else if (single.empty() && inner.empty() && !(paddle && paddle->name.starts_with("model")))
-        refuse("shard_missing", "no weights: there is neither model.safetensors nor an index of shards");
+        refuse("shard_missing", message("no weights: there is neither model.safetensors nor an index of shards"));
     for (Part &part : m_parts) {
         if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
         part.isLeftover = true;
-        problem("leftover", printable(part.name) + " belongs to no index of this directory: left by another save");
+        problem("leftover",
+                message("%1 belongs to no index of this directory: left by another save", printable(part.name)));
     }
 }
 
@@ -224,7 +233,7 @@ void HuggingFaceReader::takePipeline(const Part &index)
     if (!takeOver(index)) return;
     const Result<std::vector<std::string>> folders = foldersOfPipeline(index.bytes);
     if (!folders) {
-        refuse("torn", printable(index.name) + " " + folders.error().message);
+        refuse("torn", message("%1 %2", printable(index.name), folders.error().message));
         return;
     }
     for (const std::string &folder : *folders) {
@@ -232,8 +241,8 @@ void HuggingFaceReader::takePipeline(const Part &index)
             return isInner(part.name) && topOf(part.name) == folder;
         });
         if (!there)
-            refuse("shard_missing",
-                   printable(index.name) + " names " + printable(folder) + ", but the pipeline has no such folder");
+            refuse("shard_missing", message("%1 names %2, but the pipeline has no such folder", printable(index.name),
+                                            printable(folder)));
     }
 }
 
@@ -243,7 +252,7 @@ void HuggingFaceReader::takeIndexed(const Part &index)
     const Result<WeightIndex> parsed = parseWeightIndex(index.bytes);
     if (!parsed) {
         refuse(parsed.error().kind == ErrorKind::refused ? ReasonCode("path_refused") : ReasonCode("torn"),
-               printable(index.name) + " " + parsed.error().message);
+               message("%1 %2", printable(index.name), parsed.error().message));
         return;
     }
     std::uint64_t bytes = 0;
@@ -251,8 +260,8 @@ void HuggingFaceReader::takeIndexed(const Part &index)
         m_expected.insert(file);
         const Part *shard = find(file);
         if (!shard) {
-            refuse("shard_missing", printable(file) + " is missing: " + printable(index.name) + " puts " +
-                                        grouped(std::int64_t(tensors.size())) + " tensors into it");
+            refuse("shard_missing", message("%1 is missing: %2 puts %3 tensors into it", printable(file),
+                                            printable(index.name), grouped(std::int64_t(tensors.size()))));
             continue;
         }
         if (takeOver(*shard)) compareShard(*shard, tensors);
@@ -260,8 +269,8 @@ void HuggingFaceReader::takeIndexed(const Part &index)
     }
     if (!isUnifiedIndex(index.name) && parsed->totalBytes && m_evidence.problems.empty() &&
         *parsed->totalBytes != bytes)
-        problem("index_total", printable(index.name) + " says " + grouped(std::int64_t(*parsed->totalBytes)) +
-                                   " bytes of tensors, but the shards have " + grouped(std::int64_t(bytes)));
+        problem("index_total", message("%1 says %2 bytes of tensors, but the shards have %3", printable(index.name),
+                                       grouped(std::int64_t(*parsed->totalBytes)), grouped(std::int64_t(bytes))));
 }
 
 void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::string> &named)
@@ -271,14 +280,15 @@ void HuggingFaceReader::compareShard(const Part &shard, const std::set<std::stri
     for (const TensorInfo &tensor : shard.evidence.tensors) held.insert(tensor.name);
     for (const std::string &name : named)
         if (held.count(name) == 0) {
-            refuse("index_mismatch", printable(shard.name) + " does not contain '" + printable(name) +
-                                         "', although the index puts it there: a shard from another save");
+            refuse("index_mismatch",
+                   message("%1 does not contain '%2', although the index puts it there: a shard from another save",
+                           printable(shard.name), printable(name)));
             return;
         }
     for (const std::string &name : held)
         if (named.count(name) == 0) {
-            problem("leftover", printable(shard.name) + " also contains '" + printable(name) +
-                                    "', although the index does not put it there");
+            problem("leftover", message("%1 also contains '%2', although the index does not put it there",
+                                        printable(shard.name), printable(name)));
             return;
         }
 }
@@ -307,9 +317,11 @@ void HuggingFaceReader::takeRest()
         takeOptimizerStep();
         takeRegisteredCounts();
     }
-    if (!optimizer) problem("weights_only", "no optimizer state: training would continue with a new optimizer");
+    if (!optimizer)
+        problem("weights_only", message("no optimizer state: training would continue with a new optimizer"));
     if (!scheduler && m_kind == HuggingFaceKind::trainer)
-        problem("no_scheduler", "resumable with loss: no scheduler.pt, so the learning rate schedule restarts");
+        problem("no_scheduler",
+                message("resumable with loss: no scheduler.pt, so the learning rate schedule restarts"));
 }
 
 // Every loader reads this file if it exists, and fails if it is cut. The one of a diffusers average counts its updates
@@ -319,8 +331,7 @@ void HuggingFaceReader::takeConfigs()
     for (Part &part : m_parts) {
         if (part.how != How::whole || baseName(part.name) != configName || !takeOver(part)) continue;
         const nlohmann::json config = parseJsonText(part.bytes);
-        if (config.is_discarded())
-            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is truncated or not JSON"));
+        if (config.is_discarded()) refuse("torn", message("%1 %2", printable(part.name), notJsonText(part.bytes)));
         if (!config.is_object()) continue;
         if (const auto count = config.find("optimization_step"); count != config.end() && count->is_number_integer())
             part.evidence.meta["average_step"] = std::to_string(count->get<std::int64_t>());
@@ -340,15 +351,16 @@ void HuggingFaceReader::compareInner()
             if (!own || *own <= 0) continue;
             if (m_kind == HuggingFaceKind::accelerate) m_evidence.meta.emplace("global_step", std::to_string(*own));
             if (steps && *own != *steps)
-                refuse("step_mismatch", printable(top) + " inside this set says " + key + " " + grouped(*own) +
-                                            ", trainer_state.json step " + grouped(*steps) +
-                                            ": they come from different saves");
+                refuse(
+                    "step_mismatch",
+                    message("%1 inside this set says %2 %3, trainer_state.json step %4: they come from different saves",
+                            printable(top), key, grouped(*own), grouped(*steps)));
             break;
         }
         const std::size_t digits = top.find_last_not_of("0123456789") + 1;
         const auto tag = top.starts_with("global_step") ? decimal(std::string_view(top).substr(digits)) : std::nullopt;
         if (tag && steps && *tag != *steps)
-            refuse("step_mismatch", printable(top) + " is inside a checkpoint for step " + grouped(*steps));
+            refuse("step_mismatch", message("%1 is inside a checkpoint for step %2", printable(top), grouped(*steps)));
     }
     const Part *latest = find("latest");
     if (!latest || !takeOver(*latest)) return;
@@ -358,8 +370,9 @@ void HuggingFaceReader::compareInner()
     const bool there =
         std::any_of(m_inner.begin(), m_inner.end(), [&](const auto &inner) { return topOf(inner.first) == target; });
     if (!there)
-        refuse("shard_missing", "latest inside this set gives " + printable(target) +
-                                    ", which does not exist: DeepSpeed would begin with new states");
+        refuse("shard_missing",
+               message("latest inside this set gives %1, which does not exist: DeepSpeed would begin with new states",
+                       printable(target)));
 }
 
 // In an Accelerate checkpoint only the optimizer knows the step.
@@ -393,18 +406,19 @@ void HuggingFaceReader::compareState()
     const auto scheduled = stepped ? scheduler->evidence.number("last_epoch") : std::nullopt;
     const bool skips = find("scaler.pt") != nullptr;
     const auto differs = [&](const char *file, std::int64_t count) {
-        return std::string(file) + " has counted " + grouped(count) + " steps, the model " + grouped(*steps) +
-               ": they come from different saves";
+        return message("%1 has counted %2 steps, the model %3: they come from different saves", file, grouped(count),
+                       grouped(*steps));
     };
     if (counted && counted == scheduled && *counted < *steps) {
-        problem("optimizer_anew", "optimizer.pt and scheduler.pt have counted " + grouped(*counted) +
-                                      " steps, the model " + grouped(*steps) + ": both were reset in between");
+        problem("optimizer_anew",
+                message("optimizer.pt and scheduler.pt have counted %1 steps, the model %2: both were reset in between",
+                        grouped(*counted), grouped(*steps)));
         return;
     }
     if (counted && (*counted > *steps || (*counted < *steps && !skips && scheduled == steps)))
         refuse("step_mismatch", differs("optimizer.pt", *counted));
     else if (counted && *counted < *steps && !skips)
-        problem("step_unproven", differs("optimizer.pt", *counted) + ", or the optimizer was reset");
+        problem("step_unproven", message("%1, or the optimizer was reset", differs("optimizer.pt", *counted)));
     if (scheduled && *scheduled > 0 && *scheduled % *steps != 0 && !(skips && *scheduled < *steps))
         refuse("step_mismatch", differs("scheduler.pt", *scheduled));
 }
@@ -414,7 +428,7 @@ void HuggingFaceReader::takeRandomStates()
     if (m_kind == HuggingFaceKind::weights) return;
     if (m_paddle) {
         if (std::none_of(m_parts.begin(), m_parts.end(), [](const Part &p) { return p.name.starts_with("rng_state"); }))
-            problem("no_rng", "resumable with loss: no random state, so data order and dropout start over");
+            problem("no_rng", message("resumable with loss: no random state, so data order and dropout start over"));
         return;
     }
     std::map<int, std::int64_t> steps;
@@ -431,10 +445,12 @@ void HuggingFaceReader::takeRandomStates()
         if (const auto step = part.evidence.number("step")) steps[*rank] = *step;
     }
     if (ranks.empty()) {
-        if (!single) problem("no_rng", "resumable with loss: no random state, so data order and dropout start over");
+        if (!single)
+            problem("no_rng", message("resumable with loss: no random state, so data order and dropout start over"));
         if (!single && m_kind == HuggingFaceKind::accelerate)
-            problem("commit_unproven",
-                    "no random_states_N.pkl, which Accelerate writes last: nothing shows that the save finished");
+            problem(
+                "commit_unproven",
+                message("no random_states_N.pkl, which Accelerate writes last: nothing shows that the save finished"));
         return;
     }
     const int world = *ranks.rbegin() + 1;
@@ -445,10 +461,9 @@ void HuggingFaceReader::takeRandomStates()
         if (ranks.count(rank) == 0) {
             ++said;
             problem("no_rng",
-                    "rank " + std::to_string(rank) + " has no " +
-                        (trainer ? "rng_state_" + std::to_string(rank) + ".pth"
-                                 : "random_states_" + std::to_string(rank) + ".pkl") +
-                        ": resumable with loss, random numbers start over",
+                    message("rank %1 has no %2: resumable with loss, random numbers start over", rank,
+                            trainer ? "rng_state_" + std::to_string(rank) + ".pth"
+                                    : "random_states_" + std::to_string(rank) + ".pkl"),
                     rank);
         }
     compareSteps(steps);
@@ -466,8 +481,8 @@ void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
     for (const auto &[rank, step] : steps)
         if (step != most->first)
             refuse("step_mismatch",
-                   "the random state of rank " + std::to_string(rank) + " belongs to batch " + grouped(step) +
-                       ", but most belong to batch " + grouped(most->first),
+                   message("the random state of rank %1 belongs to batch %2, but most belong to batch %3", rank,
+                           grouped(step), grouped(most->first)),
                    rank);
     m_evidence.meta.emplace("batches_seen", std::to_string(most->first));
 }

@@ -56,7 +56,7 @@ bool isConfigWithin(std::string_view name)
 Result<std::vector<std::string>> foldersOfPipeline(const std::string &bytes)
 {
     const nlohmann::json index = parseJsonText(bytes);
-    if (!index.is_object()) return fail(ErrorKind::invalid, "is not a JSON object");
+    if (!index.is_object()) return fail(ErrorKind::invalid, message("is not a JSON object"));
     std::vector<std::string> folders;
     for (const auto &[name, value] : index.items())
         if (!name.starts_with("_") && value.is_array() && value.size() == 2 && value[0].is_string())

@@ -108,12 +108,12 @@ Result<TrainerState> parseTrainerState(std::string_view bytes)
 {
     std::string text;
     if (!withoutBareNumbers(bytes, text))
-        return fail(ErrorKind::invalid, "is nested deeper than any trainer writes it");
+        return fail(ErrorKind::invalid, message("is nested deeper than any trainer writes it"));
     const Json all = parseJsonText(text);
     if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     TrainerState out;
     const auto step = whole(all, "global_step");
-    if (!step || *step < 0) return fail(ErrorKind::invalid, "has no global_step");
+    if (!step || *step < 0) return fail(ErrorKind::invalid, message("has no global_step"));
     out.globalStep = *step;
     out.epoch = number(all, "epoch");
     out.maxSteps = whole(all, "max_steps");

@@ -41,22 +41,23 @@ bool isFlat(std::string_view bytes)
 
 Result<WeightIndex> parseWeightIndex(std::string_view bytes)
 {
-    if (!isFlat(bytes)) return fail(ErrorKind::invalid, "is nested deeper than an index is");
+    if (!isFlat(bytes)) return fail(ErrorKind::invalid, message("is nested deeper than an index is"));
     const Json all = parseJsonText(bytes);
     if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     const auto map = all.find("weight_map");
     if (map == all.end() || !map->is_object() || map->empty())
-        return fail(ErrorKind::invalid, "has no weight_map, so it lists no file");
+        return fail(ErrorKind::invalid, message("has no weight_map, so it lists no file"));
     WeightIndex out;
     for (const auto &[tensor, file] : map->items()) {
-        if (!file.is_string()) return fail(ErrorKind::invalid, "lists no file for '" + printable(tensor) + "'");
+        if (!file.is_string()) return fail(ErrorKind::invalid, message("lists no file for '%1'", printable(tensor)));
         const std::string &name = file.get_ref<const std::string &>();
         if (!isPlainName(name))
-            return fail(ErrorKind::refused, "puts '" + printable(tensor) + "' into '" + printable(name.substr(0, 200)) +
-                                                "', which is not the name of a file in this directory");
+            return fail(ErrorKind::refused,
+                        message("puts '%1' into '%2', which is not the name of a file in this directory",
+                                printable(tensor), printable(name.substr(0, 200))));
         out.files[name].insert(tensor);
         ++out.tensors;
-        if (out.files.size() > maxFiles) return fail(ErrorKind::invalid, "lists more than 10,000 files");
+        if (out.files.size() > maxFiles) return fail(ErrorKind::invalid, message("lists more than 10,000 files"));
     }
     if (const auto about = all.find("metadata"); about != all.end() && about->is_object())
         if (const auto total = about->find("total_size"); total != about->end() && total->is_number_unsigned())

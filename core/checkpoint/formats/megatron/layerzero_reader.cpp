@@ -49,8 +49,7 @@ ReadStep LayerZeroReader::combine(const ReadReplies &)
     for (int rank = 0; rank < world && !full(); ++rank)
         if (!files.count(rank))
             refuse("shard_missing",
-                   "model_" + std::to_string(rank) + ".pt is missing: the files belong to " + grouped(world) + " ranks",
-                   rank);
+                   message("model_%1.pt is missing: the files belong to %2 ranks", rank, grouped(world)), rank);
     std::vector<Voice> ours;
     std::size_t leftovers = 0;
     for (const Voice &voice : voices) {
@@ -60,7 +59,8 @@ ReadStep LayerZeroReader::combine(const ReadReplies &)
             ours.push_back(voice);
     }
     if (leftovers > 0)
-        problem("leftover", grouped(std::int64_t(leftovers)) + " files belong to ranks beyond " + grouped(world));
+        problem("leftover",
+                message("%1 files belong to ranks beyond %2", grouped(std::int64_t(leftovers)), grouped(world)));
     for (const Voice &voice : ours) mustSay({voice}, "global_rank", voice.rank, "rank_mismatch");
     for (const char *key : {"tp_degree", "pp_degree", "dp_degree"})
         if (const auto value = majority(ours, key)) mustSay(ours, key, *value, "degrees_mismatch");
@@ -73,7 +73,7 @@ ReadStep LayerZeroReader::combine(const ReadReplies &)
     const bool optimizer = std::any_of(ours.begin(), ours.end(),
                                        [](const Voice &v) { return v.part->evidence.meta.count("optimizer") != 0; });
     if (!optimizer && !ours.empty())
-        problem("weights_only", "no optimizer state: training cannot continue from it unchanged");
+        problem("weights_only", message("no optimizer state: training cannot continue from it unchanged"));
     std::vector<const Part *> parts;
     for (const Voice &voice : ours) parts.push_back(voice.part);
     compareTimes(parts);

@@ -65,7 +65,8 @@ ReadStep MegatronDistReader::combine(const ReadReplies &)
     const std::string own = baseName(m_evidence.path);
     if (own.compare(0, 5, "iter_") == 0 && !isIterationFolder(own))
         problem("unmatched_name",
-                printable(own) + " is not named like a Megatron iteration (iter_0000100): Megatron will not find it");
+                message("%1 is not named like a Megatron iteration (iter_0000100): Megatron will not find it",
+                        printable(own)));
     conclude();
     return {};
 }
@@ -76,19 +77,20 @@ void MegatronDistReader::checkMark()
     if (!mark) {
         // torch_dcp has neither of the two, and needs no mark.
         if (find(m_below + "common.pt") || m_evidence.meta.count("common_state") != 0)
-            refuse("commit_missing", "no metadata.json: the save never finished, and Megatron would treat the "
-                                     "directory as torch_dcp and load it wrongly");
+            refuse("commit_missing", message("no metadata.json: the save never finished, and Megatron would treat the "
+                                             "directory as torch_dcp and load it wrongly"));
         return;
     }
     if (!takeOver(*mark)) return;
     const auto json = parseJsonText(mark->bytes);
     if (!json.is_object()) {
-        refuse("commit_missing", "metadata.json " + notJsonText(mark->bytes) + ": nothing marks the save as complete");
+        refuse("commit_missing",
+               message("metadata.json %1: nothing marks the save as complete", notJsonText(mark->bytes)));
         return;
     }
     const auto backend = json.find("sharded_backend");
     if (backend == json.end() || !backend->is_string()) {
-        refuse("torn", "metadata.json has no sharded_backend");
+        refuse("torn", message("metadata.json has no sharded_backend"));
         return;
     }
     m_evidence.meta["sharded_backend"] = printable(backend->get<std::string>().substr(0, 100));
@@ -96,7 +98,7 @@ void MegatronDistReader::checkMark()
     if (common != json.end() && *common == "torch" && !find(m_below + "common.pt") &&
         m_evidence.meta.count("common_state") == 0)
         refuse("shard_missing",
-               "common.pt is missing, although metadata.json lists it: Megatron fails to load the set");
+               message("common.pt is missing, although metadata.json lists it: Megatron fails to load the set"));
 }
 
 // A script's own metadata.json beside shards of torch.distributed. Megatron's has a backend; Megatron also has
@@ -121,7 +123,7 @@ bool MegatronDistReader::isOfZarr()
     if (!json.is_object() || backend == json.end() || !backend->is_string() || *backend != "zarr") return false;
     m_evidence.meta["framework"] = "megatron";
     m_evidence.meta["sharded_backend"] = "zarr";
-    problem("unknown_format", "metadata.json says zarr: its arrays are not read, so their state is unknown");
+    problem("unknown_format", message("metadata.json says zarr: its arrays are not read, so their state is unknown"));
     return true;
 }
 

@@ -99,8 +99,7 @@ int MegatronReader::rankOf(int tp, int pp, int ep) const
 void MegatronReader::expectFolders()
 {
     if (m_tp * m_pp * m_ep > std::int64_t(maxParts)) {
-        refuse("torn",
-               "the arguments give " + grouped(m_tp) + " × " + grouped(m_pp) + " × " + grouped(m_ep) + " parts");
+        refuse("torn", message("the arguments give %1 × %2 × %3 parts", grouped(m_tp), grouped(m_pp), grouped(m_ep)));
         return;
     }
     for (int pp = 0; pp < m_pp; ++pp)
@@ -109,8 +108,8 @@ void MegatronReader::expectFolders()
     std::size_t leftovers = 0;
     for (const auto &[name, folder] : m_folders) leftovers += folder.expected ? 0 : 1;
     if (leftovers > 0)
-        problem("leftover", grouped(std::int64_t(leftovers)) + " folders are not among the " +
-                                grouped(m_tp * m_pp * m_ep) + " that belong to it");
+        problem("leftover", message("%1 folders are not among the %2 that belong to it",
+                                    grouped(std::int64_t(leftovers)), grouped(m_tp * m_pp * m_ep)));
 }
 
 void MegatronReader::expectFolder(int tp, int pp, int ep)
@@ -124,8 +123,9 @@ void MegatronReader::expectFolder(int tp, int pp, int ep)
         const bool folder = found != m_folders.end();
         if (!full())
             refuse("shard_missing",
-                   name + (folder ? "/model_optim_rng.pt" : "") + place + " is missing: the arguments give " +
-                       grouped(m_tp) + " × " + grouped(m_pp) + (m_ep > 1 ? " × " + grouped(m_ep) : "") + " parts",
+                   message("%1 is missing: the arguments give %2 parts",
+                           name + (folder ? "/model_optim_rng.pt" : "") + place,
+                           grouped(m_tp) + " × " + grouped(m_pp) + (m_ep > 1 ? " × " + grouped(m_ep) : "")),
                    rank);
         if (!folder) return;
     }
@@ -137,7 +137,8 @@ void MegatronReader::expectFolder(int tp, int pp, int ep)
         takeOver(*folder.optimizer, rank);
     else if (m_distributedOptimizer && !full())
         refuse("optim_missing",
-               name + "/distrib_optim.pt" + place + " is missing: without it only the weights can be loaded", rank);
+               message("%1/distrib_optim.pt%2 is missing: without it only the weights can be loaded", name, place),
+               rank);
     for (const Part *other : folder.others) takeOver(*other, rank);
 }
 
@@ -158,8 +159,8 @@ void MegatronReader::compare()
             const auto counted = voice.part->evidence.number("optimizer_step");
             if (counted && *counted > *iteration)
                 refuse("step_mismatch",
-                       printable(voice.part->name) + ": its optimizer has counted " + grouped(*counted) +
-                           " steps, but the model belongs to iteration " + grouped(*iteration),
+                       message("%1: its optimizer has counted %2 steps, but the model belongs to iteration %3",
+                               printable(voice.part->name), grouped(*counted), grouped(*iteration)),
                        voice.rank);
         }
     }
@@ -188,15 +189,15 @@ void MegatronReader::compareSavers()
         });
         if (numbered && another && folder.rank >= 0 && *rank != folder.rank)
             refuse("rank_mismatch",
-                   name + " has a file that rank " + grouped(*rank) + " saved, not rank " + std::to_string(folder.rank),
+                   message("%1 has a file that rank %2 saved, not rank %3", name, grouped(*rank), folder.rank),
                    folder.rank);
         for (const Part *part : {folder.model, folder.optimizer}) {
             if (!folder.expected || !part || part->evidence.fingerprint == 0) continue;
             const auto [had, added] = held.emplace(part->evidence.fingerprint, part->name);
             if (!added)
                 problem("rank_unproven",
-                        printable(part->name) + " has the same values as " + printable(had->second) +
-                            ", though each has its own piece: one may be a copy",
+                        message("%1 has the same values as %2, though each has its own piece: one may be a copy",
+                                printable(part->name), printable(had->second)),
                         folder.rank);
         }
     }
@@ -211,8 +212,8 @@ void MegatronReader::compareLayers()
         if (!folder.model || folder.model->evidence.complete != true) return;
         stages.push_back(layersOf(folder.model->evidence.tensors));
     }
-    if (const std::string fault = pipelineFault(stages); !fault.empty())
-        refuse("layers_mismatch", "the parts have the layers of one pipeline, but " + fault);
+    if (const Message fault = pipelineFault(stages); !fault.empty())
+        refuse("layers_mismatch", message("the parts have the layers of one pipeline, but %1", fault));
 }
 
 void MegatronReader::compareState()
@@ -234,13 +235,15 @@ void MegatronReader::compareState()
     strange = own.compare(0, 5, "iter_") == 0 && !isIterationFolder(own);
     if (strange)
         problem("unmatched_name",
-                printable(own) + " is not named like a Megatron iteration (iter_0000100): Megatron will not find it");
+                message("%1 is not named like a Megatron iteration (iter_0000100): Megatron will not find it",
+                        printable(own)));
     if (m_evidence.complete == false) return;
     if (own == "release")
-        problem("weights_only", "released weights: a run starts from them, but does not continue from them");
+        problem("weights_only", message("released weights: a run starts from them, but does not continue from them"));
     else if (!optimizer)
-        problem("weights_only", "no optimizer state: training cannot continue from it unchanged");
-    if (!rng) problem("no_rng", "no random generator state: data order and dropout will differ after a resume");
+        problem("weights_only", message("no optimizer state: training cannot continue from it unchanged"));
+    if (!rng)
+        problem("no_rng", message("no random generator state: data order and dropout will differ after a resume"));
 }
 
 }  // namespace rankdeck

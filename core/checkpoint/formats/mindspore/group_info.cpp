@@ -31,7 +31,7 @@ Result<std::vector<int>> rankText(std::string_view text)
     for (const std::string &part : split(trim(text), ',')) {
         const auto rank = decimal(trim(part));
         if (!rank || *rank >= std::int64_t(maxRanks) || ranks.size() >= maxRanks)
-            return invalid("expected ranks joined by commas, found '" + printable(text.substr(0, 60)) + "'");
+            return invalid(message("expected ranks joined by commas, found '%1'", printable(text.substr(0, 60))));
         ranks.push_back(static_cast<int>(*rank));
     }
     std::sort(ranks.begin(), ranks.end());
@@ -67,14 +67,17 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
         there = true;
         ProtoFields ranks(field->bytes);
         while (const auto rank = ranks.next())
-            if (rank->number == 1 && !appendIntegers(*rank, dims, maxRanks)) return invalid("a damaged list of ranks");
-        if (ranks.bad()) return invalid("a damaged list of ranks");
+            if (rank->number == 1 && !appendIntegers(*rank, dims, maxRanks))
+                return invalid(message("a damaged list of ranks"));
+        if (ranks.bad()) return invalid(message("a damaged list of ranks"));
     }
-    if (fields.bad() || bytes.empty()) return invalid(bytes.empty() ? "0 bytes" : "not a group file, or a damaged one");
-    if (!there) return fail(ErrorKind::unsupported, "has no list of ranks to restore from: written by an old version");
+    if (fields.bad() || bytes.empty())
+        return invalid(bytes.empty() ? message("0 bytes") : message("not a group file, or a damaged one"));
+    if (!there)
+        return fail(ErrorKind::unsupported, message("has no list of ranks to restore from: written by an old version"));
     std::vector<int> ranks;
     for (const std::uint64_t dim : dims) {
-        if (dim >= maxRanks) return invalid("lists rank " + std::to_string(dim));
+        if (dim >= maxRanks) return invalid(message("lists rank %1", dim));
         ranks.push_back(static_cast<int>(dim));
     }
     std::sort(ranks.begin(), ranks.end());
@@ -84,9 +87,10 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
 
 Result<RestoreMap> parseRestoreMap(std::string_view json)
 {
-    if (json.size() > maxJson) return fail(ErrorKind::unsupported, "a map with more than " + bytesText(maxJson));
+    if (json.size() > maxJson)
+        return fail(ErrorKind::unsupported, message("a map with more than %1", bytesText(maxJson)));
     const auto parsed = nlohmann::json::parse(json, nullptr, false);
-    if (!parsed.is_object()) return invalid("expected a JSON object like {\"0,8\": 8}");
+    if (!parsed.is_object()) return invalid(message("expected a JSON object like {\"0,8\": 8}"));
     RestoreMap out;
     for (const auto &[key, value] : parsed.items()) {
         const auto ranks = rankText(key);
@@ -95,12 +99,12 @@ Result<RestoreMap> parseRestoreMap(std::string_view json)
             value.is_string() ? rankText(value.get<std::string>())
             : value.is_number_unsigned()
                 ? rankText(std::to_string(value.get<std::uint64_t>()))
-                : Result<std::vector<int>>(invalid("ranks " + printable(key) + " do not load from any rank"));
+                : Result<std::vector<int>>(invalid(message("ranks %1 do not load from any rank", printable(key))));
         if (!from) return from.error();
-        if (from->size() != 1) return invalid("ranks " + printable(key) + " load from more than one rank");
+        if (from->size() != 1) return invalid(message("ranks %1 load from more than one rank", printable(key)));
         for (const int rank : *ranks)
             if (!out.source.emplace(rank, from->front()).second)
-                return invalid("rank " + std::to_string(rank) + " is in two groups");
+                return invalid(message("rank %1 is in two groups", rank));
         out.groups.push_back(*ranks);
         // The short form names only the failed ranks: {"8": 0}.
         std::vector<int> &group = out.groups.back();
@@ -121,9 +125,9 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
 {
     ReplicaGroups out;
     std::set<std::vector<int>> refused;
-    const auto refuse = [&](const std::vector<int> &group, const std::string &why) {
+    const auto refuse = [&](const std::vector<int> &group, const Message &why) {
         if (refused.insert(group).second && out.notes.size() < maxNotes)
-            out.notes.push_back("the group with ranks " + rankList(group) + " does not count: " + why);
+            out.notes.push_back(message("the group with ranks %1 does not count: %2", rankList(group), why));
     };
     std::map<int, std::set<const std::vector<int> *>> named;  // rank → the different groups that name it
     std::set<std::vector<int>> distinct;
@@ -134,13 +138,12 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
     }
     for (const std::vector<int> &group : distinct) {
         if (group.front() < 0 || group.back() >= worldSize) {
-            refuse(group, "rank " + std::to_string(group.back()) + " is beyond the world size of " +
-                              std::to_string(worldSize));
+            refuse(group, message("rank %1 is beyond the world size of %2", group.back(), worldSize));
             continue;
         }
         const auto other = std::find_if(group.begin(), group.end(), [&](int rank) { return named[rank].size() > 1; });
         if (other != group.end()) {
-            refuse(group, "rank " + std::to_string(*other) + " is in another group too");
+            refuse(group, message("rank %1 is in another group too", *other));
             continue;
         }
         const auto denies = std::find_if(group.begin(), group.end(), [&](int rank) {
@@ -148,7 +151,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
             return own != lists.end() && own->second != group;
         });
         if (denies != group.end()) {
-            refuse(group, "the file for rank " + std::to_string(*denies) + " says otherwise");
+            refuse(group, message("the file for rank %1 says otherwise", *denies));
             continue;
         }
         out.groups.push_back(group);

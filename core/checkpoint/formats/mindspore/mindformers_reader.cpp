@@ -18,8 +18,6 @@ using Json = nlohmann::json;
 constexpr const char *commonName = "common.json", *metadataName = "metadata.json";
 constexpr int maxWorld = 100'000;
 
-std::string rankText(int rank) { return std::to_string(rank); }
-
 // Parses JSON that is nested no deeper than these files are.
 Json parsed(const std::string &bytes)
 {
@@ -101,8 +99,8 @@ ReadStep MindformersReader::combine(const ReadReplies &)
     compareTimes(std::move(files));
     compareRanks("the optimizer's file", m_optimizers);
     if (m_leftovers > 0)
-        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files belong to a different number of ranks than " +
-                                grouped(m_world) + ": left by another save");
+        problem("leftover", message("%1 files belong to a different number of ranks than %2: left by another save",
+                                    grouped(std::int64_t(m_leftovers)), grouped(m_world)));
     conclude();
     return {};
 }
@@ -132,11 +130,10 @@ void MindformersReader::takeFiles()
 
 void MindformersReader::expect(const Row &row, const std::string &what, ReasonCode code)
 {
-    if (m_world == 0) refuse("shard_missing", "there is no weights file");
+    if (m_world == 0) refuse("shard_missing", message("there is no weights file"));
     for (int rank = 0; rank < m_world && !full(); ++rank)
         if (row.count(rank) == 0)
-            refuse(code,
-                   "rank " + rankText(rank) + " has no " + what + " file: by the names, there are " + grouped(m_world),
+            refuse(code, message("rank %1 has no %2 file: by the names, there are %3", rank, what, grouped(m_world)),
                    rank);
 }
 
@@ -144,13 +141,14 @@ void MindformersReader::takeCommon()
 {
     const Part *common = find(commonName);
     if (!common) {
-        refuse("commit_missing", "no common.json, which is written after the weights: the save never finished");
+        refuse("commit_missing",
+               message("no common.json, which is written after the weights: the save never finished"));
         return;
     }
     if (!takeOver(*common)) return;
     const Json json = parsed(common->bytes);
     if (!json.is_object()) {
-        refuse("torn", std::string("common.json ") + (common->bytes.empty() ? "is empty" : "is truncated or not JSON"));
+        refuse("torn", message("common.json %1", notJsonText(common->bytes)));
         return;
     }
     const auto take = [&](const char *key, const char *as) {
@@ -170,14 +168,15 @@ void MindformersReader::takeMetadata()
     const Part *metadata = find(metadataName);
     if (!metadata) {
         if (m_world > 1 && baseName(m_evidence.path).starts_with("iteration_"))
-            refuse("commit_missing", "no metadata.json, which is written after the weights: the save never finished");
+            refuse("commit_missing",
+                   message("no metadata.json, which is written after the weights: the save never finished"));
         return;
     }
     if (!takeOver(*metadata)) return;
     const Json json = parsed(metadata->bytes);
     const auto data = json.is_object() ? json.find("storage_data") : json.end();
     if (!json.is_object() || data == json.end() || !data->is_object()) {
-        refuse("torn", "metadata.json is truncated, or lists no file with parameters");
+        refuse("torn", message("metadata.json is truncated, or lists no file with parameters"));
         return;
     }
     std::set<std::string> missing;
@@ -195,7 +194,7 @@ void MindformersReader::takeMetadata()
     for (const std::string &file : missing) {
         // Reported by its rank.
         if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;
-        refuse("shard_missing", printable(file) + " is missing: metadata.json puts parameters into it");
+        refuse("shard_missing", message("%1 is missing: metadata.json puts parameters into it", printable(file)));
     }
     compareTensors(named);
 }
@@ -217,8 +216,9 @@ void MindformersReader::compareTensors(const std::map<std::string, std::set<std:
     for (const auto &[rank, part] : strangers)
         if (fits)
             refuse("index_mismatch",
-                   printable(part->name) + " contains none of the tensors that metadata.json puts there: it belongs to "
-                                           "another rank or another save",
+                   message("%1 contains none of the tensors that metadata.json puts there: it belongs to another rank "
+                           "or another save",
+                           printable(part->name)),
                    rank);
 }
 

@@ -7,8 +7,6 @@
 #include "core/checkpoint/read/scalars.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <zlib.h>
 
 namespace rankdeck {
@@ -137,10 +135,10 @@ void MindsporeReader::compareCrc(const std::string &bytes)
         return;
     }
     m_evidence.crc = Evidence::Crc::bad;
-    std::array<char, 100> text{};
-    std::snprintf(text.data(), text.size(), "the file says CRC-32 %08x, but its bytes have %08x",
-                  static_cast<unsigned>(*told), static_cast<unsigned>(sum));
-    torn(m_expectedEnd, text.data(), "crc_bad");
+    torn(m_expectedEnd,
+         message("the file says CRC-32 %1, but its bytes have %2", hex32(static_cast<std::uint32_t>(*told)),
+                 hex32(static_cast<std::uint32_t>(sum))),
+         "crc_bad");
 }
 
 ReadStep MindsporeReader::walkOn(const ScanReply &reply)
@@ -186,9 +184,9 @@ ReadStep MindsporeReader::finish()
             takeRecord(slot.record, slot.offset);
             continue;
         }
-        const std::string why =
-            slot.record.state == ProtoRecord::State::bad ? slot.record.error : "its header is too long";
-        torn(slot.offset, "the record at byte " + grouped(std::int64_t(slot.offset)) + " is damaged: " + why);
+        const Message why =
+            slot.record.state == ProtoRecord::State::bad ? slot.record.error : message("its header is too long");
+        torn(slot.offset, message("the record at byte %1 is damaged: %2", grouped(std::int64_t(slot.offset)), why));
         break;
     }
     checkSums();
@@ -196,12 +194,12 @@ ReadStep MindsporeReader::finish()
     m_records.clear();
     if (m_tooMany) {
         problem("too_many_records", m_end,
-                "more than " + grouped(std::int64_t(maxRecords)) + " records: not read completely");
+                message("more than %1 records: not read completely", grouped(std::int64_t(maxRecords))));
         return {};
     }
     if (m_evidence.complete == false) return {};
     if (m_evidence.tensors.empty()) {
-        torn(0, "contains no tensor");
+        torn(0, message("contains no tensor"));
         return {};
     }
     m_evidence.complete = true;
@@ -264,7 +262,7 @@ void MindsporeReader::checkSums()
     std::set<std::string> seen;
     for (const TensorInfo &tensor : m_tensors) {
         if (!seen.insert(tensor.name).second)
-            torn(tensor.offset, "'" + printable(tensor.name) + "' exists twice: two files in one",
+            torn(tensor.offset, message("'%1' exists twice: two files in one", printable(tensor.name)),
                  "structure_mismatch");
         const unsigned bits = mindsporeTypeBits(tensor.type);
         if (bits == 0) continue;
@@ -272,9 +270,10 @@ void MindsporeReader::checkSums()
         const bool oldScalar = tensor.shape.size() == 1 && tensor.shape[0] == 0;
         const std::uint64_t needed = oldScalar ? bits / 8 : count.value_or(0) * (bits / 8);
         if (count && needed == tensor.bytes) continue;
-        torn(tensor.offset, "'" + printable(tensor.name) + "' holds " + grouped(std::int64_t(tensor.bytes)) +
-                                " bytes, but its shape " + shapeText(tensor.shape) + " of " + printable(tensor.type) +
-                                (count ? " needs " + grouped(std::int64_t(needed)) : " is impossible"));
+        torn(tensor.offset,
+             message("'%1' holds %2 bytes, but its shape %3 of %4 %5", printable(tensor.name),
+                     grouped(std::int64_t(tensor.bytes)), shapeText(tensor.shape), printable(tensor.type),
+                     count ? message("needs %1", grouped(std::int64_t(needed))) : message("is impossible")));
     }
 }
 
@@ -285,18 +284,21 @@ void MindsporeReader::explainEnd(const std::string &bytesThere)
     std::size_t at = 1;
     const auto payload = bytesThere.empty() || bytesThere[0] != 0x0a ? std::nullopt : varint(bytesThere, at);
     if (!bytesThere.empty() && bytesThere[0] == 0x0a && (!payload || *payload + at > left)) {
-        std::string text = "ends inside a record";
+        Message text = message("the file ends inside a record");
         if (payload) {
             const ProtoRecord record = parseProtoRecord(bytesThere, *payload + at);
-            if (!record.tag.empty()) text = "ends inside '" + printable(record.tag) + "'";
-            if (*payload < (std::uint64_t(1) << 62)) text += ", at least " + bytesText(*payload + at - left) + " short";
+            if (!record.tag.empty()) text = message("the file ends inside '%1'", printable(record.tag));
+            if (*payload < (std::uint64_t(1) << 62))
+                text = message("%1, at least %2 short", text, bytesText(*payload + at - left));
         }
-        torn(size(), "the file " + text);
+        torn(size(), text);
         return;
     }
     const bool zeros = std::all_of(bytesThere.begin(), bytesThere.end(), [](char c) { return c == 0; });
-    torn(m_end, bytesText(left) + (zeros ? " of zeros" : " of something else") +
-                    " after the last complete record, at byte " + grouped(std::int64_t(m_end)));
+    torn(m_end, zeros ? message("%1 of zeros after the last complete record, at byte %2", bytesText(left),
+                                grouped(std::int64_t(m_end)))
+                      : message("%1 of something else after the last complete record, at byte %2", bytesText(left),
+                                grouped(std::int64_t(m_end))));
 }
 
 std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening)
@@ -314,7 +316,7 @@ std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening)
             m_evidence.level = EvidenceLevel::L1;
             m_evidence.meta["encryption"] = how;
             problem("encrypted", 0,
-                    std::string("encrypted with ") + how + ": only its name and size can be judged without the key");
+                    message("encrypted with %1: only its name and size can be judged without the key", how));
         }
 
     protected:

@@ -23,7 +23,7 @@ struct Cursor {
     [[nodiscard]] bool cut() const { return at >= head.size(); }
 };
 
-ProtoRecord bad(ProtoRecord &&record, std::string error)
+ProtoRecord bad(ProtoRecord &&record, Message error)
 {
     record.state = ProtoRecord::State::bad;
     record.error = std::move(error);
@@ -32,7 +32,7 @@ ProtoRecord bad(ProtoRecord &&record, std::string error)
 
 ProtoRecord cutShort(ProtoRecord record, const Cursor &cursor, std::uint64_t length)
 {
-    if (cursor.head.size() >= length) return bad(std::move(record), "a field reaches beyond its record");
+    if (cursor.head.size() >= length) return bad(std::move(record), message("a field reaches beyond its record"));
     record.state = ProtoRecord::State::needsMore;
     return record;
 }
@@ -66,20 +66,19 @@ ProtoRecord parseTensor(Cursor in, ProtoRecord out, std::uint64_t length)
             if (!readDims(in, out, field == 0x0a)) {
                 if (in.head.size() - before < 10 && out.dims.size() < maxDims)
                     return cutShort(std::move(out), in, length);
-                return bad(std::move(out), "the dimensions of '" + printable(out.tag) + "' are not readable");
+                return bad(std::move(out), message("the dimensions of '%1' are not readable", printable(out.tag)));
             }
             continue;
         }
         if (field != 0x12 && field != 0x1a)
-            return bad(std::move(out),
-                       "an unknown field " + std::to_string(field) + " in '" + printable(out.tag) + "'");
+            return bad(std::move(out), message("an unknown field %1 in '%2'", field, printable(out.tag)));
         const auto size = varint(in.head, in.at);
         if (!size) return cutShort(std::move(out), in, length);
         if (*size > in.limit - in.at)
-            return bad(std::move(out), "a field of '" + printable(out.tag) + "' reaches beyond its record");
+            return bad(std::move(out), message("a field of '%1' reaches beyond its record", printable(out.tag)));
         if (field == 0x1a) {
             if (in.at + *size != in.limit)
-                return bad(std::move(out), "extra bytes after the content of '" + printable(out.tag) + "'");
+                return bad(std::move(out), message("extra bytes after the content of '%1'", printable(out.tag)));
             out.contentOffset = in.at;
             out.contentBytes = *size;
             if (*size <= 16 || (out.type == "str" && *size <= longestText))
@@ -87,12 +86,12 @@ ProtoRecord parseTensor(Cursor in, ProtoRecord out, std::uint64_t length)
             out.state = ProtoRecord::State::good;
             return out;
         }
-        if (*size > 64) return bad(std::move(out), "the type of '" + printable(out.tag) + "' is not a type name");
+        if (*size > 64) return bad(std::move(out), message("the type of '%1' is not a type name", printable(out.tag)));
         if (in.head.size() - in.at < *size) return cutShort(std::move(out), in, length);
         out.type = std::string(in.head.substr(in.at, *size));
         in.at += *size;
     }
-    return bad(std::move(out), "'" + printable(out.tag) + "' has no content");
+    return bad(std::move(out), message("'%1' has no content", printable(out.tag)));
 }
 
 }  // namespace
@@ -101,26 +100,28 @@ ProtoRecord parseProtoRecord(std::string_view head, std::uint64_t length)
 {
     ProtoRecord out;
     Cursor in{head, 1, length};
-    if (head.empty() || head[0] != 0x0a) return bad(std::move(out), "no record begins here");
+    if (head.empty() || head[0] != 0x0a) return bad(std::move(out), message("no record begins here"));
     const auto value = varint(head, in.at);
     if (!value) return cutShort(std::move(out), in, length);
-    if (in.at + *value != length) return bad(std::move(out), "the record's length does not agree with its framing");
+    if (in.at + *value != length)
+        return bad(std::move(out), message("the record's length does not agree with its framing"));
     if (in.cut()) return cutShort(std::move(out), in, length);
-    if (head[in.at++] != 0x0a) return bad(std::move(out), "the record does not begin with a tag");
+    if (head[in.at++] != 0x0a) return bad(std::move(out), message("the record does not begin with a tag"));
     const auto tagLength = varint(head, in.at);
     if (!tagLength) return cutShort(std::move(out), in, length);
     if (*tagLength > maxTag || *tagLength > length - in.at)
-        return bad(std::move(out), "a tag of " + std::to_string(*tagLength) + " bytes");
+        return bad(std::move(out), message("a tag of %1 bytes", *tagLength));
     if (head.size() - in.at < *tagLength) return cutShort(std::move(out), in, length);
     out.tag = std::string(head.substr(in.at, *tagLength));
     in.at += *tagLength;
     if (in.cut()) return cutShort(std::move(out), in, length);
     const auto field = static_cast<unsigned char>(head[in.at++]);
-    if (field != 0x12 && field != 0x1a) return bad(std::move(out), "'" + printable(out.tag) + "' contains no tensor");
+    if (field != 0x12 && field != 0x1a)
+        return bad(std::move(out), message("'%1' contains no tensor", printable(out.tag)));
     const auto size = varint(head, in.at);
     if (!size) return cutShort(std::move(out), in, length);
     if (*size != length - in.at)
-        return bad(std::move(out), "the tensor of '" + printable(out.tag) + "' does not fill its record");
+        return bad(std::move(out), message("the tensor of '%1' does not fill its record", printable(out.tag)));
     if (field == 0x1a) {
         out.map = true;
         out.type = "map";

@@ -12,7 +12,7 @@ namespace rankdeck {
 
 struct ProtoRecord {
     enum class State { good, needsMore, bad } state = State::bad;
-    std::string error = {};  // bad: what was expected and found
+    Message error = {};  // bad: what was expected and found
     std::string tag = {};
     std::string type = {};
     std::vector<std::int64_t> dims = {};

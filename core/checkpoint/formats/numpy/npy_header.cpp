@@ -77,19 +77,20 @@ std::optional<std::uint64_t> product(const std::vector<std::int64_t> &shape, std
 
 Result<NpyHeader> parseNpyHeader(std::string_view bytes)
 {
-    if (bytes.substr(0, magic.size()) != magic) return fail(ErrorKind::invalid, "does not begin with NumPy's magic");
+    if (bytes.substr(0, magic.size()) != magic)
+        return fail(ErrorKind::invalid, message("does not begin with NumPy's magic"));
     const auto version = littleEndian(bytes, 6, 1);
     if (!version || *version < 1 || *version > 3)
-        return fail(ErrorKind::invalid, "expected format version 1 to 3, found a different one");
+        return fail(ErrorKind::invalid, message("expected format version 1 to 3, found a different one"));
     const std::size_t lengthBytes = *version == 1 ? 2 : 4;
     const auto length = littleEndian(bytes, 8, lengthBytes);
     if (!length || *length > bytes.size() - 8 - lengthBytes)
-        return fail(ErrorKind::unsupported, "its header is longer than the part that was read");
+        return fail(ErrorKind::unsupported, message("its header is longer than the part that was read"));
     NpyHeader header{.type = {}, .headerBytes = 8 + lengthBytes + *length};
     const std::string_view dictionary = bytes.substr(8 + lengthBytes, *length);
     const std::string_view descr = valueOf(dictionary, "descr");
     const auto shape = shapeOf(valueOf(dictionary, "shape"));
-    if (descr.empty() || !shape) return fail(ErrorKind::invalid, "its header has no type or no shape");
+    if (descr.empty() || !shape) return fail(ErrorKind::invalid, message("its header has no type or no shape"));
     header.shape = *shape;
     const bool plain = descr.front() == '\'' && descr.find('\'', 1) != std::string_view::npos;
     const std::string_view type = plain ? descr.substr(1, descr.find('\'', 1) - 1) : std::string_view("record");
@@ -97,7 +98,7 @@ Result<NpyHeader> parseNpyHeader(std::string_view bytes)
     header.type = plain ? typeName(type) : "record";
     const std::uint64_t width = plain && !header.pickled ? widthOf(type) : 0;
     const auto total = product(header.shape, width);
-    if (!total) return fail(ErrorKind::invalid, "its shape is impossible");
+    if (!total) return fail(ErrorKind::invalid, message("its shape is impossible"));
     header.valueBytes = *total;
     return header;
 }

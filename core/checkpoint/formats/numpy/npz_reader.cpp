@@ -74,14 +74,14 @@ ReadStep NpzReader::begin()
 {
     const auto end = parseZipEnd(m_tail, size());
     if (!end) {
-        torn(size(), "no end record at the end of the archive: the save was truncated, or data was appended");
+        torn(size(), message("no end record at the end of the archive: the save was truncated, or data was appended"));
         return {};
     }
     m_end = *end;
     if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxArrays) {
         problem("directory_too_large", m_end.directory,
-                "an archive of " + grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX))) +
-                    " arrays: not read");
+                message("an archive of %1 arrays: not read",
+                        grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX)))));
         return {};
     }
     m_phase = Phase::directory;
@@ -91,7 +91,7 @@ ReadStep NpzReader::begin()
 ReadStep NpzReader::withDirectory(const std::string &bytes)
 {
     if (bytes.size() != m_end.directoryBytes) {
-        problem("still_growing", m_end.directory, "the archive's directory could not be read completely");
+        problem("still_growing", m_end.directory, message("the archive's directory could not be read completely"));
         return {};
     }
     Result<std::vector<ZipEntry>> entries = parseZipDirectory(bytes, m_end.entries);
@@ -105,8 +105,8 @@ ReadStep NpzReader::withDirectory(const std::string &bytes)
         const bool inside =
             entry.local < m_end.directory && (!entry.stored || entry.bytes <= m_end.directory - entry.local);
         if (!inside || !entry.name.ends_with(".npy")) {
-            torn(entry.local,
-                 "the entry '" + printable(entry.name) + (inside ? "' is not an array" : "' is not inside the file"));
+            torn(entry.local, inside ? message("the entry '%1' is not an array", printable(entry.name))
+                                     : message("the entry '%1' is not inside the file", printable(entry.name)));
             return {};
         }
         const std::uint64_t wanted = std::min(headerSlack + entry.name.size(), m_end.directory - entry.local);
@@ -120,14 +120,15 @@ ReadStep NpzReader::withHeaders(const ReadReplies &replies)
 {
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         if (i >= replies.ranges.size()) {
-            problem("still_growing", m_entries[i].local, "the headers of the arrays could not be read completely");
+            problem("still_growing", m_entries[i].local,
+                    message("the headers of the arrays could not be read completely"));
             return {};
         }
         if (!takeArray(m_entries[i], replies.ranges[i].bytes)) return {};
     }
     m_evidence.tensors = TensorList(std::move(m_tensors));
     if (m_evidence.tensors.empty()) {
-        torn(0, "contains no array");
+        torn(0, message("contains no array"));
         return {};
     }
     m_evidence.checksums = std::make_shared<const std::vector<std::uint32_t>>(std::move(m_checksums));
@@ -152,24 +153,25 @@ bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
     const std::string name = entry.name.substr(0, entry.name.size() - 4);
     const auto data = zipDataOffset(bytes, entry.local);
     if (!data || *data - entry.local > bytes.size()) {
-        torn(entry.local, "'" + printable(name) + "' is not at the offset given in the directory");
+        torn(entry.local, message("'%1' is not at the offset given in the directory", printable(name)));
         return false;
     }
     const std::string_view after = bytes.substr(static_cast<std::size_t>(*data - entry.local));
     const std::string array = entry.stored ? std::string(after) : inflated(after);
     const Result<NpyHeader> header = parseNpyHeader(array);
     if (!header) {
-        torn(*data, "the array '" + printable(name) + "': " + header.error().message);
+        torn(*data, message("the array '%1': %2", printable(name), header.error().message));
         return false;
     }
     if (header->pickled) {
         problem("dangerous_pickle", *data,
-                "'" + printable(name) + "' contains Python objects, which numpy.load would unpickle");
+                message("'%1' contains Python objects, which numpy.load would unpickle", printable(name)));
     } else if (header->valueBytes > entry.bytes || header->headerBytes + header->valueBytes != entry.bytes) {
-        torn(*data,
-             "'" + printable(name) + "' has " + grouped(std::int64_t(std::min<std::uint64_t>(entry.bytes, INT64_MAX))) +
-                 " bytes, but its shape " + shapeText(header->shape) + " of " + header->type + " needs " +
-                 grouped(std::int64_t(std::min<std::uint64_t>(header->headerBytes + header->valueBytes, INT64_MAX))));
+        torn(*data, message("'%1' has %2 bytes, but its shape %3 of %4 needs %5", printable(name),
+                            grouped(std::int64_t(std::min<std::uint64_t>(entry.bytes, INT64_MAX))),
+                            shapeText(header->shape), header->type,
+                            grouped(std::int64_t(
+                                std::min<std::uint64_t>(header->headerBytes + header->valueBytes, INT64_MAX)))));
         return false;
     }
     takeCounter(name, *header, array);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/codec/bytes.h"
 #include "core/checkpoint/codec/crc32c.h"
+#include "core/checkpoint/codec/json_text.h"
 #include "core/checkpoint/read/layouts.h"
 
 #include <algorithm>
@@ -32,16 +33,17 @@ std::optional<int> numberBelow(const std::string &name, const std::string &start
 
 }  // namespace
 
-std::string ocdbtManifestFault(std::string_view bytes)
+Message ocdbtManifestFault(std::string_view bytes)
 {
-    if (bytes.size() < 16) return "has " + grouped(std::int64_t(bytes.size())) + " bytes, fewer than any manifest";
-    if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return "does not begin like an OCDBT manifest";
+    if (bytes.size() < 16) return message("has %1 bytes, fewer than any manifest", grouped(std::int64_t(bytes.size())));
+    if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return message("does not begin like an OCDBT manifest");
     const std::uint64_t length = littleEndian(bytes, 4, 8).value_or(0);
     if (length != bytes.size())
-        return "says it has " + grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))) +
-               " bytes, but it has " + grouped(std::int64_t(bytes.size()));
+        return message("says it has %1 bytes, but it has %2",
+                       grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))),
+                       grouped(std::int64_t(bytes.size())));
     const std::uint64_t told = littleEndian(bytes, bytes.size() - 4, 4).value_or(0);
-    if (told != crc32c(bytes.substr(0, bytes.size() - 4))) return "does not match its checksum";
+    if (told != crc32c(bytes.substr(0, bytes.size() - 4))) return message("does not match its checksum");
     return {};
 }
 
@@ -81,7 +83,7 @@ ReadStep OrbaxReader::combine(const ReadReplies &)
     checkJson();
     checkDatabases();
     checkCommit();
-    problem("content_unproven", "only manifests, metadata and names were checked: no array was read");
+    problem("content_unproven", message("only manifests, metadata and names were checked: no array was read"));
     conclude();
     if (m_evidence.complete == true) m_evidence.level = EvidenceLevel::L1;
     return {};
@@ -93,12 +95,12 @@ void OrbaxReader::checkManifests()
         if (baseName(part.name) != manifestName || full()) continue;
         if (part.how == How::leave) {
             refuse("torn",
-                   printable(part.name) + " has " + bytesText(part.file.stat.size) + ": no manifest is so large");
+                   message("%1 has %2: no manifest is so large", printable(part.name), bytesText(part.file.stat.size)));
             continue;
         }
         if (!takeOver(part)) continue;
-        if (const std::string fault = ocdbtManifestFault(part.bytes); !fault.empty())
-            refuse("torn", printable(part.name) + " " + fault);
+        if (const Message fault = ocdbtManifestFault(part.bytes); !fault.empty())
+            refuse("torn", message("%1 %2", printable(part.name), fault));
     }
 }
 
@@ -107,7 +109,7 @@ void OrbaxReader::checkJson()
     for (const Part &part : m_parts) {
         if (!isJson(baseName(part.name)) || full()) continue;
         if (takeOver(part) && !nlohmann::json::accept(part.bytes))
-            refuse("torn", printable(part.name) + (part.bytes.empty() ? " is empty" : " is truncated or not JSON"));
+            refuse("torn", message("%1 %2", printable(part.name), notJsonText(part.bytes)));
     }
 }
 
@@ -123,8 +125,9 @@ void OrbaxReader::checkCommit()
         proven = proven || (json.is_object() && time != json.end() && time->is_number_integer());
     }
     if (!proven)
-        problem("commit_unproven", "neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: "
-                                   "complete only if it got this name when the save finished");
+        problem("commit_unproven",
+                message("neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: complete only if "
+                        "it got this name when the save finished"));
 }
 
 // Per item: a database of all processes, and those of the processes from which it was merged.
@@ -139,20 +142,22 @@ void OrbaxReader::checkDatabases()
     }
     for (const std::string &folder : withData)
         if (withManifest.count(folder) == 0)
-            refuse("shard_missing", printable(joinPath(folder, std::string(manifestName))) +
-                                        " is missing: without it, the data beside it cannot be found");
+            refuse("shard_missing", message("%1 is missing: without it, the data beside it cannot be found",
+                                            printable(joinPath(folder, std::string(manifestName)))));
     for (const std::string &folder : withManifest) {
         const bool below = std::any_of(withData.begin(), withData.end(), [&](const std::string &data) {
             return data == folder || data.compare(0, folder.size() + 1, folder + "/") == 0 || folder.empty();
         });
-        if (!below) refuse("shard_missing", printable(joinPath(folder, "d")) + " is missing: the data of the database");
+        if (!below)
+            refuse("shard_missing",
+                   message("%1 is missing: the data of the database", printable(joinPath(folder, "d"))));
     }
     for (const std::string &item : items) {
         checkProcesses(item, "array_metadatas/process_");
         checkProcesses(item, "ocdbt.process_");
     }
     if (withManifest.empty() && withData.empty() && items.empty())
-        refuse("shard_missing", "it contains no item: neither metadata nor a database");
+        refuse("shard_missing", message("it contains no item: neither metadata nor a database"));
 }
 
 void OrbaxReader::checkProcesses(const std::string &item, const std::string &folder)
@@ -163,8 +168,8 @@ void OrbaxReader::checkProcesses(const std::string &item, const std::string &fol
         if (const auto number = numberBelow(part.name, start)) seen.insert(*number);
     for (int process = 0; !seen.empty() && process < *seen.rbegin() && !full(); ++process)
         if (seen.count(process) == 0)
-            refuse("shard_missing", printable(start) + std::to_string(process) + " is missing: there are files for " +
-                                        grouped(*seen.rbegin()));
+            refuse("shard_missing", message("%1 is missing: there are files for %2",
+                                            printable(start) + std::to_string(process), grouped(*seen.rbegin())));
 }
 
 }  // namespace rankdeck

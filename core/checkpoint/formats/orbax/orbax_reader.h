@@ -11,7 +11,7 @@
 namespace rankdeck {
 
 // Checks the file's own framing: magic, length, crc32c. Returns the fault; empty: none.
-std::string ocdbtManifestFault(std::string_view bytes);
+Message ocdbtManifestFault(std::string_view bytes);
 // "5", "step_00005", "5.orbax-checkpoint-tmp-1699": Orbax's names of a step; temporary until it is renamed.
 std::optional<ParsedName> parseOrbaxStep(const std::string &directory);
 

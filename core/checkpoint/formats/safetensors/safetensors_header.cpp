@@ -31,39 +31,41 @@ std::optional<Json> parseShallow(std::string_view text)
     return json;
 }
 
-Error broken(const std::string &text) { return fail(ErrorKind::invalid, text); }
+Error broken(const Message &text) { return fail(ErrorKind::invalid, text); }
 
 Result<TensorInfo> tensorOf(const std::string &name, const Json &entry)
 {
     const std::string quoted = "'" + printable(name.substr(0, 200)) + "'";
-    if (!entry.is_object()) return broken(quoted + " is not an object");
+    if (!entry.is_object()) return broken(message("%1 is not an object", quoted));
     const auto dtype = entry.find("dtype"), shape = entry.find("shape"), offsets = entry.find("data_offsets");
     if (dtype == entry.end() || !dtype->is_string() || shape == entry.end() || !shape->is_array() ||
         offsets == entry.end() || !offsets->is_array() || offsets->size() != 2)
-        return broken(quoted + " lacks dtype, shape or data_offsets");
+        return broken(message("%1 lacks dtype, shape or data_offsets", quoted));
     TensorInfo tensor;
     tensor.name = name;
     tensor.type = dtype->get<std::string>();
     std::uint64_t count = 1;
     for (const Json &dim : *shape) {
-        if (!dim.is_number_unsigned() || tensor.shape.size() >= 64) return broken(quoted + " has a bad shape");
+        if (!dim.is_number_unsigned() || tensor.shape.size() >= 64)
+            return broken(message("%1 has a bad shape", quoted));
         const auto d = dim.get<std::uint64_t>();
-        if (d != 0 && count > (std::uint64_t(1) << 56) / d) return broken(quoted + " has an impossible shape");
+        if (d != 0 && count > (std::uint64_t(1) << 56) / d)
+            return broken(message("%1 has an impossible shape", quoted));
         count *= d;
         tensor.shape.push_back(static_cast<std::int64_t>(d));
     }
     if (!(*offsets)[0].is_number_unsigned() || !(*offsets)[1].is_number_unsigned())
-        return broken(quoted + " has bad data_offsets");
+        return broken(message("%1 has bad data_offsets", quoted));
     const auto begin = (*offsets)[0].get<std::uint64_t>(), end = (*offsets)[1].get<std::uint64_t>();
     if (end < begin || end > (std::uint64_t(1) << 60))
-        return broken(quoted + " has data_offsets that end before they begin");
+        return broken(message("%1 has data_offsets that end before they begin", quoted));
     tensor.offset = begin;
     tensor.bytes = end - begin;
     const unsigned bits = safetensorsTypeBits(tensor.type);
     if (bits != 0 && (count * bits % 8 != 0 || count * bits / 8 != tensor.bytes))
-        return broken(quoted + " has " + grouped(std::int64_t(tensor.bytes)) + " bytes, but its shape " +
-                      shapeText(tensor.shape) + " of " + tensor.type + " needs " +
-                      grouped(std::int64_t(count * bits / 8)));
+        return broken(message("%1 has %2 bytes, but its shape %3 of %4 needs %5", quoted,
+                              grouped(std::int64_t(tensor.bytes)), shapeText(tensor.shape), tensor.type,
+                              grouped(std::int64_t(count * bits / 8))));
     return tensor;
 }
 
@@ -84,11 +86,11 @@ unsigned safetensorsTypeBits(std::string_view dtype)
 Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
 {
     const auto parsed = parseShallow(json);
-    if (!parsed) return broken("the header is not a JSON object");
+    if (!parsed) return broken(message("the header is not a JSON object"));
     SafetensorsHeader header;
     for (const auto &[name, entry] : parsed->items()) {
         if (name == "__metadata__") {
-            if (!entry.is_object()) return broken("__metadata__ is not an object");
+            if (!entry.is_object()) return broken(message("__metadata__ is not an object"));
             for (const auto &[key, value] : entry.items())
                 if (value.is_string() && header.metadata.size() < 10000)
                     header.metadata[key] = value.get<std::string>();
@@ -104,10 +106,13 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
     std::uint64_t at = 0;
     const std::uint64_t base = 8 + json.size();
     for (TensorInfo &tensor : header.tensors) {
-        if (tensor.offset != at)
-            return broken("'" + printable(tensor.name) + "' begins at byte " + grouped(std::int64_t(tensor.offset)) +
-                          " of the data, but the one before ends at " + grouped(std::int64_t(at)) +
-                          (tensor.offset < at ? ": they overlap" : ": a gap"));
+        const std::string begin = grouped(std::int64_t(tensor.offset)), end = grouped(std::int64_t(at));
+        if (tensor.offset < at)
+            return broken(message("'%1' begins at byte %2 of the data, but the one before ends at %3: they overlap",
+                                  printable(tensor.name), begin, end));
+        if (tensor.offset > at)
+            return broken(message("'%1' begins at byte %2 of the data, but the one before ends at %3: a gap",
+                                  printable(tensor.name), begin, end));
         at += tensor.bytes;
         tensor.offset += base;
     }

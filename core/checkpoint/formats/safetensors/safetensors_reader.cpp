@@ -50,20 +50,20 @@ ReadStep SafetensorsReader::next(const ReadReplies &replies)
         return {};
     }
     if (m_headerBytes > formatLimit) {
-        torn(0, "the header claims " + grouped(std::int64_t(std::min<std::uint64_t>(m_headerBytes, INT64_MAX))) +
-                    " bytes, more than the format's 100,000,000");
+        torn(0, message("the header claims %1 bytes, more than the format's 100,000,000",
+                        grouped(std::int64_t(std::min<std::uint64_t>(m_headerBytes, INT64_MAX)))));
         m_phase = Phase::done;
         return {};
     }
     if (m_headerBytes + 8 > size()) {
-        torn(0, "the header claims " + grouped(std::int64_t(m_headerBytes)) + " bytes, but the file has " +
-                    grouped(std::int64_t(size())));
+        torn(0, message("the header claims %1 bytes, but the file has %2", grouped(std::int64_t(m_headerBytes)),
+                        grouped(std::int64_t(size()))));
         m_phase = Phase::done;
         return {};
     }
     if (m_headerBytes > ourLimit) {
         problem("header_too_large", 0,
-                "a header of " + bytesText(m_headerBytes) + ": not read (limit " + bytesText(ourLimit) + ")");
+                message("a header of %1: not read (limit %2)", bytesText(m_headerBytes), bytesText(ourLimit)));
         m_phase = Phase::done;
         return {};
     }
@@ -71,7 +71,7 @@ ReadStep SafetensorsReader::next(const ReadReplies &replies)
         if (reply.offset == m_header.size()) m_header += reply.bytes;
     if (m_header.size() >= m_headerBytes + 8) return withHeader();
     if (!replies.ranges.empty()) {
-        problem("still_growing", m_header.size(), "the header could not be read completely");
+        problem("still_growing", m_header.size(), message("the header could not be read completely"));
         m_phase = Phase::done;
         return {};
     }
@@ -102,13 +102,14 @@ ReadStep SafetensorsReader::withHeader()
     if (m_parsed.metadata.count("crc_num")) m_evidence.crc = Evidence::Crc::unchecked;
     if (m_parsed.fileBytes != size()) {
         const bool isShort = size() < m_parsed.fileBytes;
-        torn(size(), isShort ? bytesText(m_parsed.fileBytes - size()) + " short: the header describes " +
-                                   grouped(std::int64_t(m_parsed.fileBytes)) + " bytes"
-                             : bytesText(size() - m_parsed.fileBytes) + " more than its header describes");
+        torn(size(), isShort
+                         ? message("%1 short: the header describes %2 bytes", bytesText(m_parsed.fileBytes - size()),
+                                   grouped(std::int64_t(m_parsed.fileBytes)))
+                         : message("%1 more than its header describes", bytesText(size() - m_parsed.fileBytes)));
         return {};
     }
     if (m_parsed.tensors.empty()) {
-        torn(0, "contains no tensor");
+        torn(0, message("contains no tensor"));
         return {};
     }
     m_evidence.complete = true;
@@ -160,8 +161,9 @@ void SafetensorsReader::takeValues(const ReadReplies &replies)
         const bool zeros = bytes.size() == length && bytes.find_first_not_of('\0') == std::string::npos;
         if (zeros && m_evidence.complete == true)
             torn(0,
-                 "the last " + bytesText(length) + " of '" + printable(name) +
-                     "' are zeros: the file was allocated at full length and not completely written",
+                 message(
+                     "the last %1 of '%2' are zeros: the file was allocated at full length and not completely written",
+                     bytesText(length), printable(name)),
                  "zero_tail");
     }
     if (m_wanted < EvidenceLevel::L3) return;

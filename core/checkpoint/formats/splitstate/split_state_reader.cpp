@@ -49,9 +49,9 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
         if (half == StateHalf::weights) m_evidence.format = part.evidence.format;
         files.push_back(&part);
     }
-    if (!weights) refuse("weights_missing", "the weights file is missing beside the others");
+    if (!weights) refuse("weights_missing", message("the weights file is missing beside the others"));
     if (!optimizer && m_numbered)
-        refuse("optim_missing", "the optimizer file is missing beside the weights; other saves have it");
+        refuse("optim_missing", message("the optimizer file is missing beside the weights; other saves have it"));
     else if (!optimizer)
         m_evidence.meta["holds"] = "weights";
     expectRanks();
@@ -83,9 +83,7 @@ void SplitStateReader::expectRanks()
         for (int rank = 0; rank < last && !full(); ++rank)
             if (row.count(rank) == 0)
                 refuse(form.starts_with("opt") ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                       "rank " + std::to_string(rank) + " has no " + printable(form) + ", but rank " +
-                           std::to_string(last) + " has",
-                       rank);
+                       message("rank %1 has no %2, but rank %3 has", rank, printable(form), last), rank);
         m_evidence.meta["world_size"] = std::to_string(last + 1);
         compareRanks(form, row);
     }
@@ -108,7 +106,7 @@ void SplitStateReader::takeText(Part &part)
 {
     const auto text = parseJsonText(part.bytes);
     if (text.is_discarded()) {
-        refuse("torn", printable(part.name) + " " + notJsonText(part.bytes));
+        refuse("torn", message("%1 %2", printable(part.name), notJsonText(part.bytes)));
         return;
     }
     if (!text.is_object()) return;

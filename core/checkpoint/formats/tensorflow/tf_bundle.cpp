@@ -70,10 +70,12 @@ public:
     Status takeHeader(std::string_view value)
     {
         const auto header = parseHeader(value);
-        if (!header || header->shards == 0) return invalid("the header does not say how many data files there are");
-        if (header->endianness != 0) return fail(ErrorKind::unsupported, "written on a big-endian machine: not read");
+        if (!header || header->shards == 0)
+            return invalid(message("the header does not say how many data files there are"));
+        if (header->endianness != 0)
+            return fail(ErrorKind::unsupported, message("written on a big-endian machine: not read"));
         if (header->shards > maxShards)
-            return fail(ErrorKind::unsupported, "names " + std::to_string(header->shards) + " data files: not read");
+            return fail(ErrorKind::unsupported, message("names %1 data files: not read", header->shards));
         m_out.shardBytes.resize(static_cast<std::size_t>(header->shards));
         return Done{};
     }
@@ -81,24 +83,24 @@ public:
     Status take(const std::string &key, std::string_view value)
     {
         const auto entry = parseEntry(value);
-        if (!entry) return invalid("the entry of " + printable(key) + " is damaged");
-        if (m_out.tensors.size() >= maxTensors) return fail(ErrorKind::unsupported, "too many tensors");
+        if (!entry) return invalid(message("the entry of %1 is damaged", printable(key)));
+        if (m_out.tensors.size() >= maxTensors) return fail(ErrorKind::unsupported, message("too many tensors"));
         const std::optional<std::uint64_t> wanted = tensorBytes(entry->shape, tfTypeBits(entry->type));
-        if (!wanted) return invalid(printable(key) + " is larger than any file");
+        if (!wanted) return invalid(message("%1 is larger than any file", printable(key)));
         if (entry->sliced) {
             m_slicedBytes[key] = *wanted;
             return Done{};
         }
         const auto slice = tfSliceTensor(key);
         if (entry->shard >= m_out.shardBytes.size())
-            return invalid(printable(key) + " is in data file " + std::to_string(entry->shard) + " of " +
-                           std::to_string(m_out.shardBytes.size()));
+            return invalid(
+                message("%1 is in data file %2 of %3", printable(key), entry->shard, m_out.shardBytes.size()));
         if (entry->offset > mostBytes || entry->size > mostBytes)
-            return invalid(printable(key) + " is beyond any file");
+            return invalid(message("%1 is beyond any file", printable(key)));
         const bool fixed = tfTypeBits(entry->type) != 0;
         if (fixed && entry->size != *wanted)
-            return invalid(printable(key) + " has " + std::to_string(entry->size) + " bytes, but its shape " +
-                           shapeText(entry->shape) + " needs " + std::to_string(*wanted));
+            return invalid(message("%1 has %2 bytes, but its shape %3 needs %4", printable(key), entry->size,
+                                   shapeText(entry->shape), *wanted));
         std::uint64_t &end = m_out.shardBytes[static_cast<std::size_t>(entry->shard)];
         end = std::max(end, entry->offset + entry->size);
         if (slice) {
@@ -120,15 +122,15 @@ public:
             const auto found = m_slices.find(name);
             const std::uint64_t there = found == m_slices.end() ? 0 : found->second;
             if (there != bytes)
-                return invalid("the slices of " + printable(name) + " have " + std::to_string(there) +
-                               " bytes together, but its shape needs " + std::to_string(bytes));
+                return invalid(message("the slices of %1 have %2 bytes together, but its shape needs %3",
+                                       printable(name), there, bytes));
         }
         if (const auto text = overlap(); !text.empty()) return invalid(text);
         return std::move(m_out);
     }
 
 private:
-    [[nodiscard]] std::string overlap() const
+    [[nodiscard]] Message overlap() const
     {
         std::vector<const TfBundleTensor *> order;
         for (const TfBundleTensor &tensor : m_out.tensors)
@@ -139,8 +141,8 @@ private:
         for (std::size_t i = 1; i < order.size(); ++i)
             if (order[i]->shard == order[i - 1]->shard &&
                 order[i]->info.offset < order[i - 1]->info.offset + order[i - 1]->info.bytes)
-                return printable(order[i]->info.name) + " begins before " + printable(order[i - 1]->info.name) +
-                       " ends";
+                return message("%1 begins before %2 ends", printable(order[i]->info.name),
+                               printable(order[i - 1]->info.name));
         return {};
     }
 
@@ -165,12 +167,13 @@ Result<std::vector<TfBlockHandle>> blocksOf(std::string_view index)
         const auto handle = parseTfHandle(entry.value, index.size());
         if (!handle) return handle.error();
         // One after the other, as the writer makes them: so no byte is unpacked twice.
-        if (handle->offset != at) return invalid("the blocks of the index do not follow each other without gaps");
+        if (handle->offset != at)
+            return invalid(message("the blocks of the index do not follow each other without gaps"));
         at = handle->end();
         blocks.push_back(*handle);
     }
     const TfBlockHandle meta = footer->metaindex;
-    if (at != meta.offset || meta.end() != root.offset) return invalid("part of the index is missing");
+    if (at != meta.offset || meta.end() != root.offset) return invalid(message("part of the index is missing"));
     const auto empty = openTfBlock(
         index.substr(static_cast<std::size_t>(meta.offset), static_cast<std::size_t>(meta.end() - meta.offset)));
     if (!empty) return empty.error();
@@ -193,15 +196,15 @@ Result<TfBundle> parseTfBundle(std::string_view index)
         const auto entries = parseTfBlock(*block);
         if (!entries) return entries.error();
         for (const TfEntry &entry : *entries) {
-            if (first != entry.key.empty()) return invalid("the header is not the first entry");
-            if (!first && entry.key <= last) return invalid("the keys do not ascend");
+            if (first != entry.key.empty()) return invalid(message("the header is not the first entry"));
+            if (!first && entry.key <= last) return invalid(message("the keys do not ascend"));
             const Status taken = first ? builder.takeHeader(entry.value) : builder.take(entry.key, entry.value);
             if (!taken) return taken.error();
             first = false;
             last = entry.key;
         }
     }
-    if (first) return invalid("the index is empty");
+    if (first) return invalid(message("the index is empty"));
     return builder.finish();
 }
 

@@ -31,14 +31,14 @@ TfBundleReader::TfBundleReader(const FileEntry &whole, std::vector<FileEntry> pa
     std::sort(m_parts.begin(), m_parts.end(), [](const FileEntry &a, const FileEntry &b) { return a.path < b.path; });
 }
 
-void TfBundleReader::notKnown(ReasonCode code, std::string text)
+void TfBundleReader::notKnown(ReasonCode code, Message text)
 {
     if (m_evidence.complete != false) m_evidence.complete = std::nullopt;
     m_evidence.level = EvidenceLevel::L0;
     if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, 0, std::move(text)});
 }
 
-void TfBundleReader::torn(ReasonCode code, std::string text, std::uint64_t offset)
+void TfBundleReader::torn(ReasonCode code, Message text, std::uint64_t offset)
 {
     m_evidence.complete = false;
     if (m_evidence.problems.size() < maxProblems) m_evidence.problems.push_back({code, offset, std::move(text)});
@@ -57,12 +57,12 @@ bool TfBundleReader::usable(const RangeReply &reply, const std::string &path)
     const FileEntry *was = listed(path);
     const std::string name = printable(baseName(path));
     if (!reply.error.empty()) {
-        notKnown("unreadable", name + " could not be read: " + reply.error);
+        notKnown("unreadable", message("%1 could not be read: %2", name, reply.error));
         return false;
     }
     if (!was || (was->stat.size == reply.stat.size && was->stat.mtimeNs == reply.stat.mtimeNs)) return true;
-    notKnown("still_growing", name + " changed since it was listed: " + bytesOf(was->stat.size) + " then, " +
-                                  bytesOf(reply.stat.size) + " now");
+    notKnown("still_growing", message("%1 changed since it was listed: %2 then, %3 now", name, bytesOf(was->stat.size),
+                                      bytesOf(reply.stat.size)));
     return false;
 }
 
@@ -93,7 +93,7 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     const std::string path = m_evidence.path + ".index";
     m_evidence.level = EvidenceLevel::L1;
     if (noSuchFile(reply.error)) {
-        torn("commit_missing", "no " + printable(baseName(path)) + ": the save never finished");
+        torn("commit_missing", message("no %1: the save never finished", printable(baseName(path))));
         return {};
     }
     if (!usable(reply, path)) return {};
@@ -101,7 +101,7 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     m_index = reply.bytes;
     if (m_indexStat.size > maxIndex) {
         notKnown("metadata_too_large",
-                 "an index with " + bytesText(m_indexStat.size) + " is not read (limit " + bytesText(maxIndex) + ")");
+                 message("an index with %1 is not read (limit %2)", bytesText(m_indexStat.size), bytesText(maxIndex)));
         return {};
     }
     if (m_index.size() >= m_indexStat.size) return parse();
@@ -120,14 +120,14 @@ ReadStep TfBundleReader::withIndex(const ReadReplies &replies)
     for (const RangeReply &reply : replies.ranges) {
         if (!usable(reply, m_evidence.path + ".index")) return {};
         if (reply.stat.size != m_indexStat.size || reply.stat.mtimeNs != m_indexStat.mtimeNs) {
-            notKnown("still_growing", "the index changed while it was read");
+            notKnown("still_growing", message("the index changed while it was read"));
             return {};
         }
         head += reply.bytes;
     }
     m_index.insert(0, head);
     if (m_index.size() == m_indexStat.size) return parse();
-    notKnown("still_growing", "the index could not be read completely");
+    notKnown("still_growing", message("the index could not be read completely"));
     return {};
 }
 
@@ -135,16 +135,16 @@ ReadStep TfBundleReader::parse()
 {
     const std::string name = printable(baseName(m_evidence.path)) + ".index";
     if (m_index.empty()) {
-        torn("torn", name + " has 0 bytes");
+        torn("torn", message("%1 has 0 bytes", name));
         return {};
     }
     Result<TfBundle> parsed = parseTfBundle(m_index);
     m_index = {};
     if (!parsed) {
         if (parsed.error().kind == ErrorKind::unsupported)
-            notKnown("metadata_too_large", name + ": " + parsed.error().message);
+            notKnown("metadata_too_large", message("%1: %2", name, parsed.error().message));
         else
-            torn("torn", name + ": " + parsed.error().message);
+            torn("torn", message("%1: %2", name, parsed.error().message));
         return {};
     }
     m_bundle = std::move(parsed).value();
@@ -188,7 +188,7 @@ void TfBundleReader::withShards(const ReadReplies &replies)
 {
     const std::size_t shards = m_bundle.shardBytes.size();
     const std::size_t values = m_sample.ranges({}).size();
-    if (replies.ranges.size() < shards + values) return notKnown("unreadable", "the node did not answer");
+    if (replies.ranges.size() < shards + values) return notKnown("unreadable", message("the node did not answer"));
     m_evidence.level = EvidenceLevel::L2;
     m_shardTimes.assign(shards, 0);
     for (std::size_t i = 0; i < shards; ++i) checkShard(i, replies.ranges[i]);
@@ -198,7 +198,7 @@ void TfBundleReader::withShards(const ReadReplies &replies)
     const auto first = replies.ranges.begin() + static_cast<std::ptrdiff_t>(shards);
     auto next = first + static_cast<std::ptrdiff_t>(values);
     for (auto reply = first; reply != replies.ranges.end(); ++reply)
-        if (!reply->error.empty()) return notKnown("unreadable", "data could not be read: " + reply->error);
+        if (!reply->error.empty()) return notKnown("unreadable", message("data could not be read: %1", reply->error));
     m_sample.look({first, next});
     checkSums();
     if (m_evidence.complete == false) return;
@@ -247,13 +247,13 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
     const std::string path = tfShardName(m_evidence.path, shard, m_bundle.shardBytes.size());
     const std::string name = printable(baseName(path));
     const std::uint64_t wanted = m_bundle.shardBytes[shard], has = reply.stat.size;
-    if (noSuchFile(reply.error)) return torn("shard_missing", name + " is missing");
+    if (noSuchFile(reply.error)) return torn("shard_missing", message("%1 is missing", name));
     if (!usable(reply, path)) return;
     m_shardTimes[shard] = reply.stat.mtimeNs;
     if (has < wanted)
         return torn("torn",
-                    name + " has " + bytesOf(has) + ", but the index needs " + bytesOf(wanted) + ": " +
-                        bytesOf(wanted - has) + " short",
+                    message("%1 has %2, but the index needs %3: %4 short", name, bytesOf(has), bytesOf(wanted),
+                            bytesOf(wanted - has)),
                     has);
     if (has == wanted) return;
     // A writer that aligns may add padding; other bytes after the last tensor are not of this save.
@@ -262,7 +262,8 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
         std::string_view(reply.bytes)
             .substr(reply.bytes.size() - static_cast<std::size_t>(std::min<std::uint64_t>(extra, reply.bytes.size())));
     if (extra < maxPadding && end.find_first_not_of('\0') == std::string_view::npos) return;
-    torn("size_mismatch", name + " has " + bytesOf(has) + ", but the index accounts for " + bytesOf(wanted), wanted);
+    torn("size_mismatch", message("%1 has %2, but the index accounts for %3", name, bytesOf(has), bytesOf(wanted)),
+         wanted);
 }
 
 // Index and data of two saves have equal sizes: only the checksums differ.
@@ -274,21 +275,23 @@ void TfBundleReader::checkSums()
             printable(baseName(tfShardName(m_evidence.path, bad.shard, m_bundle.shardBytes.size())));
         if (newer(bad.shard)) {
             torn("commit_stale",
-                 name + " is newer than the index, whose checksum of " + printable(bad.tensor) +
-                     " does not match: a later save under this name never finished",
+                 message("%1 is newer than the index, whose checksum of %2 does not match: a later save under this "
+                         "name never finished",
+                         name, printable(bad.tensor)),
                  bad.offset);
             return;
         }
         m_evidence.crc = Evidence::Crc::bad;
-        torn("crc_bad", printable(bad.tensor) + " in " + name + " does not match its checksum in the index",
+        torn("crc_bad", message("%1 in %2 does not match its checksum in the index", printable(bad.tensor), name),
              bad.offset);
     }
     if (!m_sample.mismatches().empty()) return;
     m_evidence.crc = m_sample.checkedAll() ? Evidence::Crc::ok : Evidence::Crc::unchecked;
     for (std::uint32_t shard = 0; shard < m_shardTimes.size(); ++shard) {
         if (!newer(shard) || m_sample.checked(shard) || m_bundle.shardBytes[shard] == 0) continue;
-        torn("commit_stale", "data file " + std::to_string(shard) +
-                                 " is newer than the index, and nothing in it could be compared with a checksum");
+        torn("commit_stale",
+             message("data file %1 is newer than the index, and nothing in it could be compared with a checksum",
+                     shard));
         return;
     }
 }

@@ -35,8 +35,8 @@ private:
     void tellValues();
     [[nodiscard]] std::string nameInAllSaves(const std::string &shardPath) const;
     bool usable(const RangeReply &reply, const std::string &path);
-    void notKnown(ReasonCode code, std::string text);
-    void torn(ReasonCode code, std::string text, std::uint64_t offset = 0);
+    void notKnown(ReasonCode code, Message text);
+    void torn(ReasonCode code, Message text, std::uint64_t offset = 0);
     [[nodiscard]] const FileEntry *listed(const std::string &path) const;
 
     Phase m_phase = Phase::begin;

@@ -32,19 +32,19 @@ ReadStep TfShardsReader::combine(const ReadReplies &)
         count = of;
         if (!takeOver(part)) continue;
         if (part.evidence.format != Format::tfV1)
-            refuse("not_a_checkpoint", printable(baseName(part.file.path)) + " is not a V1 checkpoint table");
+            refuse("not_a_checkpoint", message("%1 is not a V1 checkpoint table", printable(baseName(part.file.path))));
         for (const auto &[key, value] : part.evidence.meta) {
             const auto [had, added] = m_evidence.meta.emplace(key, value);
             if (!added && had->second != value)
-                refuse("step_mismatch", printable(baseName(part.file.path)) + " says " + key + " " + value +
-                                            ", but another shard says " + had->second);
+                refuse("step_mismatch", message("%1 says %2 %3, but another shard says %4",
+                                                printable(baseName(part.file.path)), key, value, had->second));
         }
     }
     int named = 0;
     for (std::int64_t i = 0; i < count && named < maxNamed; ++i) {
         if (there.count(i) != 0) continue;
         ++named;
-        refuse("shard_missing", "shard " + std::to_string(i) + " of " + std::to_string(count) + " is missing");
+        refuse("shard_missing", message("shard %1 of %2 is missing", i, count));
     }
     conclude();
     return {};

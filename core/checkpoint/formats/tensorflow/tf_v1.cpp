@@ -15,11 +15,11 @@ namespace {
 constexpr std::size_t maxV1Tensors = 1'000'000;
 
 // SavedSliceMeta: name, shape, type, slices.
-std::optional<TensorInfo> parseTensor(std::string_view message, std::size_t &slices)
+std::optional<TensorInfo> parseTensor(std::string_view bytes, std::size_t &slices)
 {
     TensorInfo tensor;
     std::uint64_t type = 0;
-    ProtoFields fields(message);
+    ProtoFields fields(bytes);
     while (const auto field = fields.next()) {
         if (field->number == 1 && field->wire == 2) tensor.name = std::string(field->bytes);
         if (field->number == 3 && field->wire == 0) type = field->value;
@@ -29,17 +29,17 @@ std::optional<TensorInfo> parseTensor(std::string_view message, std::size_t &sli
         if (!shape) return std::nullopt;
         tensor.shape = std::move(*shape);
     }
-    const auto bytes = tensorBytes(tensor.shape, tfTypeBits(type));
-    if (fields.bad() || tensor.name.empty() || !bytes) return std::nullopt;
+    const auto length = tensorBytes(tensor.shape, tfTypeBits(type));
+    if (fields.bad() || tensor.name.empty() || !length) return std::nullopt;
     tensor.type = tfTypeName(type);
-    tensor.bytes = *bytes;
+    tensor.bytes = *length;
     return tensor;
 }
 
-std::optional<std::string_view> onlyField(std::string_view message, std::uint64_t number)
+std::optional<std::string_view> onlyField(std::string_view bytes, std::uint64_t number)
 {
     std::optional<std::string_view> found;
-    ProtoFields fields(message);
+    ProtoFields fields(bytes);
     while (const auto field = fields.next())
         if (field->number == number && field->wire == 2) found = field->bytes;
     if (fields.bad()) return std::nullopt;
@@ -56,28 +56,28 @@ std::string wholeNumber(std::string_view packed)
 
 }  // namespace
 
-Result<TfV1Contents> parseTfV1Contents(std::string_view message)
+Result<TfV1Contents> parseTfV1Contents(std::string_view bytes)
 {
-    const auto meta = onlyField(message, 1);
-    if (!meta) return invalid("the list of tensors is damaged");
+    const auto meta = onlyField(bytes, 1);
+    if (!meta) return invalid(message("the list of tensors is damaged"));
     TfV1Contents out;
     ProtoFields fields(*meta);
     while (const auto field = fields.next()) {
         if (field->number != 1 || field->wire != 2) continue;
-        if (out.tensors.size() >= maxV1Tensors) return fail(ErrorKind::unsupported, "too many tensors");
+        if (out.tensors.size() >= maxV1Tensors) return fail(ErrorKind::unsupported, message("too many tensors"));
         auto tensor = parseTensor(field->bytes, out.slices);
-        if (!tensor) return invalid("tensor " + std::to_string(out.tensors.size()) + " of the list is damaged");
+        if (!tensor) return invalid(message("tensor %1 of the list is damaged", out.tensors.size()));
         out.tensors.push_back(std::move(*tensor));
     }
-    if (fields.bad()) return invalid("the list of tensors is damaged");
+    if (fields.bad()) return invalid(message("the list of tensors is damaged"));
     return out;
 }
 
-Result<TfV1Value> parseTfV1Value(std::string_view message)
+Result<TfV1Value> parseTfV1Value(std::string_view bytes)
 {
-    const auto slice = onlyField(message, 2);
+    const auto slice = onlyField(bytes, 2);
     const auto tensor = slice ? onlyField(*slice, 3) : std::nullopt;
-    if (!tensor) return invalid("the values of a tensor are damaged");
+    if (!tensor) return invalid(message("the values of a tensor are damaged"));
     TfV1Value out;
     ProtoFields fields(*tensor);
     while (const auto field = fields.next()) {
@@ -86,7 +86,7 @@ Result<TfV1Value> parseTfV1Value(std::string_view message)
         if (whole && field->wire == 2) out.scalar = wholeNumber(field->bytes);
         if (whole && field->wire == 0) out.scalar = std::to_string(static_cast<std::int64_t>(field->value));
     }
-    if (fields.bad()) return invalid("the values of a tensor are damaged");
+    if (fields.bad()) return invalid(message("the values of a tensor are damaged"));
     return out;
 }
 

@@ -26,7 +26,7 @@ TfV1Reader::TfV1Reader(const FileHead &opening) : FileReader(opening), m_wanted(
     m_evidence.level = EvidenceLevel::L1;
 }
 
-ReadStep TfV1Reader::refused(std::string text, std::uint64_t offset)
+ReadStep TfV1Reader::refused(Message text, std::uint64_t offset)
 {
     m_phase = Phase::done;
     torn(offset, std::move(text));
@@ -52,9 +52,9 @@ ReadStep TfV1Reader::withFooter()
     m_footer = *footer;
     if (m_footer.index.size > maxV1Index) {
         m_phase = Phase::done;
-        problem("metadata_too_large", m_footer.index.offset,
-                "an index with " + bytesText(m_footer.index.size) + " is not read (limit " + bytesText(maxV1Index) +
-                    ")");
+        problem(
+            "metadata_too_large", m_footer.index.offset,
+            message("an index with %1 is not read (limit %2)", bytesText(m_footer.index.size), bytesText(maxV1Index)));
         return {};
     }
     m_phase = Phase::index;
@@ -69,9 +69,9 @@ ReadStep TfV1Reader::withFooter()
 ReadStep TfV1Reader::withIndex(const ReadReplies &replies)
 {
     const auto block = openTfBlock(replies.joined());
-    if (!block) return refused("the index: " + block.error().message, m_footer.index.offset);
+    if (!block) return refused(message("the index: %1", block.error().message), m_footer.index.offset);
     const auto entries = parseTfBlock(*block);
-    if (!entries) return refused("the index: " + entries.error().message, m_footer.index.offset);
+    if (!entries) return refused(message("the index: %1", entries.error().message), m_footer.index.offset);
     if (!tiles(*entries)) return {};
     choose(*entries);
     m_phase = Phase::blocks;
@@ -91,19 +91,20 @@ bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
     for (const TfEntry &entry : entries) {
         const auto handle = parseTfHandle(entry.value, size());
         if (!handle || handle->offset != at) {
-            refused("the index lists a block that does not begin where the previous one ends", at);
+            refused(message("the index lists a block that does not begin where the previous one ends"), at);
             return false;
         }
         m_blocks.push_back(*handle);
         at = handle->end();
     }
     if (m_blocks.empty() || at != m_footer.metaindex.offset || m_footer.metaindex.end() != m_footer.index.offset) {
-        refused("the blocks do not reach the index: a part is missing", at);
+        refused(message("the blocks do not reach the index: a part is missing"), at);
         return false;
     }
     if (m_blocks.front().size > maxFirst) {
         m_phase = Phase::done;
-        problem("metadata_too_large", 0, "a list of tensors in " + bytesText(m_blocks.front().size) + " is not read");
+        problem("metadata_too_large", 0,
+                message("a list of tensors in %1 is not read", bytesText(m_blocks.front().size)));
         return false;
     }
     return true;
@@ -147,8 +148,8 @@ void TfV1Reader::withBlocks(const ReadReplies &replies)
     }
     const bool all = m_chosen.size() == m_blocks.size();
     if (all && m_seen != m_slices) {
-        refused("contains the values of " + grouped(std::int64_t(m_seen)) + " tensors, but its list has " +
-                grouped(std::int64_t(m_slices)));
+        refused(message("contains the values of %1 tensors, but its list has %2", grouped(std::int64_t(m_seen)),
+                        grouped(std::int64_t(m_slices))));
         return;
     }
     m_evidence.crc = all ? Evidence::Crc::ok : Evidence::Crc::unchecked;
@@ -186,7 +187,7 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
 {
     if (first) {
         if (!entry.key.empty()) {
-            refused("does not begin with its list of tensors");
+            refused(message("does not begin with its list of tensors"));
             return;
         }
         Result<TfV1Contents> contents = parseTfV1Contents(entry.value);
@@ -202,7 +203,7 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
     const auto name = tfSliceTensor(entry.key);
     const auto value = parseTfV1Value(entry.value);
     if (!name || !value) {
-        refused(value ? "a key without a tensor" : value.error().message);
+        refused(value ? message("a key without a tensor") : value.error().message);
         return;
     }
     const std::string meaning = tfMeaning(*name);
@@ -211,8 +212,9 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
     if (m_evidence.nonFiniteSeen || (found.nan == 0 && (found.infinite == 0 || found.maskLike))) return;
     m_evidence.nonFiniteSeen = true;
     problem("nan_weights", 0,
-            printable(*name) + ": " + grouped(std::int64_t(found.nan ? found.nan : found.infinite)) + " of " +
-                grouped(std::int64_t(found.values)) + " values are " + (found.nan ? "NaN" : "Inf"));
+            message("%1: %2 of %3 values are %4", printable(*name),
+                    grouped(std::int64_t(found.nan ? found.nan : found.infinite)), grouped(std::int64_t(found.values)),
+                    found.nan ? "NaN" : "Inf"));
 }
 
 std::unique_ptr<FormatReader> makeTfReader(const FileHead &opening)

@@ -32,7 +32,7 @@ private:
     void takeEntry(const TfEntry &entry, bool first);
     bool tiles(const std::vector<TfEntry> &entries);
     void choose(const std::vector<TfEntry> &entries);
-    ReadStep refused(std::string text, std::uint64_t offset = 0);
+    ReadStep refused(Message text, std::uint64_t offset = 0);
 
     Phase m_phase = Phase::footer;
     EvidenceLevel m_wanted;

@@ -51,12 +51,13 @@ ReadStep MindioReader::askMap()
     m_mapStart = littleEndian(tail, 0, 8).value_or(0);
     m_mapBytes = littleEndian(tail, 8, 8).value_or(0);
     if (m_mapStart > size() || m_mapBytes > size() - m_mapStart || m_mapStart + m_mapBytes + tailBytes != size()) {
-        torn(size() - tailBytes, "the tail says a record map of " + grouped(std::int64_t(m_mapBytes)) + " bytes at " +
-                                     grouped(std::int64_t(m_mapStart)) + ", which does not end where the tail begins");
+        torn(size() - tailBytes,
+             message("the tail says a record map of %1 bytes at %2, which does not end where the tail begins",
+                     grouped(std::int64_t(m_mapBytes)), grouped(std::int64_t(m_mapStart))));
         return {};
     }
     if (m_mapBytes > maxMap) {
-        problem("directory_too_large", m_mapStart, "a record map of " + bytesText(m_mapBytes) + ": not read");
+        problem("directory_too_large", m_mapStart, message("a record map of %1: not read", bytesText(m_mapBytes)));
         return {};
     }
     m_phase = Phase::map;
@@ -87,24 +88,24 @@ ReadStep MindioReader::withMap(const std::string &bytes)
 {
     const Result<Pickle> map = Pickle::parse(std::string_view(bytes).substr(0, std::size_t(m_mapBytes)));
     if (!map) {
-        torn(m_mapStart, "the record map: " + map.error().message);
+        torn(m_mapStart, message("the record map: %1", map.error().message));
         return {};
     }
     if (const auto raw = map->integer(map->root(), "bytes_length");
         raw && map->find(map->root(), "mindio_save_data_type")) {
         if (std::uint64_t(*raw) != m_mapStart)
-            torn(0, "holds " + grouped(std::int64_t(m_mapStart)) + " bytes, but its map says " + grouped(*raw));
+            torn(0, message("holds %1 bytes, but its map says %2", grouped(std::int64_t(m_mapStart)), grouped(*raw)));
         else
             m_evidence.complete = true;
         return {};
     }
     if (!takeMap(*map)) {
-        torn(m_mapStart, "the record map has no data.pkl, or has records outside of the file");
+        torn(m_mapStart, message("the record map has no data.pkl, or has records outside of the file"));
         return {};
     }
     const Range pickle = m_records["data.pkl"];
     if (pickle.bytes > maxMapPickle) {
-        problem("pickle_too_large", pickle.start, "a data.pkl of " + bytesText(pickle.bytes) + ": not read");
+        problem("pickle_too_large", pickle.start, message("a data.pkl of %1: not read", bytesText(pickle.bytes)));
         return {};
     }
     m_phase = Phase::pickle;
@@ -120,11 +121,10 @@ bool MindioReader::compareRecords(TorchState &state, std::vector<WeightSpan> &sp
     for (const auto &[key, storage] : state.storages) {
         const auto found = m_records.find("data/" + key);
         if (found != m_records.end() && (storage.type.empty() || found->second.bytes == storage.bytes)) continue;
-        torn(0,
-             "data/" + printable(key) +
-                 (found == m_records.end() ? " is missing"
-                                           : " has " + grouped(std::int64_t(found->second.bytes)) +
-                                                 " bytes, but data.pkl needs " + grouped(std::int64_t(storage.bytes))));
+        torn(0, found == m_records.end()
+                    ? message("data/%1 is missing", printable(key))
+                    : message("data/%1 has %2 bytes, but data.pkl needs %3", printable(key),
+                              grouped(std::int64_t(found->second.bytes)), grouped(std::int64_t(storage.bytes))));
         return false;
     }
     for (std::size_t i = 0; i < state.tensors.size(); ++i) {
@@ -143,13 +143,13 @@ ReadStep MindioReader::withPickle(const std::string &bytes)
     const Result<Pickle> pickle = Pickle::parse(std::string_view(bytes).substr(0, std::size_t(at.bytes)));
     if (!pickle) {
         if (pickle.error().kind == ErrorKind::unsupported)
-            problem("pickle_too_large", at.start, "data.pkl: " + pickle.error().message);
+            problem("pickle_too_large", at.start, message("data.pkl: %1", pickle.error().message));
         else
-            torn(at.start, "data.pkl: " + pickle.error().message);
+            torn(at.start, message("data.pkl: %1", pickle.error().message));
         return {};
     }
     for (const std::string &name : pickle->dangerous())
-        problem("dangerous_pickle", at.start, "names " + printable(name) + ", which loading it would run");
+        problem("dangerous_pickle", at.start, message("names %1, which loading it would run", printable(name)));
     TorchState state = readTorchState(*pickle);
     m_evidence.meta = state.meta;
     std::vector<WeightSpan> spans;

@@ -44,8 +44,8 @@ ReadStep RankFilesReader::combine(const ReadReplies &)
         for (const auto &[rank, part] : row) files.push_back(part);
     compareTimes(std::move(files));
     if (m_leftovers > 0)
-        problem("leftover", grouped(std::int64_t(m_leftovers)) + " files belong to a different number of ranks than " +
-                                grouped(m_world) + ": left by another save");
+        problem("leftover", message("%1 files belong to a different number of ranks than %2: left by another save",
+                                    grouped(std::int64_t(m_leftovers)), grouped(m_world)));
     conclude();
     return {};
 }
@@ -85,12 +85,13 @@ void RankFilesReader::expectAll()
         for (int rank = 0; rank < m_world && !full(); ++rank)
             if (row.count(rank) == 0)
                 refuse(isOptimizer(half) ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                       "rank " + std::to_string(rank) + " has no " + printable(half) + " file" +
-                           (directory.empty() ? "" : " in " + printable(directory)) + ": by the names, there are " +
-                           grouped(m_world) + " ranks",
+                       directory.empty() ? message("rank %1 has no %2 file: by the names, there are %3 ranks", rank,
+                                                   printable(half), grouped(m_world))
+                                         : message("rank %1 has no %2 file in %3: by the names, there are %4 ranks",
+                                                   rank, printable(half), printable(directory), grouped(m_world)),
                        rank);
         if (half != "model" && m_rows.count({directory, "model"}) == 0)
-            refuse("weights_missing", printable(half) + " exists, but there is no weights file");
+            refuse("weights_missing", message("%1 exists, but there is no weights file", printable(half)));
     }
     if (!optimizer) m_evidence.meta["holds"] = "weights";
 }
@@ -110,10 +111,11 @@ void RankFilesReader::compareCopies()
         if (even) continue;
         for (const auto &[sums, ranks] : alike) {
             if (ranks.size() < 2) continue;
-            problem("rank_unproven",
-                    "ranks " + std::to_string(ranks[0]) + " and " + std::to_string(ranks[1]) +
-                        " have the same values, though each rank has its own piece: one may be a copy",
-                    ranks[1]);
+            problem(
+                "rank_unproven",
+                message("ranks %1 and %2 have the same values, though each rank has its own piece: one may be a copy",
+                        ranks[0], ranks[1]),
+                ranks[1]);
             return;
         }
     }

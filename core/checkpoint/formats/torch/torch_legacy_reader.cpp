@@ -63,9 +63,10 @@ ReadStep TorchLegacyReader::withPickles()
             const bool all = m_bytes.size() >= size();
             if (!all && m_bytes.size() < maxPickles) return more();
             if (all)
-                torn(at, "ends inside its pickles: " + pickle.error().message);
+                torn(at, message("ends inside its pickles: %1", pickle.error().message));
             else
-                problem("pickle_too_large", at, "its pickles are larger than " + bytesText(maxPickles) + ": not read");
+                problem("pickle_too_large", at,
+                        message("its pickles are larger than %1: not read", bytesText(maxPickles)));
             return {};
         }
         at += pickle->size();
@@ -76,7 +77,7 @@ ReadStep TorchLegacyReader::withPickles()
     }
     for (const std::string &name : object->dangerous())
         problem("dangerous_pickle", 0,
-                "names " + printable(name) + ", which torch.load would run unless weights_only is set");
+                message("names %1, which torch.load would run unless weights_only is set", printable(name)));
     const TorchState state = readTorchState(*object);
     m_evidence.meta = state.meta;
     takeRunIdentity(*object, m_evidence.meta);
@@ -87,7 +88,7 @@ ReadStep TorchLegacyReader::withPickles()
     for (const Pickle::Ref ref : keys->root().items) {
         const auto storage = state.storages.find(std::string(keys->at(ref).text));
         if (storage == state.storages.end() || storage->second.bytes > size()) {
-            torn(at, "a storage that the object does not list");
+            torn(at, message("a storage that the object does not list"));
             return {};
         }
         offsets[storage->first] = end + 8;
@@ -95,11 +96,11 @@ ReadStep TorchLegacyReader::withPickles()
         if (end > (std::uint64_t(1) << 60)) break;
     }
     if (offsets.size() != state.storages.size())
-        torn(at, "the list of storages does not match the object");
+        torn(at, message("the list of storages does not match the object"));
     else if (end != size())
-        torn(std::min(size(), end), end > size() ? bytesText(end - size()) + " short: its storages need " +
-                                                       grouped(std::int64_t(end)) + " bytes"
-                                                 : bytesText(size() - end) + " more than its storages need");
+        torn(std::min(size(), end), end > size() ? message("%1 short: its storages need %2 bytes",
+                                                           bytesText(end - size()), grouped(std::int64_t(end)))
+                                                 : message("%1 more than its storages need", bytesText(size() - end)));
     if (m_evidence.complete == false) return {};
     m_evidence.complete = true;
     m_evidence.level = EvidenceLevel::L2;

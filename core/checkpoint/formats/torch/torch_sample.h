@@ -32,7 +32,8 @@ public:
 
     struct Found {
         bool complete = false;  // every window was delivered
-        std::optional<std::string> misplaced = {}, nonFinite = {}, zeros = {}, step = {};
+        std::optional<std::string> misplaced = {}, step = {};
+        std::optional<Message> nonFinite = {}, zeros = {};
         std::vector<std::string> badSums = {};  // records whose checksum does not match their bytes
         std::size_t goodSums = 0;
         std::size_t weights = 0, zeroWeights = 0;  // sampled weights, and those with zeros only

@@ -56,7 +56,7 @@ std::string takeStorage(const Pickle &pickle, const Node &persistent, TorchState
     TorchStorage storage{type.type, type.bytes * std::uint64_t(count.integer), std::uint64_t(count.integer)};
     const auto [had, added] = out.storages.emplace(key.text, storage);
     if (!added && had->second.bytes != storage.bytes && out.contradiction.empty())
-        out.contradiction = "storage " + printable(key.text) + " is listed with two sizes";
+        out.contradiction = message("storage %1 is listed with two sizes", printable(key.text));
     return std::string(key.text);
 }
 

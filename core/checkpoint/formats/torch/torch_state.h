@@ -24,7 +24,7 @@ struct TorchState {
     std::vector<TensorInfo> tensors = {};
     std::vector<std::string> storageOf = {};  // parallel to tensors: key
     Meta meta = {};
-    std::string contradiction = {};  // one storage named with two sizes
+    Message contradiction = {};  // one storage named with two sizes
 };
 
 TorchState readTorchState(const Pickle &pickle);

@@ -44,16 +44,16 @@ ReadStep TorchZipReader::next(const ReadReplies &replies)
     case Phase::begin: {
         const auto end = parseZipEnd(m_tail, size());
         if (!end) {
-            torn(size(), "no end record at the end of the archive: the save was truncated, or data was appended");
+            torn(size(),
+                 message("no end record at the end of the archive: the save was truncated, or data was appended"));
             m_phase = Phase::done;
             return {};
         }
         m_end = *end;
         if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxZipEntries) {
             problem("directory_too_large", m_end.directory,
-                    "a central directory of " + bytesText(m_end.directoryBytes) + " with " +
-                        grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX))) +
-                        " entries: not read");
+                    message("a central directory of %1 with %2 entries: not read", bytesText(m_end.directoryBytes),
+                            grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX)))));
             m_phase = Phase::done;
             return {};
         }
@@ -75,7 +75,7 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
 {
     m_phase = Phase::done;
     if (bytes.size() != m_end.directoryBytes) {
-        problem("still_growing", m_end.directory, "the central directory could not be read completely");
+        problem("still_growing", m_end.directory, message("the central directory could not be read completely"));
         return {};
     }
     Result<std::vector<ZipEntry>> entries = parseZipDirectory(bytes, m_end.entries);
@@ -94,17 +94,17 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
         const bool isProgram = contains(entry.name, "/code/");
         const std::uint64_t length = isProgram ? entry.packed : entry.bytes;
         if ((!entry.stored && !isProgram) || entry.local > m_end.directory || length > m_end.directory - entry.local) {
-            torn(entry.local, "the record '" + printable(entry.name) + "' is not inside the file");
+            torn(entry.local, message("the record '%1' is not inside the file", printable(entry.name)));
             return {};
         }
     }
     if (!m_pickle) {
-        torn(0, "the archive has " + grouped(std::int64_t(m_entries.size())) +
-                    " records and no data.pkl: the save ended with an exception");
+        torn(0, message("the archive has %1 records and no data.pkl: the save ended with an exception",
+                        grouped(std::int64_t(m_entries.size()))));
         return {};
     }
     if (m_pickle->bytes > maxPickle) {
-        problem("pickle_too_large", m_pickle->local, "a data.pkl of " + bytesText(m_pickle->bytes) + ": not read");
+        problem("pickle_too_large", m_pickle->local, message("a data.pkl of %1: not read", bytesText(m_pickle->bytes)));
         return {};
     }
     m_phase = Phase::pickle;
@@ -119,21 +119,21 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     m_phase = Phase::done;
     const auto data = zipDataOffset(bytes, m_pickle->local);
     if (!data || *data - m_pickle->local > bytes.size() || bytes.size() - (*data - m_pickle->local) < m_pickle->bytes) {
-        torn(m_pickle->local, "data.pkl is not at the offset given in the directory");
+        torn(m_pickle->local, message("data.pkl is not at the offset given in the directory"));
         return {};
     }
     const Result<Pickle> pickle = Pickle::parse(
         std::string_view(bytes).substr(std::size_t(*data - m_pickle->local), std::size_t(m_pickle->bytes)));
     if (!pickle) {
         if (pickle.error().kind == ErrorKind::unsupported)
-            problem("pickle_too_large", *data, "data.pkl: " + pickle.error().message);
+            problem("pickle_too_large", *data, message("data.pkl: %1", pickle.error().message));
         else
-            torn(*data, "data.pkl: " + pickle.error().message);
+            torn(*data, message("data.pkl: %1", pickle.error().message));
         return {};
     }
     for (const std::string &name : pickle->dangerous())
         problem("dangerous_pickle", *data,
-                "names " + printable(name) + ", which torch.load would run unless weights_only is set");
+                message("names %1, which torch.load would run unless weights_only is set", printable(name)));
     TorchState state = readTorchState(*pickle);
     m_evidence.meta = state.meta;
     m_evidence.meta["archive_root"] = printable(m_root.substr(0, m_root.size() - 1));
@@ -197,14 +197,14 @@ bool TorchZipReader::compareRecords(const TorchState &state)
             ++missing;
             if (first.empty()) first = key;
         } else if (!storage.type.empty() && found->second != storage.bytes) {
-            torn(0, "data/" + printable(key) + " has " + grouped(std::int64_t(found->second)) +
-                        " bytes, but data.pkl needs " + grouped(std::int64_t(storage.bytes)));
+            torn(0, message("data/%1 has %2 bytes, but data.pkl needs %3", printable(key),
+                            grouped(std::int64_t(found->second)), grouped(std::int64_t(storage.bytes))));
             return false;
         }
     }
     if (missing == 0) return true;
-    torn(0, grouped(std::int64_t(missing)) + " of " + grouped(std::int64_t(state.storages.size())) +
-                " storages are missing, data/" + printable(first) + " first: the save ended with an exception");
+    torn(0, message("%1 of %2 storages are missing, data/%3 first: the save ended with an exception",
+                    grouped(std::int64_t(missing)), grouped(std::int64_t(state.storages.size())), printable(first)));
     return false;
 }
 
@@ -225,7 +225,7 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
     m_sample.look(replies.ranges);
     const TorchSample::Found &found = m_sample.found();
     if (found.misplaced) {
-        torn(0, "'" + *found.misplaced + "' is not at the offset given in the directory");
+        torn(0, message("'%1' is not at the offset given in the directory", *found.misplaced));
         return;
     }
     if (found.nonFinite) {
@@ -234,10 +234,10 @@ void TorchZipReader::takeSamples(const ReadReplies &replies)
     }
     if (!found.badSums.empty() && found.goodSums == 0) {
         problem("crc_off", 0,
-                "no checksum matches: its writer had checksums switched off, so damage would go unnoticed");
+                message("no checksum matches: its writer had checksums switched off, so damage would go unnoticed"));
         m_evidence.fingerprint = 0;
     } else if (!found.badSums.empty())
-        torn(0, "the bytes of '" + printable(found.badSums.front()) + "' do not match the CRC-32 in the directory",
+        torn(0, message("the bytes of '%1' do not match the CRC-32 in the directory", printable(found.badSums.front())),
              "crc_bad");
     if (found.step) m_evidence.meta["optimizer_step"] = *found.step;
     if (found.zeros) problem("zero_region", 0, *found.zeros);
