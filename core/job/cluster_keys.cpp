@@ -23,25 +23,28 @@ void wrongAt(ReadState &state, const std::string &key, const Error &error)
 bool hasControls(const std::string &text) { return printable(text) != text; }
 
 struct WrongKey {
-    std::string key, expected, found;
+    std::string key;
+    Message expected;
+    std::string found;
 };
 
 std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
 {
-    const auto wrong = [](const char *key, const char *expected, const std::string &value) {
+    const auto wrong = [](const char *key, const Message &expected, const std::string &value) {
         return WrongKey{.key = key, .expected = expected, .found = "\"" + printable(value) + "\""};
     };
     if (isContainerHost(spec.via) || spec.via == "local")
-        return wrong("via", "a host as for ssh, on which kubectl runs", spec.via);
+        return wrong("via", message("a host as for ssh, on which kubectl runs"), spec.via);
     if (!spec.kubeconfig.empty() && (spec.kubeconfig.front() != '/' || hasControls(spec.kubeconfig)))
-        return wrong("kubeconfig", "an absolute path on the host that runs kubectl", spec.kubeconfig);
-    if (hasControls(spec.context)) return wrong("context", "the name of a context", spec.context);
+        return wrong("kubeconfig", message("an absolute path on the host that runs kubectl"), spec.kubeconfig);
+    if (hasControls(spec.context)) return wrong("context", message("the name of a context"), spec.context);
     constexpr const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-";
     const bool relative =
         !spec.kubectl.empty() && spec.kubectl.front() != '/' && spec.kubectl.find('/') != std::string::npos;
     if (spec.kubectl.empty() || spec.kubectl.front() == '-' || relative ||
         spec.kubectl.find_first_not_of(plain) != std::string::npos)
-        return wrong("kubectl", "a program's name or absolute path, of letters, digits and ._/+-", spec.kubectl);
+        return wrong("kubectl", message("a program's name or absolute path, of letters, digits and ._/+-"),
+                     spec.kubectl);
     return {};
 }
 
@@ -61,14 +64,15 @@ void checkNode(ReadState &state, const std::string &key, NodeSpec &node, const K
         if (!node.via.empty())
             state.wrong(
                 key + ".via",
-                "a host that is a pod or a container (k8s:… or container:…); for other jumps, use ssh's ProxyJump",
+                message(
+                    "a host that is a pod or a container (k8s:… or container:…); for other jumps, use ssh's ProxyJump"),
                 "\"" + printable(node.host) + "\"");
         return;
     }
     const auto host = parseContainerHost(node.host);
     if (!host) return wrongAt(state, key + ".host", host.error());
     if (isContainerHost(node.via) || node.via == "local")
-        state.wrong(key + ".via", "a host as for ssh", "\"" + printable(node.via) + "\"");
+        state.wrong(key + ".via", message("a host as for ssh"), "\"" + printable(node.via) + "\"");
     if (!host->pod) return;
     node.kubernetes = cluster;
     if (node.via.empty()) node.via = cluster.via;
@@ -115,14 +119,15 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
     const SharedVector<NodeSpec> &nodes = job.nodes;
     const NodeSpec &node = nodes[index];
     RelaySpec relay = node.relay;
-    const auto wrong = [&](const char *expected, const std::string &value) {
+    const auto wrong = [&](const Message &expected, const std::string &value) {
         state.wrong(key, expected, "\"" + printable(value) + "\"");
     };
-    if (needsNone(node)) return wrong("a relay only for a host that ssh can reach", node.host);
+    if (needsNone(node)) return wrong(message("a relay only for a host that ssh can reach"), node.host);
     if (const auto it = names.find(relay.name); it != names.end()) {
         const NodeSpec &head = nodes[it->second];
-        if (it->second == index) return wrong("a different node than this one", relay.name);
-        if (!head.relay.name.empty()) return wrong("a node that is itself reached without a relay", relay.name);
+        if (it->second == index) return wrong(message("a different node than this one"), relay.name);
+        if (!head.relay.name.empty())
+            return wrong(message("a node that is itself reached without a relay"), relay.name);
         relay.host = head.host;
         relay.transport = head.transport;
         relay.python = head.python;
@@ -130,7 +135,8 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
         relay.host = relay.name;
         relay.transport = relay.name == "local" ? TransportKind::local : node.transport;
     }
-    if (isContainerHost(relay.host)) return wrong("a node of the job or a host as for ssh, but not a pod", relay.name);
+    if (isContainerHost(relay.host))
+        return wrong(message("a node of the job or a host as for ssh, but not a pod"), relay.name);
     job.nodes[index].relay = std::move(relay);
 }
 
@@ -148,7 +154,8 @@ void readCluster(ReadState &state, ObjectReader &root, Job &job)
     configMap = name->nameSpace + "/" + name->name;
     for (std::size_t i = 0; i < job.nodes.size(); ++i)
         if (job.nodes[i].name == clusterNodeName)
-            state.wrong("nodes[" + std::to_string(i) + "].name", "a different name: this one means the cluster itself",
+            state.wrong("nodes[" + std::to_string(i) + "].name",
+                        message("a different name: this one means the cluster itself"),
                         "\"" + job.nodes[i].name + "\"");
 }
 
@@ -158,7 +165,8 @@ void readRelays(ReadState &state, ObjectReader &root, Job &job)
     root.texts("relays", relays);
     for (std::size_t i = 0; i < relays.size(); ++i)
         if (relays[i].empty())
-            state.wrong("relays[" + std::to_string(i) + "]", "the name of a node, or a host as for ssh", "\"\"");
+            state.wrong("relays[" + std::to_string(i) + "]", message("the name of a node, or a host as for ssh"),
+                        "\"\"");
     const NodesByName names = namesOf(job);
     if (!relays.empty()) share(job, names, relays);
     for (std::size_t i = 0; i < job.nodes.size(); ++i)
@@ -170,7 +178,7 @@ Status checkKubernetes(const KubernetesSpec &spec)
 {
     if (const auto wrong = wrongIn(spec))
         return fail(ErrorKind::invalid,
-                    "--" + wrong->key + ": expected " + wrong->expected + ", found " + wrong->found);
+                    message("--%1: expected %2, found %3", wrong->key, wrong->expected, wrong->found));
     return Done{};
 }
 

@@ -59,15 +59,15 @@ PodLabels labelsIn(std::string_view text)
     return labels;
 }
 
-Error wrong(const char *expected, std::string_view found)
+Error wrong(const Message &expected, std::string_view found)
 {
-    return fail(ErrorKind::invalid, "expected " + std::string(expected) + ", found \"" + printable(found) + "\"");
+    return fail(ErrorKind::invalid, message("expected %1, found \"%2\"", expected, printable(found)));
 }
 
 Result<ContainerHost> parsePod(std::string_view host)
 {
-    constexpr const char *form = "k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, optionally followed by "
-                                 ":CONTAINER, with valid Kubernetes names";
+    const Message form = message("k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, optionally followed by "
+                                 ":CONTAINER, with valid Kubernetes names");
     const std::string_view rest = host.substr(podMark.size());
     const std::size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return wrong(form, host);
@@ -109,7 +109,7 @@ Result<ContainerHost> parseContainerHost(std::string_view host)
     if (host.starts_with(podMark)) return parsePod(host);
     const std::string_view name = host.substr(std::min(host.size(), containerMark.size()));
     if (!host.starts_with(containerMark) || !isContainerName(name))
-        return wrong("container:NAME, with a podman or docker name or id", host);
+        return wrong(message("container:NAME, with a podman or docker name or id"), host);
     return ContainerHost{.pod = false, .name = std::string(name)};
 }
 
@@ -137,7 +137,7 @@ Result<ConfigMapName> parseConfigMapName(std::string_view text, const std::strin
                             slash == std::string_view::npos ? usualNamespace : std::string(text.substr(0, slash)),
                         .name = std::string(slash == std::string_view::npos ? text : text.substr(slash + 1))};
     if (!isNamespaceName(found.nameSpace) || !isObjectName(found.name))
-        return wrong("the name of a ConfigMap, or NAMESPACE/NAME", text);
+        return wrong(message("the name of a ConfigMap, or NAMESPACE/NAME"), text);
     return found;
 }
 

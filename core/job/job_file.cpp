@@ -21,7 +21,7 @@ using nlohmann::json;
 
 void readNode(ReadState &state, const json &object, const std::string &path, SharedVector<NodeSpec> &into)
 {
-    if (!object.is_object()) return state.wrong(path, "an object with name, host and ranks", found(object));
+    if (!object.is_object()) return state.wrong(path, message("an object with name, host and ranks"), found(object));
     ObjectReader reader(state, object, path);
     NodeSpec node;
     std::string transport;
@@ -39,11 +39,13 @@ void readNode(ReadState &state, const json &object, const std::string &path, Sha
     else if (transport == "ssh")
         node.transport = TransportKind::sshChild;
     else if (!transport.empty() && transport != "libssh")
-        state.wrong(path + ".transport", "\"libssh\", \"ssh\" or \"local\"", "\"" + printable(transport) + "\"");
+        state.wrong(path + ".transport", message("\"libssh\", \"ssh\" or \"local\""),
+                    "\"" + printable(transport) + "\"");
     std::sort(node.ranks.begin(), node.ranks.end());
     for (const NodeSpec &other : into)
         if (other.name == node.name)
-            state.wrong(path + ".name", "a name that no other node has", "\"" + printable(node.name) + "\" twice");
+            state.wrong(path + ".name", message("a name that no other node has"),
+                        message("\"%1\" twice", printable(node.name)));
     into.push_back(std::move(node));
 }
 
@@ -67,17 +69,18 @@ void readGracefulExit(ReadState &state, const json &object, GracefulExitSpec &ex
     reader.text("stop_file", exit.stopFile);
     readSignal(state, reader, "scancel", exit.scancel);
     reader.text("slurm_job", exit.slurmJob);
-    std::string ways;
+    Message ways;
     int count = 0;
     // Beside a ConfigMap, `config` is not a second way: it is the path at which the pods see it.
     std::string &file = exit.configMap.empty() ? exit.config : exit.configMap;
     const char *fileKey = exit.configMap.empty() ? "config" : "configmap";
     for (const auto &[key, value] : {std::pair(fileKey, &file), std::pair("signal", &exit.signal),
                                      std::pair("stop_file", &exit.stopFile), std::pair("scancel", &exit.scancel)})
-        if (!value->empty()) { ways += (count++ == 0 ? "" : " and ") + std::string(key); }
-    if (count > 1) state.wrong("graceful_exit", "one way to request the stop", ways);
+        if (!value->empty()) ways = count++ == 0 ? Message(key) : message("%1 and %2", ways, key);
+    if (count > 1) state.wrong("graceful_exit", message("one way to request the stop"), ways);
     const bool number = exit.slurmJob.find_first_not_of("0123456789_+") == std::string::npos;
-    if (!number) state.wrong("graceful_exit.slurm_job", "a Slurm job id", "\"" + printable(exit.slurmJob) + "\"");
+    if (!number)
+        state.wrong("graceful_exit.slurm_job", message("a Slurm job id"), "\"" + printable(exit.slurmJob) + "\"");
 }
 
 // Each rank is on exactly one node, and none is beyond the world size.
@@ -88,10 +91,9 @@ void checkRanks(ReadState &state, Job &job)
     if (!assigned && job.worldSize > 0 && !job.nodes.empty()) {
         const int nodes = static_cast<int>(job.nodes.size());
         if (job.worldSize % nodes != 0)
-            return state.wrong("nodes",
-                               "ranks for each node, as " + std::to_string(job.worldSize) + " ranks do not divide by " +
-                                   std::to_string(nodes) + " nodes",
-                               "no ranks");
+            return state.wrong(
+                "nodes", message("ranks for each node, as %1 ranks do not divide by %2 nodes", job.worldSize, nodes),
+                message("no ranks"));
         for (int rank = 0; rank < job.worldSize; ++rank)
             job.nodes[static_cast<std::size_t>(rank / (job.worldSize / nodes))].ranks.push_back(rank);
         return;
@@ -101,33 +103,30 @@ void checkRanks(ReadState &state, Job &job)
         for (int rank : job.nodes[n].ranks) {
             const std::string key = "nodes[" + std::to_string(n) + "].ranks";
             if (job.worldSize > 0 && rank >= job.worldSize)
-                state.wrong(key, "ranks below world_size " + std::to_string(job.worldSize),
-                            "rank " + std::to_string(rank));
+                state.wrong(key, message("ranks below world_size %1", job.worldSize), message("rank %1", rank));
             if (!owner.emplace(rank, job.nodes[n].name).second)
-                state.wrong(key, "each rank on one node",
-                            "rank " + std::to_string(rank) + " on \"" + owner[rank] + "\" and on \"" +
-                                job.nodes[n].name + "\"");
+                state.wrong(key, message("each rank on one node"),
+                            message("rank %1 on \"%2\" and on \"%3\"", rank, owner[rank], job.nodes[n].name));
         }
     std::vector<int> homeless;
     for (int rank = 0; assigned && rank < job.ranks(); ++rank)
         if (!owner.count(rank)) homeless.push_back(rank);
     if (!homeless.empty())
-        state.wrong("nodes", "every rank below " + std::to_string(job.ranks()) + " on a node",
-                    "rank " + rankList(homeless) + " on none");
+        state.wrong("nodes", message("every rank below %1 on a node", job.ranks()),
+                    message("rank %1 on none", rankList(homeless)));
 }
 
 std::vector<int> readGroup(ReadState &state, const json &list, const std::string &key, const Job &job)
 {
     std::vector<int> group;
     if (!list.is_array() || list.empty()) {
-        state.wrong(key, "an array of ranks", found(list));
+        state.wrong(key, message("an array of ranks"), found(list));
         return group;
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
         const bool rank = list[i].is_number_unsigned() && list[i].get<std::uint64_t>() < std::uint64_t(job.ranks());
         if (!rank) {
-            state.wrong(key + "[" + std::to_string(i) + "]", "a rank below " + std::to_string(job.ranks()),
-                        found(list[i]));
+            state.wrong(key + "[" + std::to_string(i) + "]", message("a rank below %1", job.ranks()), found(list[i]));
             return group;
         }
         group.push_back(list[i].get<int>());
@@ -145,14 +144,14 @@ void readReplicaGroups(ReadState &state, const json &value, Job &job)
         return;
     }
     if (!value.is_array() || value.empty())
-        return state.wrong(key, "\"all\" or an array of arrays of ranks", found(value));
+        return state.wrong(key, message("\"all\" or an array of arrays of ranks"), found(value));
     std::map<int, std::size_t> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {
         const std::string at = key + "[" + std::to_string(i) + "]";
         std::vector<int> group = readGroup(state, value[i], at, job);
         for (const int rank : group)
             if (!seen.emplace(rank, i).second)
-                state.wrong(at, "each rank in one group", "rank " + std::to_string(rank) + " twice");
+                state.wrong(at, message("each rank in one group"), message("rank %1 twice", rank));
         job.checkpoints.replicaGroups.push_back(std::move(group));
     }
 }
@@ -171,7 +170,7 @@ void readCheckpoints(ReadState &state, const json &object, Job &job)
         known = true;
     }
     if (!known)
-        state.wrong("checkpoints.saved_by", "\"every_rank\", \"first_of_node\" or \"rank0\"",
+        state.wrong("checkpoints.saved_by", message("\"every_rank\", \"first_of_node\" or \"rank0\""),
                     "\"" + printable(by) + "\"");
     if (reader.has("replica_groups")) readReplicaGroups(state, object["replica_groups"], job);
 }
@@ -182,9 +181,9 @@ void readLogFields(ReadState &state, const json &object, LogSpec &logs)
     for (const auto &[role, label] : object.items()) {
         const std::string key = "logs.fields." + printable(role);
         if (std::find(roles.begin(), roles.end(), role) == roles.end())
-            state.wrong(key, "one of the roles " + alternatives(roles), "no such role");
+            state.wrong(key, message("one of the roles %1", alternatives(roles)), message("no such role"));
         else if (!label.is_string() || label.get<std::string>().empty())
-            state.wrong(key, "the label of a number in the log lines, such as \"train_loss\"", found(label));
+            state.wrong(key, message("the label of a number in the log lines, such as \"train_loss\""), found(label));
         else
             logs.fields[role] = label.get<std::string>();
     }
@@ -213,7 +212,8 @@ Job readJob(ReadState &state, const json &document)
     std::int64_t version = 0;
     std::int64_t worldSize = 0;
     std::string framework = "auto";
-    if (!root.has("rankdeck")) state.wrong("rankdeck", "1, the version of the job file", "no such key");
+    if (!root.has("rankdeck"))
+        state.wrong("rankdeck", message("1, the version of the job file"), message("no such key"));
     root.number("rankdeck", version, 1, 1);
     root.text("name", job.name, true);
     root.number("world_size", worldSize, 1, 1000000);
@@ -227,7 +227,7 @@ Job readJob(ReadState &state, const json &document)
     root.number("steps_per_epoch", job.stepsPerEpoch, 1, std::int64_t{1} << 40);
     root.text("ssh_config", job.sshConfig);
     if (const json *nodes = root.array("nodes", true)) {
-        if (nodes->empty()) state.wrong("nodes", "at least one node", "an empty array");
+        if (nodes->empty()) state.wrong("nodes", message("at least one node"), message("an empty array"));
         for (std::size_t i = 0; i < nodes->size(); ++i)
             readNode(state, (*nodes)[i], "nodes[" + std::to_string(i) + "]", job.nodes);
     }
@@ -259,9 +259,8 @@ Result<JobFile> parseJob(const std::string &text, const std::string &fileName)
     }
     state.lines = jsonLines(text);
     if (!document.is_object())
-        return fail(ErrorKind::invalid, (fileName.empty() ? "job" : fileName) +
-                                            ":1: expected an object with rankdeck, name and nodes, found " +
-                                            found(document));
+        return fail(ErrorKind::invalid, message("%1:1: expected an object with rankdeck, name and nodes, found %2",
+                                                fileName.empty() ? "job" : fileName, found(document)));
     JobFile file;
     file.job = readJob(state, document);
     if (state.error) return *state.error;

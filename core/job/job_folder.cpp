@@ -44,9 +44,10 @@ Result<std::string> keepJobFile(const std::string &directory, const Job &job)
         if (Status written = writeLocalFileAtomically(path, text); !written) return written.error();
         return path;
     }
-    return fail(ErrorKind::conflict, "Expected a free name for the job file in " + directory + ", found " +
-                                         std::to_string(mostOfOneName) + " of " + stem +
-                                         "; remove some of the job files there.");
+    return fail(
+        ErrorKind::conflict,
+        message("Expected a free name for the job file in %1, found %2 of %3; remove some of the job files there.",
+                directory, mostOfOneName, stem));
 }
 
 std::vector<Job> readJobFolder(const std::string &directory, std::size_t most)

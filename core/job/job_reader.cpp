@@ -10,22 +10,22 @@ namespace rankdeck {
 
 using nlohmann::json;
 
-std::string alternatives(const std::vector<std::string> &names)
+Message alternatives(const std::vector<std::string> &names)
 {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-    return text;
+    if (names.size() < 2) return names.empty() ? Message() : Message(names.front());
+    std::string first = names.front();
+    for (std::size_t i = 1; i + 1 < names.size(); ++i) first += ", " + names[i];
+    return message("%1 or %2", first, names.back());
 }
 
-std::string found(const json &value)
+Message found(const json &value)
 {
-    if (value.is_object()) return "an object";
-    if (value.is_array()) return value.empty() ? "an empty array" : "an array";
+    if (value.is_object()) return message("an object");
+    if (value.is_array()) return value.empty() ? message("an empty array") : message("an array");
     // only now: dumping recurses as deep as the value does
     std::string text = printable(value.dump(-1, ' ', false, json::error_handler_t::replace)).substr(0, 60);
-    if (value.is_string()) return "the string " + text;
-    if (value.is_number()) return "the number " + text;
+    if (value.is_string()) return message("the string %1", text);
+    if (value.is_number()) return message("the number %1", text);
     return text;
 }
 
@@ -40,7 +40,7 @@ std::string ReadState::where(const std::string &key) const
     return name + ":" + std::to_string(parent == lines.end() ? 1 : parent->second) + ": " + key;
 }
 
-void ReadState::wrong(const std::string &key, const std::string &expected, const std::string &what)
+void ReadState::wrong(const std::string &key, const Message &expected, const Message &what)
 {
     if (!error) error = fail(ErrorKind::invalid, message("%1: expected %2, found %3", where(key), expected, what));
 }
@@ -65,22 +65,24 @@ ObjectReader::ObjectReader(ReadState &state, const json &object, std::string pat
 std::string ObjectReader::keyPath(const std::string &key) const { return m_path.empty() ? key : m_path + "." + key; }
 bool ObjectReader::has(const std::string &key) const { return m_object.contains(key); }
 
-const json *ObjectReader::find(const std::string &key, bool required, const char *expected)
+const json *ObjectReader::find(const std::string &key, bool required, const Message &expected)
 {
     const auto at = m_object.find(key);
     if (at != m_object.end()) return &*at;
-    if (required) m_state.wrong(keyPath(key), expected, "no such key");
+    if (required) m_state.wrong(keyPath(key), expected, message("no such key"));
     return nullptr;
 }
 
 void ObjectReader::text(const std::string &key, std::string &into, bool required)
 {
-    const json *value = find(key, required, "a string");
+    const json *value = find(key, required, message("a string"));
     if (!value) return;
     if (!value->is_string() || (required && value->get_ref<const std::string &>().empty()))
-        return m_state.wrong(keyPath(key), required ? "a string that is not empty" : "a string", found(*value));
+        return m_state.wrong(keyPath(key), required ? message("a string that is not empty") : message("a string"),
+                             found(*value));
     into = value->get<std::string>();
-    if (into.find('\0') != std::string::npos) m_state.wrong(keyPath(key), "a string without NUL", found(*value));
+    if (into.find('\0') != std::string::npos)
+        m_state.wrong(keyPath(key), message("a string without NUL"), found(*value));
 }
 
 void ObjectReader::number(const std::string &key, std::int64_t &into, std::int64_t min, std::int64_t max)
@@ -91,9 +93,7 @@ void ObjectReader::number(const std::string &key, std::int64_t &into, std::int64
         value->is_number_integer() &&
         (!value->is_number_unsigned() || value->get<std::uint64_t>() <= static_cast<std::uint64_t>(max)) &&
         value->get<std::int64_t>() >= min && value->get<std::int64_t>() <= max;
-    if (!fits)
-        return m_state.wrong(keyPath(key), "a whole number from " + std::to_string(min) + " to " + std::to_string(max),
-                             found(*value));
+    if (!fits) return m_state.wrong(keyPath(key), message("a whole number from %1 to %2", min, max), found(*value));
     into = value->get<std::int64_t>();
 }
 
@@ -101,7 +101,7 @@ void ObjectReader::boolean(const std::string &key, bool &into)
 {
     const json *value = find(key, false, "");
     if (!value) return;
-    if (!value->is_boolean()) return m_state.wrong(keyPath(key), "true or false", found(*value));
+    if (!value->is_boolean()) return m_state.wrong(keyPath(key), message("true or false"), found(*value));
     into = value->get<bool>();
 }
 
@@ -109,10 +109,11 @@ void ObjectReader::texts(const std::string &key, std::vector<std::string> &into)
 {
     const json *value = find(key, false, "");
     if (!value) return;
-    if (!value->is_array()) return m_state.wrong(keyPath(key), "an array of strings, one per argument", found(*value));
+    if (!value->is_array())
+        return m_state.wrong(keyPath(key), message("an array of strings, one per argument"), found(*value));
     for (std::size_t i = 0; i < value->size(); ++i) {
         if (!(*value)[i].is_string())
-            return m_state.wrong(keyPath(key) + "[" + std::to_string(i) + "]", "a string", found((*value)[i]));
+            return m_state.wrong(keyPath(key) + "[" + std::to_string(i) + "]", message("a string"), found((*value)[i]));
         into.push_back((*value)[i].get<std::string>());
     }
 }
@@ -122,12 +123,12 @@ void ObjectReader::ranks(const std::string &key, std::vector<int> &into)
     const json *value = find(key, false, "");
     if (!value) return;
     if (!value->is_array())
-        return m_state.wrong(keyPath(key), "an array of ranks (whole numbers from 0)", found(*value));
+        return m_state.wrong(keyPath(key), message("an array of ranks (whole numbers from 0)"), found(*value));
     for (std::size_t i = 0; i < value->size(); ++i) {
         const json &rank = (*value)[i];
         if (!rank.is_number_integer() || rank.get<std::int64_t>() < 0 || rank.get<std::int64_t>() > 1000000)
-            return m_state.wrong(keyPath(key) + "[" + std::to_string(i) + "]", "a rank (a whole number from 0)",
-                                 found(rank));
+            return m_state.wrong(keyPath(key) + "[" + std::to_string(i) + "]",
+                                 message("a rank (a whole number from 0)"), found(rank));
         into.push_back(rank.get<int>());
     }
 }
@@ -136,11 +137,12 @@ void ObjectReader::env(const std::string &key, std::map<std::string, std::string
 {
     const json *value = find(key, false, "");
     if (!value) return;
-    if (!value->is_object()) return m_state.wrong(keyPath(key), "an object of environment variables", found(*value));
+    if (!value->is_object())
+        return m_state.wrong(keyPath(key), message("an object of environment variables"), found(*value));
     for (const auto &[name, text] : value->items()) {
-        if (!text.is_string()) return m_state.wrong(keyPath(key) + "." + name, "a string", found(text));
+        if (!text.is_string()) return m_state.wrong(keyPath(key) + "." + name, message("a string"), found(text));
         if (name.empty() || name.find('=') != std::string::npos || name.find('\0') != std::string::npos)
-            return m_state.wrong(keyPath(key) + "." + name, "the name of an environment variable",
+            return m_state.wrong(keyPath(key) + "." + name, message("the name of an environment variable"),
                                  "\"" + printable(name) + "\"");
         into[name] = text.get<std::string>();
     }
@@ -150,7 +152,7 @@ const json *ObjectReader::object(const std::string &key)
 {
     const json *value = find(key, false, "");
     if (value && !value->is_object()) {
-        m_state.wrong(keyPath(key), "an object", found(*value));
+        m_state.wrong(keyPath(key), message("an object"), found(*value));
         return nullptr;
     }
     return value;
@@ -158,9 +160,9 @@ const json *ObjectReader::object(const std::string &key)
 
 const json *ObjectReader::array(const std::string &key, bool required)
 {
-    const json *value = find(key, required, "an array");
+    const json *value = find(key, required, message("an array"));
     if (value && !value->is_array()) {
-        m_state.wrong(keyPath(key), "an array", found(*value));
+        m_state.wrong(keyPath(key), message("an array"), found(*value));
         return nullptr;
     }
     return value;

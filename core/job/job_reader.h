@@ -20,7 +20,7 @@ struct ReadState {
     std::vector<Message> warnings;
     std::optional<Error> error;
 
-    void wrong(const std::string &key, const std::string &expected, const std::string &found);
+    void wrong(const std::string &key, const Message &expected, const Message &found);
     void warn(const std::string &key, const Message &text);
     [[nodiscard]] std::string where(const std::string &key) const;
 };
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] const nlohmann::json *array(const std::string &key, bool required);
 
 private:
-    const nlohmann::json *find(const std::string &key, bool required, const char *expected);
+    const nlohmann::json *find(const std::string &key, bool required, const Message &expected);
 
     ReadState &m_state;
     const nlohmann::json &m_object;
@@ -51,8 +51,8 @@ private:
 };
 
 // "a, b or c"
-std::string alternatives(const std::vector<std::string> &names);
+Message alternatives(const std::vector<std::string> &names);
 // "the string \"x\"", "the number 3", "an array" …
-std::string found(const nlohmann::json &value);
+Message found(const nlohmann::json &value);
 
 }  // namespace rankdeck

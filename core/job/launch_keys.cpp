@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string quotedNames(std::vector<std::string> names)
+Message quotedNames(std::vector<std::string> names)
 {
     for (std::string &name : names) name = "\"" + name + "\"";
     return alternatives(names);
@@ -32,13 +32,13 @@ void readSet(ReadState &state, const json &object, std::map<std::string, ConfigV
     for (const auto &[name, value] : object.items()) {
         const std::string key = "launch.set." + name;
         if (name.empty() || name.find_first_of(" \t\n:#'\"{}[],&*") != std::string::npos)
-            return state.wrong(key, "the name of a key in launch.config", "\"" + printable(name) + "\"");
+            return state.wrong(key, message("the name of a key in launch.config"), "\"" + printable(name) + "\"");
         if (value.is_string())
             into[name] = {.text = value.get<std::string>()};
         else if (value.is_boolean() || value.is_number())
             into[name] = {.text = value.dump(), .literal = true};
         else
-            return state.wrong(key, "a string, a number, true or false", found(value));
+            return state.wrong(key, message("a string, a number, true or false"), found(value));
     }
 }
 
@@ -107,13 +107,13 @@ void readLaunch(ReadState &state, const json &object, LaunchSpec &launch)
     checkName(state, "launch.recipe", launch.recipe, launchRecipes());
     checkName(state, "launch.script", launch.script, trainingScripts());
     if (launch.perNode && !launch.recipe.empty() && launch.recipe != "command")
-        state.wrong("launch.per_node", "the recipe \"command\"; for Volcano it is launch.volcano.per_pod",
+        state.wrong("launch.per_node", message("the recipe \"command\"; for Volcano it is launch.volcano.per_pod"),
                     "\"" + printable(launch.recipe) + "\"");
     for (std::size_t i = 0; i < launch.faultTolerance.size(); ++i)
         checkName(state, "launch.fault_tolerance[" + std::to_string(i) + "]", launch.faultTolerance[i],
                   faultToleranceModes());
     if (!launch.set.empty() && launch.config.empty())
-        state.wrong("launch.set", "launch.config, the file whose keys are set", "no such key");
+        state.wrong("launch.set", message("launch.config, the file whose keys are set"), message("no such key"));
 }
 
 ordered_json launchToJson(const LaunchSpec &launch)

@@ -28,8 +28,8 @@ Status walk(const std::string &text, const std::function<void(char)> &literal,
         }
         const std::size_t end = c == '{' ? text.find('}', at) : std::string::npos;
         if (end == std::string::npos)
-            return fail(ErrorKind::invalid,
-                        "unpaired \"" + std::string(1, c) + "\" in \"" + text + "\"; a literal brace is written twice");
+            return fail(ErrorKind::invalid, message("unpaired \"%1\" in \"%2\"; a literal brace is written twice",
+                                                    std::string(1, c), text));
         if (Status done = placeholder(text.substr(at + 1, end - at - 1)); !done) return done;
         at = end;
     }
@@ -77,7 +77,7 @@ Result<std::string> expandWords(const std::string &text, const Placeholders &val
             out += value->second;
         else
             return fail(ErrorKind::invalid,
-                        "unknown placeholder {" + word.name + "} in \"" + text + "\"; there are " + namesOf(values));
+                        message("unknown placeholder {%1} in \"%2\"; there are %3", word.name, text, namesOf(values)));
     }
     return out + text.substr(done);
 }
@@ -144,7 +144,7 @@ Result<std::string> expand(const std::string &text, const Placeholders &values)
             const auto value = values.find(name);
             if (value == values.end())
                 return fail(ErrorKind::invalid,
-                            "unknown placeholder {" + name + "} in \"" + text + "\"; there are " + namesOf(values));
+                            message("unknown placeholder {%1} in \"%2\"; there are %3", name, text, namesOf(values)));
             out += value->second;
             return Done{};
         });

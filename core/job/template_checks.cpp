@@ -39,7 +39,7 @@ public:
 private:
     void settle(const std::string &key, const Result<std::string> &expanded)
     {
-        if (!expanded) m_state.wrong(key, "placeholders that exist there", expanded.error().message);
+        if (!expanded) m_state.wrong(key, message("placeholders that exist there"), expanded.error().message);
     }
 
     ReadState &m_state;
@@ -82,7 +82,8 @@ void checkTemplates(ReadState &state, const Job &job)
     const bool known = std::any_of(job.nodes.begin(), job.nodes.end(),
                                    [&](const NodeSpec &node) { return node.name == job.launch.submitOn; });
     if (!job.launch.submitOn.empty() && !known)
-        state.wrong("launch.submit_on", "the name of a node of the job", "\"" + printable(job.launch.submitOn) + "\"");
+        state.wrong("launch.submit_on", message("the name of a node of the job"),
+                    "\"" + printable(job.launch.submitOn) + "\"");
 }
 
 }  // namespace rankdeck

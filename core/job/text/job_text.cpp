@@ -122,9 +122,9 @@ Result<std::optional<std::string>> removeIn(std::string_view text, Steps step, S
     return std::optional(spliced(text, gone, {}));
 }
 
-Error wrongField(const std::string &expected, std::string_view found)
+Error wrongField(const Message &expected, std::string_view found)
 {
-    return fail(ErrorKind::invalid, "expected " + expected + ", found \"" + printable(found) + "\"");
+    return fail(ErrorKind::invalid, message("expected %1, found \"%2\"", expected, printable(found)));
 }
 
 // Splits a line as a shell does, without any expansion.
@@ -156,7 +156,7 @@ Result<std::vector<std::string>> wordsOf(std::string_view line)
         else
             words.back() += c;
     }
-    if (quote != 0) return wrongField(std::string("a closing ") + quote, line);
+    if (quote != 0) return wrongField(message("a closing %1", std::string(1, quote)), line);
     return words;
 }
 
@@ -302,10 +302,10 @@ Result<std::string> jsonOfField(JobValue kind, std::string_view field)
     case JobValue::map: return wordsJson(field, kind == JobValue::map);
     case JobValue::ranks: return ranksJson(field);
     case JobValue::number:
-        if (!decimal(field)) return wrongField("a whole number", field);
+        if (!decimal(field)) return wrongField(message("a whole number"), field);
         break;
     case JobValue::boolean:
-        if (field != "true" && field != "false") return wrongField("true or false", field);
+        if (field != "true" && field != "false") return wrongField(message("true or false"), field);
         break;
     case JobValue::other:
         if (!ordered_json::accept(field)) return wrongField("JSON", field);
