@@ -23,8 +23,8 @@ Result<ordered_json> itemsOf(const std::string &text, const char *what)
 {
     const ordered_json document = ordered_json::parse(text, nullptr, false);
     if (!at(document, {"items"}).is_array())
-        return fail(ErrorKind::invalid, std::string("expected a list of ") + what + " as JSON from kubectl, found \"" +
-                                            printable(text.substr(0, 60)) + "\"");
+        return fail(ErrorKind::invalid, message("expected a list of %1 as JSON from kubectl, found \"%2\"", what,
+                                                printable(text.substr(0, 60))));
     return document["items"];
 }
 

@@ -106,15 +106,14 @@ void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::f
     m_impl->m_planner->run([this, rank, offset, bytes, done = std::move(done)] {
         const NodeSpec *spec = m_impl->m_job.nodeOf(rank);
         NodeClient *node = spec ? m_impl->node(spec->name) : nullptr;
-        if (!node)
-            return done(fail(ErrorKind::notFound, "Rank " + std::to_string(rank) + " is not on a connected node"));
+        if (!node) return done(fail(ErrorKind::notFound, message("Rank %1 is not on a connected node", rank)));
         // the path by the snapshot: the logs themselves are the engine thread's
         Reply<std::vector<RangeReply>> asked = node->read({{m_impl->logPathOf(rank), offset, bytes, false}});
         while (asked.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
-            if (m_impl->closing()) return done(fail(ErrorKind::cancelled, "The console is closing"));
+            if (m_impl->closing()) return done(fail(ErrorKind::cancelled, message("The console is closing")));
         Result<std::vector<RangeReply>> reply = asked.get();
         if (!reply) return done(reply.error());
-        if (reply->empty()) return done(fail(ErrorKind::protocol, "The node returned nothing"));
+        if (reply->empty()) return done(fail(ErrorKind::protocol, message("The node returned nothing")));
         done(std::move(reply->front()));
     });
 }
@@ -124,7 +123,7 @@ void Engine::inspect(const std::string &setId, int rank, std::function<void(Resu
     const std::optional<Member> member = m_impl->memberOf(setId, rank);
     if (!member)
         return m_impl->post([setId, rank, done = std::move(done)] {
-            done(fail(ErrorKind::notFound, "Set " + setId + " has no file for rank " + std::to_string(rank)));
+            done(fail(ErrorKind::notFound, message("Set %1 has no file for rank %2", setId, rank)));
         });
     m_impl->m_checkpoints->inspect(
         *member, EvidenceLevel::L3,

@@ -112,7 +112,7 @@ void Engine::Impl::setResume(const ResumeReport &report)
 Status Engine::Impl::startExit(ExitOptions options)
 {
     if (m_acting.exchange(true))
-        return fail(ErrorKind::conflict, "Another action is running; wait for its outcome or cancel it");
+        return fail(ErrorKind::conflict, message("Another action is running; wait for its outcome or cancel it"));
     m_cancelling = false;
     takeConfirmedRung();  // one that came too late for the last exit is not this one's
     m_exiting = true;
@@ -149,7 +149,8 @@ Status Engine::Impl::cancelExit()
         m_changed.notify_all();
         return Done{};
     }
-    if (m_acting.exchange(true)) return fail(ErrorKind::conflict, "A resume is running; there is no stop to cancel");
+    if (m_acting.exchange(true))
+        return fail(ErrorKind::conflict, message("A resume is running; there is no stop to cancel"));
     m_cancelling = false;
     m_actor->run([this] {
         setExit(rankdeck::cancelExit(*this, [this](const ExitReport &report) { setExit(report); }));
@@ -162,7 +163,7 @@ Status Engine::Impl::cancelExit()
 // One act for all callers: a running exit takes the rung into its own ladder; otherwise an exit begins at that rung.
 Status Engine::Impl::escalate(ConfirmedRung rung)
 {
-    if (rung.targets.empty()) return fail(ErrorKind::invalid, "The list of processes to signal is empty");
+    if (rung.targets.empty()) return fail(ErrorKind::invalid, message("The list of processes to signal is empty"));
     {
         const std::lock_guard lock(m_mutex);
         if (m_exiting) {
@@ -179,7 +180,7 @@ Status Engine::Impl::escalate(ConfirmedRung rung)
 Status Engine::Impl::startResume(ResumeOptions options)
 {
     if (m_acting.exchange(true))
-        return fail(ErrorKind::conflict, "Another action is running; wait for its outcome or cancel it");
+        return fail(ErrorKind::conflict, message("Another action is running; wait for its outcome or cancel it"));
     m_cancelling = false;
     m_actor->run([this, options = std::move(options)] {
         setResume(runResume(*this, options, [this](const ResumeReport &report) { setResume(report); }));

@@ -349,7 +349,7 @@ void Engine::Impl::takeBackfills()
             m_logs.backfilled(pending.what.id, pending.generation, std::move(reply->front()));
         else
             m_logs.backfilled(pending.what.id, pending.generation,
-                              reply ? fail(ErrorKind::protocol, "The node returned no data") : reply.error());
+                              reply ? fail(ErrorKind::protocol, message("The node returned no data")) : reply.error());
         m_backfills.erase(m_backfills.begin() + static_cast<std::ptrdiff_t>(i));
         m_dirty = true;
     }

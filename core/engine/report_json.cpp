@@ -77,7 +77,9 @@ CheckpointSet setFromJson(const Json &json)
         // A code of another version keeps its text.
         const ReasonCode code = ReasonCode::find(reason.value("code", "")).value_or(ReasonCode("not_read"));
         const Message text = Message::decoded(reason.value("text", ""), reason.value("message", Json()).dump());
-        set.reasons.push_back({code, static_cast<int>(number(reason, "rank").value_or(-1)), text});
+        Reason &read =
+            set.reasons.emplace_back(Reason{code, static_cast<int>(number(reason, "rank").value_or(-1)), text});
+        read.verdict = byName(reason.value("verdict", ""), &verdictName, 7, read.verdict);
     }
     for (const Json &member : json.at("members")) set.members.push_back(memberFromJson(member));
     if (const auto facts = json.find("facts"); facts != json.end()) facts->get_to(set.facts);
@@ -115,7 +117,8 @@ Json setJson(const CheckpointSet &set)
         Json entry{{"code", reason.code.word()},
                    {"law", reason.code.law()},
                    {"rank", reason.rank < 0 ? Json(nullptr) : Json(reason.rank)},
-                   {"text", reason.text}};
+                   {"text", reason.text},
+                   {"verdict", verdictName(reason.verdict)}};
         if (const std::string message = reason.text.encoded(); !message.empty())
             entry["message"] = Json::parse(message);
         out["reasons"].push_back(std::move(entry));
@@ -183,7 +186,8 @@ Result<CheckpointReport> reportFromJson(const std::string &text)
         return report;
     } catch (const Json::exception &error) {
         return fail(ErrorKind::invalid,
-                    "The kept checkpoint report cannot be read; it is rebuilt at the next connection", error.what());
+                    message("The kept checkpoint report cannot be read; it is rebuilt at the next connection"),
+                    error.what());
     }
 }
 

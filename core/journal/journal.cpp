@@ -46,8 +46,9 @@ Error systemError(const std::string &what, const std::string &path)
     const ErrorKind kind = code == ENOSPC || code == EDQUOT                   ? ErrorKind::noSpace
                            : code == EACCES || code == EPERM || code == EROFS ? ErrorKind::permission
                                                                               : ErrorKind::internal;
-    return fail(kind, "The journal " + path + " could not be " + what + ": " + std::strerror(code) +
-                          ". Nothing is done without a record: free space or correct its owner, then try again.");
+    return fail(kind, message("The journal %1 could not be %2: %3. Nothing is done without a record: free space or "
+                              "correct its owner, then try again.",
+                              path, what, std::strerror(code)));
 }
 
 // Writers of other consoles wait here; the lock goes with the descriptor, also when this process is killed.
@@ -124,11 +125,11 @@ public:
         auto entries = collect(isOf(job, file), &newer);
         if (!entries) return entries;
         if (newer != 0)
-            return fail(ErrorKind::unsupported, "The journal " + m_path +
-                                                    " has entries of a newer version, the last in line " +
-                                                    std::to_string(newer) +
-                                                    ", so actions in progress are unknown: use that version, or move "
-                                                    "the journal away when no action is in progress.");
+            return fail(
+                ErrorKind::unsupported,
+                message("The journal %1 has entries of a newer version, the last in line %2, so actions in progress "
+                        "are unknown. Use that version, or move the journal away when no action is in progress.",
+                        m_path, newer));
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {
             const auto same = std::find_if(last.begin(), last.end(),
@@ -180,8 +181,9 @@ private:
         if (::fstat(file.get(), &stat) != 0) return systemError("read", m_path);
         // An unreadable journal can neither arbitrate between consoles nor show what a killed one left.
         if (stat.st_size > static_cast<off_t>(mostBytes))
-            return fail(ErrorKind::conflict, "The journal " + m_path + " is larger than " + bytesText(mostBytes) +
-                                                 ", so it cannot be read: move it away, then try again.");
+            return fail(ErrorKind::conflict,
+                        message("The journal %1 is larger than %2, so it cannot be read: move it away, then try again.",
+                                m_path, bytesText(mostBytes)));
         // A writer that was killed leaves half a line: the new line must not become its other half.
         const std::string text = (endsWithNewline(file.get(), stat.st_size) ? "" : "\n") + line;
         std::size_t done = 0;
@@ -242,7 +244,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string &stateDirectory
     const std::string directory = stateDirectory.empty() ? defaultStateDirectory() : stateDirectory;
     if (directory.empty())
         return fail(ErrorKind::invalid,
-                    "There is no home directory for the journal: set a directory with --state-dir.");
+                    message("There is no home directory for the journal: set a directory with --state-dir."));
     if (const Status made = makeStateDirectory(directory); !made) return made.error();
     const std::string path = joinPath(directory, "journal.jsonl");
     if (const Status own = checkOwnPlace(directory); !own) return own.error();

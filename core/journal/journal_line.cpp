@@ -52,13 +52,14 @@ Result<JournalLine> parseJournalLine(std::string_view line)
 {
     const ordered_json object = ordered_json::parse(line, nullptr, false);
     if (object.is_discarded() || !object.is_object())
-        return fail(ErrorKind::invalid, "expected one JSON object, found a torn line; it was skipped");
+        return fail(ErrorKind::invalid, message("expected one JSON object, found a torn line; it was skipped"));
     const auto number = object.find("journal");
     const bool whole = number != object.end() && number->is_number_integer();
     const bool newer = whole && (number->is_number_unsigned() ? number->get<std::uint64_t>() > std::uint64_t(version)
                                                               : number->get<std::int64_t>() > version);
     if (!whole || (!newer && number->get<std::int64_t>() != version))
-        return fail(ErrorKind::invalid, "expected an entry of this journal, found another object; it was skipped");
+        return fail(ErrorKind::invalid,
+                    message("expected an entry of this journal, found another object; it was skipped"));
     JournalEntry entry{.action = textOf(object, "action"),
                        .job = textOf(object, "job"),
                        .file = textOf(object, "file"),
@@ -73,7 +74,8 @@ Result<JournalLine> parseJournalLine(std::string_view line)
     if (newer) return JournalLine{std::move(entry), true};
     const auto time = parseIsoTime(textOf(object, "time"));
     if (!time || entry.action.empty())
-        return fail(ErrorKind::invalid, "expected time and action, found an entry without them; it was skipped");
+        return fail(ErrorKind::invalid,
+                    message("expected time and action, found an entry without them; it was skipped"));
     entry.time = *time;
     if (const auto pid = object.find("pid"); pid != object.end() && pid->is_number_integer())
         entry.pid = pid->get<int>();

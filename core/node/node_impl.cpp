@@ -69,9 +69,12 @@ NodeStatus Node::Impl::status() const
 
 Error Node::Impl::notLive() const
 {
-    return fail(ErrorKind::unreachable, "Node " + m_spec.name + " is " + nodeStateName(m_status.state) + ", not live" +
-                                            (m_status.reason.empty() ? std::string(".") : ": " + m_status.reason) +
-                                            " No request was sent to it; try again when it is live.");
+    return fail(ErrorKind::unreachable,
+                m_status.reason.empty()
+                    ? message("Node %1 is %2, not live. No request was sent to it; try again when it is live.",
+                              m_spec.name, nodeStateName(m_status.state))
+                    : message("Node %1 is %2, not live: %3 No request was sent to it; try again when it is live.",
+                              m_spec.name, nodeStateName(m_status.state), m_status.reason));
 }
 
 void Node::Impl::submit(EncodedRequest request, NodeLink::Completion done)

@@ -176,9 +176,13 @@ void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)
         queue.swap(m_queue);
     }
     const Error error =
-        fail(ErrorKind::unreachable, "The connection to " + m_spec.name + " ended before the answer came" +
-                                         (reason.empty() ? std::string(".") : ": " + reason) +
-                                         " Cannot tell whether it was done; check before you repeat it.");
+        fail(ErrorKind::unreachable,
+             reason.empty() ? message("The connection to %1 ended before the answer came. Cannot tell whether it was "
+                                      "done; check before you repeat it.",
+                                      m_spec.name)
+                            : message("The connection to %1 ended before the answer came: %2 Cannot tell whether it "
+                                      "was done; check before you repeat it.",
+                                      m_spec.name, reason));
     link.close(error);
     // An error has no body that could be wrong.
     for (Queued &queued : queue) static_cast<void>(queued.done(error));

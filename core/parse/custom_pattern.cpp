@@ -64,23 +64,24 @@ Result<CustomPattern> CustomPattern::make(const std::string &key, const std::str
     options.set_max_mem(4 << 20);
     auto compiled = std::make_unique<re2::RE2>(pattern, options);
     if (!compiled->ok())
-        return fail(ErrorKind::invalid, key + ": expected a regular expression in RE2 syntax, found " +
-                                            compiled->error() + " in \"" + printable(pattern) +
-                                            "\". Correct the pattern in the job file.");
+        return fail(ErrorKind::invalid, message("%1: expected a regular expression in RE2 syntax, found %2 in \"%3\". "
+                                                "Correct the pattern in the job file.",
+                                                key, compiled->error(), printable(pattern)));
     if (compiled->NumberOfCapturingGroups() >= maxGroups)
-        return fail(ErrorKind::invalid, key + ": expected fewer than " + std::to_string(maxGroups) + " groups, found " +
-                                            std::to_string(compiled->NumberOfCapturingGroups()) +
-                                            ". Use (?:…) for groups that have no name.");
+        return fail(ErrorKind::invalid,
+                    message("%1: expected fewer than %2 groups, found %3. Use (?:…) for groups that have no name.", key,
+                            maxGroups, compiled->NumberOfCapturingGroups()));
     const auto &groups = compiled->NamedCapturingGroups();
     const auto has = [&](const std::string &name) { return groups.count(name) > 0; };
     if (!std::all_of(needed.begin(), needed.end(), has))
-        return fail(ErrorKind::invalid, key + ": expected the group " + listed(needed) +
-                                            ", found no group with that name in \"" + printable(pattern) +
-                                            "\". Add it to the pattern.");
+        return fail(
+            ErrorKind::invalid,
+            message("%1: expected the group %2, found no group with that name in \"%3\". Add it to the pattern.", key,
+                    listed(needed), printable(pattern)));
     if (!allowed.empty() && std::none_of(allowed.begin(), allowed.end(), has))
-        return fail(ErrorKind::invalid, key + ": expected at least one of the groups " + listed(allowed) +
-                                            ", found none in \"" + printable(pattern) +
-                                            "\". Name the groups that Rankdeck needs in the pattern.");
+        return fail(ErrorKind::invalid, message("%1: expected at least one of the groups %2, found none in \"%3\". "
+                                                "Name the groups that Rankdeck needs in the pattern.",
+                                                key, listed(allowed), printable(pattern)));
     return CustomPattern(std::move(compiled));
 }
 

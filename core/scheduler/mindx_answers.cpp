@@ -90,7 +90,7 @@ Status readFaults(std::vector<SchedulerFact> &facts, const std::string &text, co
     if (faults.is_null()) return Done{};
     if (!faults.is_array())
         return fail(ErrorKind::invalid,
-                    "expected a list of faults as JSON, found \"" + printable(text.substr(0, 60)) + "\"");
+                    message("expected a list of faults as JSON, found \"%1\"", printable(text.substr(0, 60))));
     for (const ordered_json &fault : faults) {
         const std::string device = textAt(fault, {"npu_name"});
         std::string level = textAt(fault, {"fault_handling"});
@@ -115,7 +115,7 @@ Result<std::vector<SchedulerFact>> readFaultRanks(const std::string &text)
     if (said.is_discarded()) said = ordered_json::parse(replaceAll(text, "'", "\""), nullptr, false);
     if (!said.is_object())
         return fail(ErrorKind::invalid,
-                    "expected JSON under the key fault-npus, found \"" + printable(text.substr(0, 60)) + "\"");
+                    message("expected JSON under the key fault-npus, found \"%1\"", printable(text.substr(0, 60))));
     std::string ranks;
     for (const char *key : {"FaultRankIds", "FaultRank"})
         for (const ordered_json &rank : listAt(said, {key}))
@@ -138,8 +138,8 @@ Result<std::vector<SchedulerFact>> readReschedules(const std::string &text, cons
     if (text.find_first_not_of(" \n\t") == std::string::npos) return facts;
     const ordered_json said = ordered_json::parse(text, nullptr, false);
     if (!said.is_object())
-        return fail(ErrorKind::invalid, "expected JSON under the key recent-reschedule-records, found \"" +
-                                            printable(text.substr(0, 60)) + "\"");
+        return fail(ErrorKind::invalid, message("expected JSON under the key recent-reschedule-records, found \"%1\"",
+                                                printable(text.substr(0, 60))));
     const std::string own = nameSpace + "/" + job + "-";
     for (const auto &[key, records] : said.items()) {
         if (!key.starts_with(own) || key.size() != own.size() + uidLength) continue;
@@ -185,9 +185,8 @@ Result<std::vector<SchedulerFact>> readDevices(const std::string &text, const No
         const std::string config = textAt(map, {"data", "DeviceInfoCfg"});
         const ordered_json said = ordered_json::parse(config, nullptr, false);
         if (!said.is_object())
-            return fail(ErrorKind::invalid, "ConfigMap " + printable(name) +
-                                                ": expected JSON under DeviceInfoCfg, found \"" +
-                                                printable(config.substr(0, 60)) + "\"");
+            return fail(ErrorKind::invalid, message("ConfigMap %1: expected JSON under DeviceInfoCfg, found \"%2\"",
+                                                    printable(name), printable(config.substr(0, 60))));
         const ordered_json &list = at(said, {"DeviceInfo", "DeviceList"});
         readHealth(facts, list, machine, nodes);
         if (list.is_object())

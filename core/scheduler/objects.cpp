@@ -13,8 +13,8 @@ Result<std::vector<nlohmann::ordered_json>> objectsIn(const std::string &text, c
     if (text.find_first_not_of(" \n\t") == std::string::npos) return found;
     const ordered_json document = ordered_json::parse(text, nullptr, false);
     if (!document.is_object())
-        return fail(ErrorKind::invalid, std::string("expected ") + what + " as JSON from kubectl, found \"" +
-                                            printable(text.substr(0, 60)) + "\"");
+        return fail(ErrorKind::invalid,
+                    message("expected %1 as JSON from kubectl, found \"%2\"", what, printable(text.substr(0, 60))));
     if (!document.contains("items")) return std::vector<ordered_json>{document};
     for (const ordered_json &item : listAt(document, {"items"})) found.push_back(item);
     return found;

@@ -868,10 +868,6 @@
         <translation> 等</translation>
     </message>
     <message>
-        <source> and so on</source>
-        <translation> 等</translation>
-    </message>
-    <message>
         <source> steps since the newest VALID set are lost</source>
         <translation> 步将丢失（自最新有效整组起）</translation>
     </message>
@@ -1006,10 +1002,6 @@
     <message>
         <source>, so the next save would already be torn</source>
         <translation>，下一次保存就会不完整</translation>
-    </message>
-    <message>
-        <source>, with a global_step that the optimizer accepts and the tags of the last stop at 0</source>
-        <translation>，其 global_step 可被优化器接受，上次停止的标志为 0</translation>
     </message>
     <message>
         <source>--resume=true does not say which file to load, and the script does not search the folders of its working directory for it (glob)</source>
@@ -1800,10 +1792,6 @@
         <translation>preStop 不运行命令（exec.command）：没有任何东西使 rank 在 pod 结束前保存</translation>
     </message>
     <message>
-        <source>preStop runs when a pod is deleted, and fault-scheduling %1: after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved</source>
-        <translation>preStop 在删除 pod 时运行，而 fault-scheduling %1：设备故障后 MindX DL 不删除 pod，因此不会保存临终 CKPT</translation>
-    </message>
-    <message>
         <source>put it back first: it is then judged, and the resume uses it if it is VALID</source>
         <translation>请先将它放回：之后会判定它，如果有效则续训使用它</translation>
     </message>
@@ -2064,10 +2052,6 @@
         <translation>计划将其副本放到那里，%1</translation>
     </message>
     <message>
-        <source>the plan puts a copy of the chosen set there for each rank%1; the first losses show whether it was loaded</source>
-        <translation>计划为每个 rank 将所选整组的副本放到那里%1；最初的 loss 会表明是否已加载</translation>
-    </message>
-    <message>
         <source>the plan records %1 in %2</source>
         <translation>计划在 %2 中记录 %1</translation>
     </message>
@@ -2102,10 +2086,6 @@
     <message>
         <source>the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none in launch.env: it would fall back to periodic checkpoints</source>
         <translation>仅当 RESTORE_RANKS 列出 rank 时脚本才加载临终 CKPT，launch.env 中没有：它会改用周期 checkpoint</translation>
-    </message>
-    <message>
-        <source>the script loads nothing but what OnRequestExit finds when the training begins, %1%2; it does not log that, and counts its epochs from 1 again</source>
-        <translation>脚本只加载 OnRequestExit 在训练开始时找到的 %1%2；它不记录这一点，并从 1 重新计 epoch</translation>
     </message>
     <message>
         <source>the script loads only with --resume, and launch.command does not have it: every rank would start from zero</source>
@@ -2326,6 +2306,3530 @@
     <message>
         <source>this job is reserved</source>
         <translation>此作业已被占用</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have the same values in %3 but not in the rest: one file may be a copy of the other</source>
+        <translation>%1 和 %2 在 %3 中数值相同，其余不同：其中一个文件可能是另一个的副本</translation>
+    </message>
+    <message>
+        <source>%1 belongs to rank 0 by its path, and no other rank has a file. Rank 0 may save for all ranks, or the others save elsewhere. Set the number of ranks or checkpoints.saved_by to show which</source>
+        <translation>按路径 %1 属于 rank 0，其他 rank 都没有文件。rank 0 可能为所有 rank 保存，或其他 rank 保存在别处。请设置 rank 数或 checkpoints.saved_by 来说明</translation>
+    </message>
+    <message>
+        <source>%1 ends after %2 of the %3 tensors that %4 has: truncated between two records, before &apos;%5&apos;</source>
+        <translation>%1 在 %4 所有的 %3 个张量中的第 %2 个之后结束：在两条记录之间被截断，位于“%5”之前</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tensors, %3 has %4</source>
+        <translation>%1 有 %2 个张量，%3 有 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 has a file that is %2 hours older than the other ranks&apos; files: left by an earlier run, or a copy</source>
+        <translation>%1 的文件比其他 rank 的文件早 %2 小时：由更早的运行留下，或为副本</translation>
+    </message>
+    <message>
+        <source>%1 has a file that rank %2 saved</source>
+        <translation>%1 的文件由 rank %2 保存</translation>
+    </message>
+    <message>
+        <source>%1 has counted %2 at step %3, the same as in another save; in all other saves the count grows with the steps</source>
+        <translation>%1 在 step %3 计为 %2，与另一次保存相同；在其他保存中计数随 step 增大</translation>
+    </message>
+    <message>
+        <source>%1 has counted %2 steps, the optimizer&apos;s other files %3: from different saves, or a part that has been frozen since</source>
+        <translation>%1 计为 %2 步，优化器的其他文件为 %3：来自不同的保存，或某部分此后被冻结</translation>
+    </message>
+    <message>
+        <source>%1 has siblings of the same step whose names differ only in a number: it may belong to one rank, but nothing shows which rank</source>
+        <translation>%1 有同一 step 的同类文件，名称只差一个数字：它可能属于某个 rank，但无法得知是哪个</translation>
+    </message>
+    <message>
+        <source>%1 has the same values as %2 of %3%4</source>
+        <translation>%1 与 %3 的 %2 数值相同%4</translation>
+    </message>
+    <message>
+        <source>%1 has the tensors that %2 has at %3, and their values: exchanged, or from another rank</source>
+        <translation>%1 具有 %2 在 %3 的张量及其数值：被调换，或来自另一 rank</translation>
+    </message>
+    <message>
+        <source>%1 has two files for this step: %2, used because it is newer, and %3</source>
+        <translation>%1 在此 step 有两个文件：%2（较新，因此使用）和 %3</translation>
+    </message>
+    <message>
+        <source>%1 is missing, and all other saves of this run have it: the save may not have ended, or a file is lost</source>
+        <translation>缺少 %1，而此运行的其他保存都有：保存可能没有完成，或文件丢失</translation>
+    </message>
+    <message>
+        <source>%1 is not named like the checkpoints beside it: a copy, an export or a leftover from another run; no run will load it</source>
+        <translation>%1 的名称与旁边的 checkpoint 不同：副本、导出或另一次运行的遗留；没有运行会加载它</translation>
+    </message>
+    <message>
+        <source>%1 may be only a part of its save, beside %2: nothing shows which files belong together</source>
+        <translation>%1 可能只是其保存的一部分（旁边有 %2）：无法得知哪些文件属于一起</translation>
+    </message>
+    <message>
+        <source>%1 of %2 large files, %3 first, are as old as the save before this one: moved or copied here from that save</source>
+        <translation>%2 个大文件中有 %1 个（首先是 %3）与前一次保存同样旧：从那次保存移动或复制而来</translation>
+    </message>
+    <message>
+        <source>%1 ranks were counted from the existing files: there may be more</source>
+        <translation>按现有文件数出 %1 个 rank：可能更多</translation>
+    </message>
+    <message>
+        <source>%1 says %2 %3, %4 says %5</source>
+        <translation>%1 的 %2 为 %3，%4 为 %5</translation>
+    </message>
+    <message>
+        <source>%1 says %2 %3, %4 says %5: files from two runs</source>
+        <translation>%1 的 %2 为 %3，%4 为 %5：文件来自两次运行</translation>
+    </message>
+    <message>
+        <source>%1 tensors short</source>
+        <translation>缺 %1 个张量</translation>
+    </message>
+    <message>
+        <source>%1 uses a different data order than the other saves of the epoch: it belongs to another run, or its order was reset</source>
+        <translation>%1 使用的数据顺序与该 epoch 的其他保存不同：它属于另一次运行，或其顺序被重置</translation>
+    </message>
+    <message>
+        <source>%1 uses a different seed for the data order than all other saves: it belongs to another run</source>
+        <translation>%1 的数据顺序使用与其他保存不同的种子：它属于另一次运行</translation>
+    </message>
+    <message>
+        <source>%1 was saved as %2: the file was renamed, or is a copy of another save&apos;s file</source>
+        <translation>%1 保存时名为 %2：文件被改名，或是另一次保存的文件的副本</translation>
+    </message>
+    <message>
+        <source>%1%2%3%4 at step %5, but in all other saves the count grows with the steps: it belongs to another save or run, or was reset</source>
+        <translation>%1%2%3%4（step %5），而在其他保存中计数随 step 增大：它属于另一次保存或运行，或已被重置</translation>
+    </message>
+    <message>
+        <source>%1, and %2 ranks have the same values: they are replicas, and this file is not from the same save</source>
+        <translation>%1，而有 %2 个 rank 数值相同：它们是副本，此文件不属于同一次保存</translation>
+    </message>
+    <message>
+        <source>%1, and the same values in %2 other tensors: if the ranks are data-parallel replicas, one of the files is damaged</source>
+        <translation>%1，而在另外 %2 个张量中数值相同：如果这些 rank 是数据并行副本，则其中一个文件已损坏</translation>
+    </message>
+    <message>
+        <source>%1, by what is in it</source>
+        <translation>%1（按其内容）</translation>
+    </message>
+    <message>
+        <source>%1, though they are data-parallel replicas</source>
+        <translation>%1，尽管它们是数据并行副本</translation>
+    </message>
+    <message>
+        <source>%1: %2 has different values than the file of %3 ranks, which have the same values: it belongs to another run or another save</source>
+        <translation>%1：%2 与 %3 个 rank 的文件数值不同，而那些数值相同：它属于另一次运行或另一次保存</translation>
+    </message>
+    <message>
+        <source>%1: %2 is missing, and %3 other ranks have it</source>
+        <translation>%1：缺少 %2，而另外 %3 个 rank 有</translation>
+    </message>
+    <message>
+        <source>%1: resumable with loss, random numbers start over</source>
+        <translation>%1：可续训但有损失，随机数重新开始</translation>
+    </message>
+    <message>
+        <source>%1: the loss scale is 0: every gradient was overflowing</source>
+        <translation>%1：loss scale 为 0：所有梯度都在溢出</translation>
+    </message>
+    <message>
+        <source>, as %1</source>
+        <translation>，依据 %1</translation>
+    </message>
+    <message>
+        <source>, like the content of another file</source>
+        <translation>，与另一文件的内容相同</translation>
+    </message>
+    <message>
+        <source>: a copy from that save, or weights that did not change in between</source>
+        <translation>：是那次保存的副本，或其间权重没有变化</translation>
+    </message>
+    <message>
+        <source>: in this run, the other files differ from their names in a different way</source>
+        <translation>：在此运行中，其他文件与其名称的差异不同</translation>
+    </message>
+    <message>
+        <source>: one of them is a copy, and the file times do not show which</source>
+        <translation>：其中之一是副本，文件时间无法表明是哪个</translation>
+    </message>
+    <message>
+        <source>both %1 and %2 exist: a save of this step was not renamed; check both before you choose</source>
+        <translation>%1 和 %2 都存在：此 step 的一次保存没有改名；选用前请检查两者</translation>
+    </message>
+    <message>
+        <source>common.json has %1: it belongs to another run</source>
+        <translation>common.json 为 %1：它属于另一次运行</translation>
+    </message>
+    <message>
+        <source>files for this step are named with a rank and a second number: they may cover the ranks of one stage or node only</source>
+        <translation>此 step 的文件名含 rank 和第二个数字：它们可能只覆盖一个阶段或节点的 rank</translation>
+    </message>
+    <message>
+        <source>from a different run than the newest files: %1, newest %2; the current run is %3</source>
+        <translation>与最新文件来自不同的运行：%1，最新为 %2；当前运行为 %3</translation>
+    </message>
+    <message>
+        <source>from the run %1, and there are other runs beside it, such as %2: the file times do not show which run is current</source>
+        <translation>来自运行 %1，旁边还有其他运行，如 %2：文件时间无法表明哪个是当前运行</translation>
+    </message>
+    <message>
+        <source>health_ckpts.json records %1 as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one</source>
+        <translation>health_ckpts.json 按其嵌入的范数将 %1 记为不健康：MindFormers 自己会加载更旧的</translation>
+    </message>
+    <message>
+        <source>meta.json of rank %1 names %2 as its last complete save: MindFormers itself would not resume from a later one</source>
+        <translation>rank %1 的 meta.json 将 %2 记为最后一次完整保存：MindFormers 自己不会从更晚的续训</translation>
+    </message>
+    <message>
+        <source>no file&apos;s content shows its step; only the file names do</source>
+        <translation>没有文件的内容表明其 step；只有文件名表明</translation>
+    </message>
+    <message>
+        <source>no known data-parallel groups, so no other rank&apos;s file can replace the missing ones</source>
+        <translation>数据并行组未知，因此没有其他 rank 的文件能代替缺失的</translation>
+    </message>
+    <message>
+        <source>no rank in the data-parallel groups of the missing files has a complete file</source>
+        <translation>缺失文件所在的数据并行组中没有 rank 有完整的文件</translation>
+    </message>
+    <message>
+        <source>no weights</source>
+        <translation>没有权重</translation>
+    </message>
+    <message>
+        <source>nothing marks the end of the file, and there is no other file to compare it with: a truncation between two tensors would go unnoticed</source>
+        <translation>文件没有结束标记，也没有可比较的其他文件：两个张量之间的截断不会被发现</translation>
+    </message>
+    <message>
+        <source>of rank %1</source>
+        <translation>属于 rank %1</translation>
+    </message>
+    <message>
+        <source>only one file, and nothing in its path names a rank: treated as the file that all %1 ranks load</source>
+        <translation>只有一个文件，其路径没有指明 rank：视为全部 %1 个 rank 加载的文件</translation>
+    </message>
+    <message>
+        <source>rank %1 has %2, which was saved as %3: the file was renamed, or is a copy of another rank&apos;s file</source>
+        <translation>rank %1 有 %2，它保存时名为 %3：文件被改名，或是另一 rank 的文件的副本</translation>
+    </message>
+    <message>
+        <source>rank %1 has no file; the file of rank %2 is used instead: it has the same parameters%3</source>
+        <translation>rank %1 没有文件；改用 rank %2 的文件：参数相同%3</translation>
+    </message>
+    <message>
+        <source>rank %1 has the file of rank %2 through a link: correct if they are replicas, which checkpoints.replica_groups can state</source>
+        <translation>rank %1 通过链接使用 rank %2 的文件：如果它们是副本则正确，可用 checkpoints.replica_groups 说明</translation>
+    </message>
+    <message>
+        <source>ranks were guessed from folder numbers, which may count something else or start at 1; nothing in the files confirms them</source>
+        <translation>rank 由文件夹编号推测，编号可能另有含义或从 1 开始；文件中没有内容能确认</translation>
+    </message>
+    <message>
+        <source>saved for evaluation: it may lack what the training needs to continue</source>
+        <translation>为评估而保存：可能缺少继续训练所需的内容</translation>
+    </message>
+    <message>
+        <source>the directories of several nodes have files for this step: they may cover the ranks of one node only, or of several nodes mixed</source>
+        <translation>多个节点的目录有此 step 的文件：它们可能只覆盖一个节点的 rank，或混合了多个节点</translation>
+    </message>
+    <message>
+        <source>the file of rank %1</source>
+        <translation>rank %1 的文件</translation>
+    </message>
+    <message>
+        <source>the folders beside %1 have files with the same names and times. They may belong to other ranks or to another run: set %2 or the job&apos;s path to show which</source>
+        <translation>%1 旁边的文件夹有名称和时间相同的文件。它们可能属于其他 rank 或另一次运行：请设置%2或作业的路径来说明</translation>
+    </message>
+    <message>
+        <source>the name says %1%2, the content %3%4%5</source>
+        <translation>名称为 %1%2，内容为 %3%4%5</translation>
+    </message>
+    <message>
+        <source>the name says epoch %1, the content epoch_num %2</source>
+        <translation>名称为 epoch %1，内容为 epoch_num %2</translation>
+    </message>
+    <message>
+        <source>the name says step %1, the content %2 %3</source>
+        <translation>名称为 step %1，内容为 %2 %3</translation>
+    </message>
+    <message>
+        <source>the name says step %1, the content step %2</source>
+        <translation>名称为 step %1，内容为 step %2</translation>
+    </message>
+    <message>
+        <source>the ranks have different tensors, as in model parallel, and no other set confirms that this is right</source>
+        <translation>各 rank 的张量不同（如模型并行），没有其他整组确认这是正确的</translation>
+    </message>
+    <message>
+        <source>the ranks have the layers of one pipeline, but %1</source>
+        <translation>各 rank 具有同一流水线的层，但 %1</translation>
+    </message>
+    <message>
+        <source>the ranks number their runs differently, and the times do not show which files belong together</source>
+        <translation>各 rank 对其运行的编号不同，时间无法表明哪些文件属于一起</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more tensors are missing here, but present in all other saves of this run</source>
+        <translation>此处缺少 %1 及另外 %2 个张量，而此运行的其他保存都有</translation>
+    </message>
+    <message>
+        <source>%1 has given %2 batches at step %3, in the order of a different epoch: it belongs to another save, or both were exchanged</source>
+        <translation>%1 在 step %3 已给出 %2 个批次，顺序属于另一 epoch：它属于另一次保存，或两者被调换</translation>
+    </message>
+    <message>
+        <source>%1 has set the learning rate %2, the optimizer uses %3; elsewhere they are equal: one of the two belongs to another save or run</source>
+        <translation>%1 设置的学习率为 %2，优化器使用 %3；其他保存中两者相等：其中之一属于另一次保存或运行</translation>
+    </message>
+    <message>
+        <source>%1 is missing here, but present in all other saves of this run</source>
+        <translation>此处缺少 %1，而此运行的其他保存都有</translation>
+    </message>
+    <message>
+        <source>several files of one step have the tensors of %1 with different values, like %2: it may belong to one rank, or to another run</source>
+        <translation>同一 step 有多个文件具有 %1 的张量而数值不同，如 %2：它可能属于某个 rank 或另一次运行</translation>
+    </message>
+    <message>
+        <source>the name has the number %1, the content step %2, but elsewhere the steps grow with the numbers: it may hold files of another save</source>
+        <translation>名称中的数字为 %1，内容为 step %2，而其他保存的 step 随数字增大：其中可能有另一次保存的文件</translation>
+    </message>
+    <message>
+        <source>the name says epoch %1, the content epoch_num %2: normal for the first save of a resumed run, and for a renamed file. The next save of this run will show which case it is</source>
+        <translation>名称为 epoch %1，内容为 epoch_num %2：续训后的第一次保存和改名的文件都会这样。此运行的下一次保存会表明是哪种情况</translation>
+    </message>
+    <message>
+        <source>trainer_state.json has different losses (%1) than at %2 (%3), but its weights continue from there: the state belongs to another or a restarted run</source>
+        <translation>trainer_state.json 的 loss（%1）与 %2 处（%3）不同，但其权重自那里继续：该状态属于另一次或重新开始的运行</translation>
+    </message>
+    <message>
+        <source>%1%2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source> %1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source> It says: %1.</source>
+        <translation>它的输出：%1。</translation>
+    </message>
+    <message>
+        <source> The pod is %1.</source>
+        <translation>该 pod 为 %1。</translation>
+    </message>
+    <message>
+        <source> kubectl said: %1.</source>
+        <translation>kubectl 的输出：%1。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 Set &quot;transport&quot;: &quot;ssh&quot; for this node in the job file: then %2 is reached through the system&apos;s ssh.</source>
+        <translation>%1 请在作业文件中将此节点的 &quot;transport&quot; 设为 &quot;ssh&quot;：之后通过系统的 ssh 到达 %2。</translation>
+    </message>
+    <message>
+        <source>%1 accepted the connection but did not finish the key exchange in time. It hangs, or it is not an ssh server.</source>
+        <translation>%1 接受了连接，但没有及时完成密钥交换。它已挂起，或不是 ssh 服务器。</translation>
+    </message>
+    <message>
+        <source>%1 also contains &apos;%2&apos;, although the index does not put it there</source>
+        <translation>%1 还含有“%2”，而索引没有将它放在那里</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have the same tensors with different values: two models in one save, or the parts of two ranks</source>
+        <translation>%1 和 %2 的张量相同而数值不同：一次保存中有两个模型，或为两个 rank 的部分</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more shards are not listed in .metadata: left by another save</source>
+        <translation>%1 及另外 %2 个分片未列在 .metadata 中：由另一次保存留下</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more weights are zero in the entire sample: written before the values were there, or emptied by a fault</source>
+        <translation>%1 及另外 %2 个权重在整个采样中为零：在数值就绪之前写入，或被故障清空</translation>
+    </message>
+    <message>
+        <source>%1 and so on</source>
+        <translation>%1 等</translation>
+    </message>
+    <message>
+        <source>%1 asked sixteen rounds of questions without finishing.</source>
+        <translation>%1 提问了十六轮仍未结束。</translation>
+    </message>
+    <message>
+        <source>%1 at %2 steps per epoch</source>
+        <translation>%1（每个 epoch %2 步）</translation>
+    </message>
+    <message>
+        <source>%1 begins before %2 ends</source>
+        <translation>%1 在 %2 结束之前开始</translation>
+    </message>
+    <message>
+        <source>%1 belongs to no index of this directory: left by another save</source>
+        <translation>%1 不属于此目录的任何索引：由另一次保存留下</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached</source>
+        <translation>无法到达 %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read; its private half is needed here or in the ssh-agent</source>
+        <translation>无法读取 %1；此处或 ssh-agent 中需要它的私钥部分</translation>
+    </message>
+    <message>
+        <source>%1 changed since it was listed: %2 then, %3 now</source>
+        <translation>%1 在列出之后已改变：当时为 %2，现在为 %3</translation>
+    </message>
+    <message>
+        <source>%1 changed while it was read: list the directory again</source>
+        <translation>%1 在读取期间已改变：请重新列出目录</translation>
+    </message>
+    <message>
+        <source>%1 contains none of the tensors that metadata.json puts there: it belongs to another rank or another save</source>
+        <translation>%1 不含 metadata.json 放在那里的任何张量：它属于另一 rank 或另一次保存</translation>
+    </message>
+    <message>
+        <source>%1 could not be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in time to the request to %2.</source>
+        <translation>%1 没有及时应答“%2”的请求。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer the login in time.</source>
+        <translation>%1 没有及时应答登录。</translation>
+    </message>
+    <message>
+        <source>%1 did not end in time</source>
+        <translation>%1 没有及时结束</translation>
+    </message>
+    <message>
+        <source>%1 does not begin at byte %2 of %3, where .metadata puts it: that part was never written, or belongs to another save</source>
+        <translation>%1 没有从 %3 的第 %2 字节开始，而 .metadata 将它放在那里：该部分从未写入，或属于另一次保存</translation>
+    </message>
+    <message>
+        <source>%1 does not contain &apos;%2&apos;, although the index puts it there: a shard from another save</source>
+        <translation>%1 不含“%2”，而索引将它放在那里：来自另一次保存的分片</translation>
+    </message>
+    <message>
+        <source>%1 does not end like a complete item</source>
+        <translation>%1 的结尾不像完整的条目</translation>
+    </message>
+    <message>
+        <source>%1 does not end like a complete item in %2</source>
+        <translation>%1 在 %2 中的结尾不像完整的条目</translation>
+    </message>
+    <message>
+        <source>%1 does not match the same file at %2: %3, %4: it belongs to another run or rank, or was reset</source>
+        <translation>%1 与 %2 的同一文件不相符：%3，%4：它属于另一次运行或另一 rank，或已被重置</translation>
+    </message>
+    <message>
+        <source>%1 ended (%2).</source>
+        <translation>%1 已结束（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 ended the connection at the request to %2: %3.</source>
+        <translation>%1 在“%2”的请求时断开了连接：%3。</translation>
+    </message>
+    <message>
+        <source>%1 ended the connection before the login: %2. A busy sshd does that (MaxStartups); Rankdeck tries again.</source>
+        <translation>%1 在登录之前断开了连接：%2。繁忙的 sshd 会这样（MaxStartups）；Rankdeck 会重试。</translation>
+    </message>
+    <message>
+        <source>%1 ended the connection during the login: %2.</source>
+        <translation>%1 在登录期间断开了连接：%2。</translation>
+    </message>
+    <message>
+        <source>%1 ended with %2</source>
+        <translation>%1 以退出码 %2 结束</translation>
+    </message>
+    <message>
+        <source>%1 ended with %2: %3</source>
+        <translation>%1 以退出码 %2 结束：%3</translation>
+    </message>
+    <message>
+        <source>%1 exists again and is left unchanged; the earlier file is at %2</source>
+        <translation>%1 又出现了，保持不变；较早的文件在 %2</translation>
+    </message>
+    <message>
+        <source>%1 exists, but there is no weights file</source>
+        <translation>%1 存在，但没有权重文件</translation>
+    </message>
+    <message>
+        <source>%1 files belong to a different number of ranks than %2: left by another save</source>
+        <translation>%1 个文件属于与 %2 不同的 rank 数：由另一次保存留下</translation>
+    </message>
+    <message>
+        <source>%1 files belong to ranks beyond %2</source>
+        <translation>%1 个文件属于 %2 以外的 rank</translation>
+    </message>
+    <message>
+        <source>%1 files belong to ranks beyond the %2 × %3 that saved: left by a larger run</source>
+        <translation>%1 个文件属于保存时的 %2 × %3 以外的 rank：由更大规模的运行留下</translation>
+    </message>
+    <message>
+        <source>%1 files of single parameters: only their names and sizes were checked</source>
+        <translation>%1 个单参数文件：只检查了名称和大小</translation>
+    </message>
+    <message>
+        <source>%1 folders are not among the %2 that belong to it</source>
+        <translation>%1 个文件夹不在属于它的 %2 个之中</translation>
+    </message>
+    <message>
+        <source>%1 follow after the end of the checkpoint</source>
+        <translation>checkpoint 结束之后还有 %1</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, but .metadata says %3</source>
+        <translation>%1 有 %2 字节，而 .metadata 为 %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, but its shape %3 needs %4</source>
+        <translation>%1 有 %2 字节，但其形状 %3 需要 %4</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, but its shape %3 of %4 needs %5</source>
+        <translation>%1 有 %2 字节，但其形状 %3（%4）需要 %5</translation>
+    </message>
+    <message>
+        <source>%1 has %2, but the index accounts for %3</source>
+        <translation>%1 有 %2，而索引只计入 %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2, but the index needs %3: %4 short</source>
+        <translation>%1 有 %2，而索引需要 %3：缺 %4</translation>
+    </message>
+    <message>
+        <source>%1 has %2: no manifest is so large</source>
+        <translation>%1 有 %2：不会有这么大的清单</translation>
+    </message>
+    <message>
+        <source>%1 has 0 bytes</source>
+        <translation>%1 有 0 字节</translation>
+    </message>
+    <message>
+        <source>%1 has a bad shape</source>
+        <translation>%1 的形状有误</translation>
+    </message>
+    <message>
+        <source>%1 has a file that rank %2 saved, not rank %3</source>
+        <translation>%1 的文件由 rank %2 保存，而不是 rank %3</translation>
+    </message>
+    <message>
+        <source>%1 has an impossible shape</source>
+        <translation>%1 的形状不可能存在</translation>
+    </message>
+    <message>
+        <source>%1 has bad data_offsets</source>
+        <translation>%1 的 data_offsets 有误</translation>
+    </message>
+    <message>
+        <source>%1 has changed since it was judged; plan the resume again</source>
+        <translation>%1 在判定之后已改变；请重新计划续训</translation>
+    </message>
+    <message>
+        <source>%1 has counted %2 steps, the model %3: they come from different saves</source>
+        <translation>%1 计为 %2 步，模型为 %3：它们来自不同的保存</translation>
+    </message>
+    <message>
+        <source>%1 has data_offsets that end before they begin</source>
+        <translation>%1 的 data_offsets 终点在起点之前</translation>
+    </message>
+    <message>
+        <source>%1 has different tensors than %2: %3</source>
+        <translation>%1 与 %2 的张量不同：%3</translation>
+    </message>
+    <message>
+        <source>%1 has different tensors than before</source>
+        <translation>%1 的张量与之前不同</translation>
+    </message>
+    <message>
+        <source>%1 has no file for rank %2, but files for others</source>
+        <translation>%1 没有 rank %2 的文件，但有其他 rank 的文件</translation>
+    </message>
+    <message>
+        <source>%1 has the same values as %2, and %3: all pieces of a model have equally many replicas, so one file may be a copy</source>
+        <translation>%1 与 %2 的值相同，而 %3：模型的每一份都有同样多的副本，因此其中一个文件可能是复制的</translation>
+    </message>
+    <message>
+        <source>%1 has the same values as %2, though each has its own piece: one may be a copy</source>
+        <translation>%1 与 %2 数值相同，而它们各有自己的部分：其中之一可能是副本</translation>
+    </message>
+    <message>
+        <source>%1 in %2 does not match its checksum in the index</source>
+        <translation>%2 中的 %1 与索引中的校验和不符</translation>
+    </message>
+    <message>
+        <source>%1 in %2 has windows of zeros among other values: a hole, or values that are correctly zero</source>
+        <translation>%2 中的 %1 在其他数值之间有成段的零：空洞，或本应为零的数值</translation>
+    </message>
+    <message>
+        <source>%1 in %2: %3</source>
+        <translation>%2 中的 %1：%3</translation>
+    </message>
+    <message>
+        <source>%1 in %2: %3 of %4 sampled values are %5</source>
+        <translation>%2 中的 %1：%4 个采样值中有 %3 个为 %5</translation>
+    </message>
+    <message>
+        <source>%1 inside this set says %2 %3, trainer_state.json step %4: they come from different saves</source>
+        <translation>此整组内的 %1 中 %2 为 %3，trainer_state.json 为 step %4：它们来自不同的保存</translation>
+    </message>
+    <message>
+        <source>%1 is a Paddle pickle, which is not read: only its name and size were checked</source>
+        <translation>%1 是 Paddle pickle，不予读取：只检查了名称和大小</translation>
+    </message>
+    <message>
+        <source>%1 is beyond any file</source>
+        <translation>%1 超出任何文件的范围</translation>
+    </message>
+    <message>
+        <source>%1 is in data file %2 of %3</source>
+        <translation>%1 在数据文件 %2 中，而共有 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 is incomplete</source>
+        <translation>%1 不完整</translation>
+    </message>
+    <message>
+        <source>%1 is inside a checkpoint for step %2</source>
+        <translation>%1 位于 step %2 的 checkpoint 之内</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2, which is too large for such a file</source>
+        <translation>%1 大于 %2，对这类文件来说太大</translation>
+    </message>
+    <message>
+        <source>%1 is larger than any file</source>
+        <translation>%1 大于任何文件</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 is missing, and the content at %2 may be a different file; it is left unchanged</source>
+        <translation>缺少 %1，而 %2 处的内容可能是另一文件；它保持不变</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2</source>
+        <translation>缺少 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2 lists it</source>
+        <translation>缺少 %1：%2 中列出了它</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2 puts %3 tensors into it</source>
+        <translation>缺少 %1：%2 将 %3 个张量放在其中</translation>
+    </message>
+    <message>
+        <source>%1 is missing: metadata.json puts parameters into it</source>
+        <translation>缺少 %1：metadata.json 将参数放在其中</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the arguments give %2 parts</source>
+        <translation>缺少 %1：参数给出 %2 个部分</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the data of the database</source>
+        <translation>缺少 %1：数据库的数据</translation>
+    </message>
+    <message>
+        <source>%1 is missing: there are files for %2</source>
+        <translation>缺少 %1：有 %2 的文件</translation>
+    </message>
+    <message>
+        <source>%1 is missing: without it, the data beside it cannot be found</source>
+        <translation>缺少 %1：没有它就无法找到旁边的数据</translation>
+    </message>
+    <message>
+        <source>%1 is newer than .metadata, which is written last: a copy without times, or a later save into this directory that never finished</source>
+        <translation>%1 比最后写入的 .metadata 更新：为不保留时间的复制，或之后向此目录的保存未完成</translation>
+    </message>
+    <message>
+        <source>%1 is newer than the index, whose checksum of %2 does not match: a later save under this name never finished</source>
+        <translation>%1 比索引更新，索引中 %2 的校验和不符：之后以此名称的保存未完成</translation>
+    </message>
+    <message>
+        <source>%1 is newer than trainer_state.json, which the Trainer writes last: a later save into this directory did not finish, or the files were copied</source>
+        <translation>%1 比 Trainer 最后写入的 trainer_state.json 更新：之后向此目录的保存未完成，或文件被复制</translation>
+    </message>
+    <message>
+        <source>%1 is not a V1 checkpoint table</source>
+        <translation>%1 不是 V1 checkpoint 表</translation>
+    </message>
+    <message>
+        <source>%1 is not a certificate for %2</source>
+        <translation>%1 不是 %2 的证书</translation>
+    </message>
+    <message>
+        <source>%1 is not a private key that libssh can read</source>
+        <translation>%1 不是 libssh 能读取的私钥</translation>
+    </message>
+    <message>
+        <source>%1 is not a regular file, so no host key can be stored there. Set a different UserKnownHostsFile.</source>
+        <translation>%1 不是普通文件，因此无法在那里保存主机密钥。请设置另一个 UserKnownHostsFile。</translation>
+    </message>
+    <message>
+        <source>%1 is not an object</source>
+        <translation>%1 不是对象</translation>
+    </message>
+    <message>
+        <source>%1 is not listed in .metadata: left by another save</source>
+        <translation>%1 未列在 .metadata 中：由另一次保存留下</translation>
+    </message>
+    <message>
+        <source>%1 is not named like a Megatron iteration (iter_0000100): Megatron will not find it</source>
+        <translation>%1 的名称不是 Megatron 迭代的格式（iter_0000100）：Megatron 不会找到它</translation>
+    </message>
+    <message>
+        <source>%1 is part of a set, left by a keep that was interrupted.</source>
+        <translation>%1 是整组的一部分，由被中断的保留操作留下。</translation>
+    </message>
+    <message>
+        <source>%1 is protected by a passphrase: run &quot;ssh-add %2&quot; first</source>
+        <translation>%1 受密码短语保护：请先运行“ssh-add %2”</translation>
+    </message>
+    <message>
+        <source>%1 is signed by a certificate authority (%2), which libssh cannot verify. Set &quot;transport&quot;: &quot;ssh&quot; for this node in the job file.</source>
+        <translation>%1 由证书颁发机构（%2）签名，libssh 无法验证。请在作业文件中将此节点的 &quot;transport&quot; 设为 &quot;ssh&quot;。</translation>
+    </message>
+    <message>
+        <source>%1 is truncated, or lists no shards</source>
+        <translation>%1 被截断，或没有列出分片</translation>
+    </message>
+    <message>
+        <source>%1 is zero in the entire sample: written before the values were there, or emptied by a fault</source>
+        <translation>%1 在整个采样中为零：在数值就绪之前写入，或被故障清空</translation>
+    </message>
+    <message>
+        <source>%1 lacks dtype, shape or data_offsets</source>
+        <translation>%1 缺少 dtype、shape 或 data_offsets</translation>
+    </message>
+    <message>
+        <source>%1 matches fewer other ranks</source>
+        <translation>与 %1 相同的其他 rank 较少</translation>
+    </message>
+    <message>
+        <source>%1 matches no other rank</source>
+        <translation>没有其他 rank 与 %1 相同</translation>
+    </message>
+    <message>
+        <source>%1 may be written by others, and its content can run programs here. Remove others&apos; write permission (chmod go-w), or use your own copy.</source>
+        <translation>%1 可被他人写入，而其内容能在此处运行程序。请去掉他人的写权限（chmod go-w），或使用您自己的副本。</translation>
+    </message>
+    <message>
+        <source>%1 more than its header describes</source>
+        <translation>比其头部所描述的多 %1</translation>
+    </message>
+    <message>
+        <source>%1 more than its storages need</source>
+        <translation>比其 storage 所需的多 %1</translation>
+    </message>
+    <message>
+        <source>%1 names %2, but the pipeline has no such folder</source>
+        <translation>%1 指明 %2，但 pipeline 没有该文件夹</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is not the name of a file in its directory</source>
+        <translation>%1 指明 %2，它不是其目录中文件的名称</translation>
+    </message>
+    <message>
+        <source>%1 of %2 files, %3 first, were written %4 minutes after the others: copied, or overwritten by a later save of the same step</source>
+        <translation>%2 个文件中有 %1 个（首先是 %3）比其余的晚 %4 分钟写入：被复制，或被之后同一 step 的保存覆盖</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of its optimizer&apos;s second moments are of similar size</source>
+        <translation>其优化器的 %2 个二阶矩中有 %1 个大小相近</translation>
+    </message>
+    <message>
+        <source>%1 of %2 signs of its weights agree</source>
+        <translation>其权重的 %2 个符号中有 %1 个一致</translation>
+    </message>
+    <message>
+        <source>%1 of %2 storages are missing, data/%3 first: the save ended with an exception</source>
+        <translation>缺少 %2 个 storage 中的 %1 个（首先是 data/%3）：保存因异常结束</translation>
+    </message>
+    <message>
+        <source>%1 of something else after the last complete record, at byte %2</source>
+        <translation>最后一条完整记录之后，第 %2 字节处有 %1 的其他内容</translation>
+    </message>
+    <message>
+        <source>%1 of zeros after the last complete record, at byte %2</source>
+        <translation>最后一条完整记录之后，第 %2 字节处有 %1 的零</translation>
+    </message>
+    <message>
+        <source>%1 on node %2: expected %3, found its end at byte %4</source>
+        <translation>节点 %2 上的 %1 应为 %3，实际在 %4 处结束</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>%1 refused the login: %2. &quot;ssh %3&quot; by hand shows what is missing.</source>
+        <translation>%1 拒绝了登录：%2。手动运行“ssh %3”会显示缺少什么。</translation>
+    </message>
+    <message>
+        <source>%1 refused to %2: %3. %4</source>
+        <translation>%1 拒绝了“%2”的请求：%3。%4</translation>
+    </message>
+    <message>
+        <source>%1 says %2 %3, but another shard says %4</source>
+        <translation>%1 的 %2 为 %3，而另一分片为 %4</translation>
+    </message>
+    <message>
+        <source>%1 says %2 %3, the others say %4</source>
+        <translation>%1 的 %2 为 %3，其余为 %4</translation>
+    </message>
+    <message>
+        <source>%1 says %2 bytes of tensors, but the shards have %3</source>
+        <translation>%1 记为 %2 字节的张量，而分片有 %3</translation>
+    </message>
+    <message>
+        <source>%1 says CRC-32 %2, its bytes have %3</source>
+        <translation>%1 记为 CRC-32 %2，其字节为 %3</translation>
+    </message>
+    <message>
+        <source>%1 says step %2, %3 says %4: parts from different saves</source>
+        <translation>%1 为 step %2，%3 为 %4：部分来自不同的保存</translation>
+    </message>
+    <message>
+        <source>%1 short: its storages need %2 bytes</source>
+        <translation>缺 %1：其 storage 需要 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1 short: the header describes %2 bytes</source>
+        <translation>缺 %1：头部描述了 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1 shows a host key that changes from one connection to the next. Do not connect.</source>
+        <translation>%1 显示的主机密钥每次连接都不同。请勿连接。</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another process and is left unchanged</source>
+        <translation>%1 已被另一进程改变，保持不变</translation>
+    </message>
+    <message>
+        <source>%1 was saved as %2: the file was renamed, or is a copy of another rank&apos;s file</source>
+        <translation>%1 保存时名为 %2：文件被改名，或是另一 rank 的文件的副本</translation>
+    </message>
+    <message>
+        <source>%1 was written %2 hours before the other files: it belongs to another save or another run</source>
+        <translation>%1 比其他文件早 %2 小时写入：它属于另一次保存或另一次运行</translation>
+    </message>
+    <message>
+        <source>%1 was written %2 hours before the other shards: it belongs to another save or another run</source>
+        <translation>%1 比其他分片早 %2 小时写入：它属于另一次保存或另一次运行</translation>
+    </message>
+    <message>
+        <source>%1, and %2 parts have %3 while only %4 have the other layers</source>
+        <translation>%1，而 %2 个部分有 %3，只有 %4 个有其他层</translation>
+    </message>
+    <message>
+        <source>%1, and neither can %2 more</source>
+        <translation>%1，另有 %2 个也不能</translation>
+    </message>
+    <message>
+        <source>%1, at least %2 short</source>
+        <translation>%1，至少缺 %2</translation>
+    </message>
+    <message>
+        <source>%1, or the optimizer was reset</source>
+        <translation>%1，或优化器被重置</translation>
+    </message>
+    <message>
+        <source>%1/%2 is missing</source>
+        <translation>缺少 %1/%2</translation>
+    </message>
+    <message>
+        <source>%1/distrib_optim.pt%2 is missing: without it only the weights can be loaded</source>
+        <translation>缺少 %1/distrib_optim.pt%2：没有它只能加载权重</translation>
+    </message>
+    <message>
+        <source>%1: %2 holds more than %3 entries, so the list of a kept set may be incomplete: check there by hand.</source>
+        <translation>%1：%2 含有超过 %3 个条目，因此保留整组的列表可能不完整：请在那里手动检查。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 sampled values are %4</source>
+        <translation>%1：%3 个采样值中有 %2 个为 %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 values are %4</source>
+        <translation>%1：%3 个数值中有 %2 个为 %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 of zeros at its byte %3 among other values: a hole, or values that are correctly zero</source>
+        <translation>%1：在其第 %3 字节处，其他数值之间有 %2 的零：空洞，或本应为零的数值</translation>
+    </message>
+    <message>
+        <source>%1: %2; plan the resume again</source>
+        <translation>%1：%2；请重新计划续训</translation>
+    </message>
+    <message>
+        <source>%1: a shard from another save</source>
+        <translation>%1：来自另一次保存的分片</translation>
+    </message>
+    <message>
+        <source>%1: a shard from another save, or a layer that was frozen</source>
+        <translation>%1：来自另一次保存的分片，或被冻结的层</translation>
+    </message>
+    <message>
+        <source>%1: expected a regular expression in RE2 syntax, found %2 in &quot;%3&quot;. Correct the pattern in the job file.</source>
+        <translation>%1：应为 RE2 语法的正则表达式，“%3”中有 %2。请更正作业文件中的模式。</translation>
+    </message>
+    <message>
+        <source>%1: expected at least one of the groups %2, found none in &quot;%3&quot;. Name the groups that Rankdeck needs in the pattern.</source>
+        <translation>%1：应至少有组 %2 中的一个，“%3”中一个也没有。请在模式中命名 Rankdeck 所需的组。</translation>
+    </message>
+    <message>
+        <source>%1: expected fewer than %2 groups, found %3. Use (?:…) for groups that have no name.</source>
+        <translation>%1：应少于 %2 个组，实为 %3 个。没有名称的组请使用 (?:…)。</translation>
+    </message>
+    <message>
+        <source>%1: expected it to belong to user %2, found user %3; Rankdeck does not trust it. Set a different directory with --state-dir, or correct the owner</source>
+        <translation>%1：应属于用户 %2，实属用户 %3；Rankdeck 不信任它。请用 --state-dir 设置另一目录，或更正所有者</translation>
+    </message>
+    <message>
+        <source>%1: expected that only its owner may write it, found that its group or others may; remove that permission (chmod go-w), then try again</source>
+        <translation>%1：应只有所有者可写，实际其组或其他用户也可写；请去掉该权限（chmod go-w），然后重试</translation>
+    </message>
+    <message>
+        <source>%1: expected the group %2, found no group with that name in &quot;%3&quot;. Add it to the pattern.</source>
+        <translation>%1：应有组 %2，“%3”中没有该名称的组。请将它加入模式。</translation>
+    </message>
+    <message>
+        <source>%1: its optimizer has counted %2 steps, but the model belongs to iteration %3</source>
+        <translation>%1：其优化器计为 %2 步，而模型属于迭代 %3</translation>
+    </message>
+    <message>
+        <source>%1: more than 500,000 checksums in one request.</source>
+        <translation>%1：一次请求中超过 500,000 个校验和。</translation>
+    </message>
+    <message>
+        <source>%1: only the names and sizes of its shards were checked</source>
+        <translation>%1：只检查了其分片的名称和大小</translation>
+    </message>
+    <message>
+        <source>%1:1: expected an object with rankdeck, name and nodes, found %2</source>
+        <translation>%1:1：应为含 rankdeck、name 和 nodes 的对象，实为 %2</translation>
+    </message>
+    <message>
+        <source>%1; and %2 more records</source>
+        <translation>%1；以及另外 %2 条记录</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; begins at byte %2 of the data, but the one before ends at %3: a gap</source>
+        <translation>“%1”从数据的第 %2 字节开始，而前一个在 %3 结束：有间隙</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; begins at byte %2 of the data, but the one before ends at %3: they overlap</source>
+        <translation>“%1”从数据的第 %2 字节开始，而前一个在 %3 结束：重叠</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; contains Python objects, which numpy.load would unpickle</source>
+        <translation>“%1”含有 Python 对象，numpy.load 会对其 unpickle</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; contains no tensor</source>
+        <translation>“%1”不含张量</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; does not have the bytes of its array</source>
+        <translation>“%1”没有其数组的字节</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; exists twice: two files in one</source>
+        <translation>“%1”出现两次：两个文件合成了一个</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has %2 bytes, but its shape %3 of %4 needs %5</source>
+        <translation>“%1”有 %2 字节，但其形状 %3（%4）需要 %5</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has %2 bytes, but its shape needs %3</source>
+        <translation>“%1”有 %2 字节，但其形状需要 %3</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no content</source>
+        <translation>“%1”没有内容</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no shape</source>
+        <translation>“%1”没有形状</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no type</source>
+        <translation>“%1”没有类型</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; holds %2 bytes, but its shape %3 of %4 %5</source>
+        <translation>“%1”有 %2 字节，但其形状 %3（%4）%5</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is larger than the file</source>
+        <translation>“%1”大于该文件</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not an array</source>
+        <translation>“%1”不是数组</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not at the offset given in the directory</source>
+        <translation>“%1”不在目录所给的偏移处</translation>
+    </message>
+    <message>
+        <source>--%1: expected %2, found %3</source>
+        <translation>--%1：应为 %2，实为 %3</translation>
+    </message>
+    <message>
+        <source>.metadata contains %1, which torch.distributed.checkpoint would run</source>
+        <translation>.metadata 含有 %1，torch.distributed.checkpoint 会运行它</translation>
+    </message>
+    <message>
+        <source>.metadata could not be read: %1</source>
+        <translation>无法读取 .metadata：%1</translation>
+    </message>
+    <message>
+        <source>.metadata has %1, at most %2 are read</source>
+        <translation>.metadata 有 %1，最多读取 %2</translation>
+    </message>
+    <message>
+        <source>.metadata lists no file</source>
+        <translation>.metadata 没有列出文件</translation>
+    </message>
+    <message>
+        <source>.metadata was written by Python 3.13 or newer: an older interpreter cannot read it</source>
+        <translation>.metadata 由 Python 3.13 或更新版本写出：较旧的解释器无法读取</translation>
+    </message>
+    <message>
+        <source>.metadata: %1</source>
+        <translation>.metadata：%1</translation>
+    </message>
+    <message>
+        <source>1, the version of the job file</source>
+        <translation>1，即作业文件的版本</translation>
+    </message>
+    <message>
+        <source>A launch needs a program, and no part of it may contain a zero byte.</source>
+        <translation>启动需要程序，且其任何部分都不得含有零字节。</translation>
+    </message>
+    <message>
+        <source>A launch that claims a job must name its action.</source>
+        <translation>占用作业的启动须指明其操作。</translation>
+    </message>
+    <message>
+        <source>A piece of %1 is longer than 8 MiB.</source>
+        <translation>%1 的一段超过 8 MiB。</translation>
+    </message>
+    <message>
+        <source>A range of %1 is longer than 8 MiB.</source>
+        <translation>%1 的一个范围超过 8 MiB。</translation>
+    </message>
+    <message>
+        <source>A reservation must name its action.</source>
+        <translation>占用须指明其操作。</translation>
+    </message>
+    <message>
+        <source>A resume is running; there is no stop to cancel</source>
+        <translation>续训正在进行；没有可取消的停止</translation>
+    </message>
+    <message>
+        <source>A row of the history is damaged: its bytes do not contain the samples that it claims.</source>
+        <translation>历史的一行已损坏：其字节不含它声明的样本。</translation>
+    </message>
+    <message>
+        <source>Another action is running; wait for its outcome or cancel it</source>
+        <translation>另一操作正在进行；请等待其结果，或取消它</translation>
+    </message>
+    <message>
+        <source>Another console writes the history of this job (%1): this one only shows it. Close the other console, or use a different --state-dir.</source>
+        <translation>另一控制台在写入此作业的历史（%1）：此控制台只显示它。请关闭另一控制台，或使用另一个 --state-dir。</translation>
+    </message>
+    <message>
+        <source>Bytes of %1 can only be changed in a copy, byte for byte.</source>
+        <translation>%1 的字节只能在副本中逐字节更改。</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Cancelled; the loading process was ended</source>
+        <translation>已取消；加载进程已结束</translation>
+    </message>
+    <message>
+        <source>Cannot create a socket pair: %1. Close some connections or raise the limit of open files.</source>
+        <translation>无法创建套接字对：%1。请关闭一些连接，或提高打开文件数的限制。</translation>
+    </message>
+    <message>
+        <source>Cannot create more pipes; close some connections.</source>
+        <translation>无法再创建管道；请关闭一些连接。</translation>
+    </message>
+    <message>
+        <source>Cannot list %1: %2</source>
+        <translation>无法列出 %1：%2</translation>
+    </message>
+    <message>
+        <source>Cannot read %1: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>Cannot read %1: expected a file, found a directory</source>
+        <translation>无法读取 %1：应为文件，实为目录</translation>
+    </message>
+    <message>
+        <source>ConfigMap %1: expected JSON under DeviceInfoCfg, found &quot;%2&quot;</source>
+        <translation>ConfigMap %1：DeviceInfoCfg 下应为 JSON，实为“%2”</translation>
+    </message>
+    <message>
+        <source>Connected, but the probe did not start within %1. Check that a login there runs commands, and python3.</source>
+        <translation>已连接，但探针没有在 %1 内启动。请检查在那里登录后能否运行命令，以及 python3。</translation>
+    </message>
+    <message>
+        <source>Expected a free name for the job file in %1, found %2 of %3; remove some of the job files there.</source>
+        <translation>%1 中应有作业文件的空闲名称，实有 %2 个 %3；请删除那里的一些作业文件。</translation>
+    </message>
+    <message>
+        <source>Expected hostname, user and port in the output of &quot;ssh -G %1&quot;, found other text. Run the command by hand to see it.</source>
+        <translation>“ssh -G %1”的输出中应有 hostname、user 和 port，实为其他文本。请手动运行该命令查看。</translation>
+    </message>
+    <message>
+        <source>Forwarding is disabled on the jump host %1 for %2: its administrator must allow it (AllowTcpForwarding, PermitOpen).</source>
+        <translation>跳板机 %1 禁止向 %2 转发：须由其管理员允许（AllowTcpForwarding、PermitOpen）。</translation>
+    </message>
+    <message>
+        <source>Keras weights (HDF5)</source>
+        <translation>Keras 权重（HDF5）</translation>
+    </message>
+    <message>
+        <source>MXNet parameters</source>
+        <translation>MXNet 参数</translation>
+    </message>
+    <message>
+        <source>No answer came in time.</source>
+        <translation>没有及时收到应答。</translation>
+    </message>
+    <message>
+        <source>No connection to %1: %2. %3.</source>
+        <translation>无法连接到 %1：%2。%3。</translation>
+    </message>
+    <message>
+        <source>No file from set %1 is known.</source>
+        <translation>没有已知的整组 %1 的文件。</translation>
+    </message>
+    <message>
+        <source>No memory for a channel through %1.</source>
+        <translation>没有内存用于通过 %1 的通道。</translation>
+    </message>
+    <message>
+        <source>No memory for a channel.</source>
+        <translation>没有内存用于通道。</translation>
+    </message>
+    <message>
+        <source>No memory for another connection.</source>
+        <translation>没有内存用于另一个连接。</translation>
+    </message>
+    <message>
+        <source>No more files can be opened. Raise the limit of open files.</source>
+        <translation>无法再打开文件。请提高打开文件数的限制。</translation>
+    </message>
+    <message>
+        <source>No program was named.</source>
+        <translation>没有指明程序。</translation>
+    </message>
+    <message>
+        <source>No python3 of version 3.6 or newer was found on the relay %1; the relay needs nothing else. The relay said: %2</source>
+        <translation>在中继 %1 上没有找到 3.6 或更新版本的 python3；中继不需要其他任何东西。中继的输出：%2</translation>
+    </message>
+    <message>
+        <source>Node %1 is %2, not live. No request was sent to it; try again when it is live.</source>
+        <translation>节点 %1 的状态为 %2，不在线。没有向它发送请求；请在它在线时重试。</translation>
+    </message>
+    <message>
+        <source>Node %1 is %2, not live: %3 No request was sent to it; try again when it is live.</source>
+        <translation>节点 %1 的状态为 %2，不在线：%3 没有向它发送请求；请在它在线时重试。</translation>
+    </message>
+    <message>
+        <source>Nothing is kept: %1. Free some space there.</source>
+        <translation>没有保留任何内容：%1。请在那里腾出空间。</translation>
+    </message>
+    <message>
+        <source>Nothing is kept: %1. Try again.</source>
+        <translation>没有保留任何内容：%1。请重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was read from %1</source>
+        <translation>没有从 %1 读到任何内容</translation>
+    </message>
+    <message>
+        <source>Process %1 may not be signalled.</source>
+        <translation>不允许向进程 %1 发信号。</translation>
+    </message>
+    <message>
+        <source>ProxyJump in the ssh config forms a circle: %1 is reached through itself. Correct it.</source>
+        <translation>ssh 配置中的 ProxyJump 形成循环：%1 要通过它自己到达。请更正。</translation>
+    </message>
+    <message>
+        <source>Rank %1 is not on a connected node</source>
+        <translation>rank %1 不在已连接的节点上</translation>
+    </message>
+    <message>
+        <source>Set %1 has a name that is not a valid directory name.</source>
+        <translation>整组 %1 的名称不是有效的目录名。</translation>
+    </message>
+    <message>
+        <source>Set %1 has no file for rank %2</source>
+        <translation>整组 %1 没有 rank %2 的文件</translation>
+    </message>
+    <message>
+        <source>Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping.</source>
+        <translation>整组 %1 为%2。应为完整的整组；无法续训的整组不值得保留。</translation>
+    </message>
+    <message>
+        <source>Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping: %3.</source>
+        <translation>整组 %1 为%2。应为完整的整组；无法续训的整组不值得保留：%3。</translation>
+    </message>
+    <message>
+        <source>Several pods are %1, and any of them may be this node; correct nodes[].host in the job file, or end the wrong pods. Rankdeck searches again: %2.</source>
+        <translation>有多个 pod 为 %1，其中任何一个都可能是此节点；请更正作业文件中的 nodes[].host，或结束错误的 pod。Rankdeck 会再次查找：%2。</translation>
+    </message>
+    <message>
+        <source>Slurm has forgotten the job, or never had it.</source>
+        <translation>Slurm 已遗忘该作业，或从未有过它。</translation>
+    </message>
+    <message>
+        <source>Slurm job unknown: no rank&apos;s environment contains its id, and no job of this login is named %1….</source>
+        <translation>Slurm 作业未知：没有 rank 的环境含有其 id，此登录也没有名为 %1… 的作业。</translation>
+    </message>
+    <message>
+        <source>The %1 cannot be read. kubectl said: %2.</source>
+        <translation>无法读取 %1。kubectl 的输出：%2。</translation>
+    </message>
+    <message>
+        <source>The %1 cannot be read: the cluster does not report such objects to kubectl, which may be temporary. kubectl said: %2.</source>
+        <translation>无法读取 %1：集群没有向 kubectl 报告此类对象，这可能是暂时的。kubectl 的输出：%2。</translation>
+    </message>
+    <message>
+        <source>The %1 has ended.%2 Its files can be read only through another pod or host that mounts them.</source>
+        <translation>%1 已结束。%2其文件只能通过挂载它们的另一 pod 或主机读取。</translation>
+    </message>
+    <message>
+        <source>The %1 has no container &quot;%2&quot;; correct nodes[].host in the job file. kubectl said: %3.</source>
+        <translation>%1 没有容器“%2”；请更正作业文件中的 nodes[].host。kubectl 的输出：%3。</translation>
+    </message>
+    <message>
+        <source>The %1 is empty or contains a zero byte.</source>
+        <translation>%1 为空或含有零字节。</translation>
+    </message>
+    <message>
+        <source>The %1 is not running.%2 Rankdeck searches again.</source>
+        <translation>%1 没有在运行。%2Rankdeck 会再次查找。</translation>
+    </message>
+    <message>
+        <source>The answer is larger than 8 MiB.</source>
+        <translation>应答超过 8 MiB。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended (%2).</source>
+        <translation>到 %1 的连接已结束（%2）。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended before the answer came. Cannot tell whether it was done; check before you repeat it.</source>
+        <translation>到 %1 的连接在应答到达之前结束。无法得知操作是否已完成；请检查之后再重复。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended before the answer came: %2 Cannot tell whether it was done; check before you repeat it.</source>
+        <translation>到 %1 的连接在应答到达之前结束：%2 无法得知操作是否已完成；请检查之后再重复。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended without a message from kubectl: %2</source>
+        <translation>到 %1 的连接已结束，kubectl 没有给出消息：%2</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended.</source>
+        <translation>到 %1 的连接已结束。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended. kubectl said: %2.</source>
+        <translation>到 %1 的连接已结束。kubectl 的输出：%2。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended.%2%3</source>
+        <translation>到 %1 的连接已结束。%2%3</translation>
+    </message>
+    <message>
+        <source>The connection to %1 through ssh ended: %2.</source>
+        <translation>通过 ssh 到 %1 的连接已结束：%2。</translation>
+    </message>
+    <message>
+        <source>The console is closing</source>
+        <translation>控制台正在关闭</translation>
+    </message>
+    <message>
+        <source>The container of %1 is not running.%2 Rankdeck searches again.</source>
+        <translation>%1 的容器没有在运行。%2Rankdeck 会再次查找。</translation>
+    </message>
+    <message>
+        <source>The history %1 cannot be used: %2.</source>
+        <translation>无法使用历史 %1：%2。</translation>
+    </message>
+    <message>
+        <source>The history %1 cannot be written: %2. Check who owns the directory, or use a different --state-dir.</source>
+        <translation>无法写入历史 %1：%2。请检查目录属于谁，或使用另一个 --state-dir。</translation>
+    </message>
+    <message>
+        <source>The history %1 cannot grow: the disk is full. Free some space; nothing is lost until the console ends.</source>
+        <translation>历史 %1 无法增长：磁盘已满。请腾出空间；在控制台结束之前不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>The history %1 is damaged and could not be renamed: %2. Move it away, or use a different --state-dir.</source>
+        <translation>历史 %1 已损坏，且无法改名：%2。请将它移走，或使用另一个 --state-dir。</translation>
+    </message>
+    <message>
+        <source>The history %1 is damaged.</source>
+        <translation>历史 %1 已损坏。</translation>
+    </message>
+    <message>
+        <source>The history %1 is damaged: %2.</source>
+        <translation>历史 %1 已损坏：%2。</translation>
+    </message>
+    <message>
+        <source>The history %1 is in use by another program. Close that program, or use a different --state-dir.</source>
+        <translation>历史 %1 正被另一程序使用。请关闭该程序，或使用另一个 --state-dir。</translation>
+    </message>
+    <message>
+        <source>The history %1 was written by a newer version (schema %2, this version knows %3). Update this program, or use a different --state-dir.</source>
+        <translation>历史 %1 由更新的版本写出（schema %2，此版本只认识 %3）。请更新此程序，或使用另一个 --state-dir。</translation>
+    </message>
+    <message>
+        <source>The history must be loaded before it is written.</source>
+        <translation>写入历史之前须先加载它。</translation>
+    </message>
+    <message>
+        <source>The host key of %1 (%2) was not accepted. Try again when you have compared the key.</source>
+        <translation>%1（%2）的主机密钥未被接受。请在核对密钥之后重试。</translation>
+    </message>
+    <message>
+        <source>The host key of %1 is REVOKED: found %2, revoked in %3. Do not connect; ask the administrator for the new key.</source>
+        <translation>%1 的主机密钥已被吊销：实为 %2，在 %3 中吊销。请勿连接；请向管理员索取新密钥。</translation>
+    </message>
+    <message>
+        <source>The host key of %1%2: expected %3 (%4), found %5. Somebody may be listening in, or the machine was reinstalled. Only if its administrator confirms the new key, remove the old one with: ssh-keygen -f %6 -R %7</source>
+        <translation>%1 的主机密钥%2：应为 %3（%4），实为 %5。可能有人在监听，或该机器已重装。仅当其管理员确认新密钥时，才可用以下命令删除旧密钥：ssh-keygen -f %6 -R %7</translation>
+    </message>
+    <message>
+        <source>The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it.</source>
+        <translation>%1 的镜像没有 /bin/sh；Rankdeck 需要它以及其中的 python3。</translation>
+    </message>
+    <message>
+        <source>The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: %2.</source>
+        <translation>%1 的镜像没有 /bin/sh；Rankdeck 需要它以及其中的 python3。kubectl 的输出：%2。</translation>
+    </message>
+    <message>
+        <source>The interpreter &quot;%1&quot; contains characters other than letters, digits and ._/+@-; use a plain path, or a link to it.</source>
+        <translation>解释器“%1”含有字母、数字和 ._/+@- 以外的字符；请使用普通路径，或指向它的链接。</translation>
+    </message>
+    <message>
+        <source>The journal %1 is larger than %2, so it cannot be read: move it away, then try again.</source>
+        <translation>操作记录 %1 大于 %2，因此无法读取：请将它移走，然后重试。</translation>
+    </message>
+    <message>
+        <source>The jump host %1 cannot reach %2: %3.</source>
+        <translation>跳板机 %1 无法到达 %2：%3。</translation>
+    </message>
+    <message>
+        <source>The jump host %1 did not reach %2:%3 in time. That machine is off, or a firewall is between the two hosts.</source>
+        <translation>跳板机 %1 没有及时到达 %2（端口 %3）。该机器已关机，或两台主机之间有防火墙。</translation>
+    </message>
+    <message>
+        <source>The jump host %1 is gone: %2.</source>
+        <translation>跳板机 %1 已断开：%2。</translation>
+    </message>
+    <message>
+        <source>The kept checkpoint report cannot be read; it is rebuilt at the next connection</source>
+        <translation>无法读取保留的 checkpoint 报告；下次连接时会重建</translation>
+    </message>
+    <message>
+        <source>The known hosts in %1 cannot be read (%2), so a revoked key would go unnoticed. Make the file readable or remove it.</source>
+        <translation>无法读取 %1 中的已知主机（%2），因此无法发现被吊销的密钥。请使该文件可读，或删除它。</translation>
+    </message>
+    <message>
+        <source>The list of processes to signal is empty</source>
+        <translation>要发信号的进程列表为空</translation>
+    </message>
+    <message>
+        <source>The login at %1 was not answered, so it was cancelled. Try again when you are ready.</source>
+        <translation>%1 的登录没有得到应答，因此已取消。请在准备好之后重试。</translation>
+    </message>
+    <message>
+        <source>The login printed more than 1 MiB before the probe could start. Make its start-up files silent for logins without a terminal.</source>
+        <translation>登录在探针启动之前输出了超过 1 MiB。请使其启动文件在没有终端的登录时不输出。</translation>
+    </message>
+    <message>
+        <source>The name %1 cannot be resolved: %2. Check HostName in the ssh config and the network.</source>
+        <translation>无法解析名称 %1：%2。请检查 ssh 配置中的 HostName 和网络。</translation>
+    </message>
+    <message>
+        <source>The node returned no data</source>
+        <translation>节点没有返回数据</translation>
+    </message>
+    <message>
+        <source>The node returned nothing</source>
+        <translation>节点什么也没有返回</translation>
+    </message>
+    <message>
+        <source>The node returned nothing about %1</source>
+        <translation>节点没有返回关于 %1 的任何内容</translation>
+    </message>
+    <message>
+        <source>The paths to follow on one node do not fit into 16 MiB.</source>
+        <translation>一个节点上要跟踪的路径超过 16 MiB。</translation>
+    </message>
+    <message>
+        <source>The probe reported more files in one directory than allowed.</source>
+        <translation>探针报告的一个目录中的文件超过允许的数量。</translation>
+    </message>
+    <message>
+        <source>The probe sent %1; the connection is closed.</source>
+        <translation>探针发来 %1；连接已关闭。</translation>
+    </message>
+    <message>
+        <source>The probe sent a compressed frame that cannot be unpacked.</source>
+        <translation>探针发来无法解压的压缩帧。</translation>
+    </message>
+    <message>
+        <source>The probe sent bytes that are not a frame; the connection is closed.</source>
+        <translation>探针发来的字节不是帧；连接已关闭。</translation>
+    </message>
+    <message>
+        <source>The probe&apos;s %1 cannot be read; the connection is closed.</source>
+        <translation>无法读取探针的 %1；连接已关闭。</translation>
+    </message>
+    <message>
+        <source>The program &quot;%1&quot; could not be started (%2). Install the OpenSSH client.</source>
+        <translation>无法启动程序“%1”（%2）。请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>The relay %1 did not reach %2: %3.</source>
+        <translation>中继 %1 没有到达 %2：%3。</translation>
+    </message>
+    <message>
+        <source>The relay %1 is gone: %2</source>
+        <translation>中继 %1 已断开：%2</translation>
+    </message>
+    <message>
+        <source>The relay sent %1.</source>
+        <translation>中继发来 %1。</translation>
+    </message>
+    <message>
+        <source>The request is longer than 16 MiB; request less at once.</source>
+        <translation>请求超过 16 MiB；请一次少请求一些。</translation>
+    </message>
+    <message>
+        <source>The server showed no host key.</source>
+        <translation>服务器没有给出主机密钥。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s host key cannot be read.</source>
+        <translation>无法读取服务器的主机密钥。</translation>
+    </message>
+    <message>
+        <source>The session that the relay %1 had opened ended (%2).</source>
+        <translation>中继 %1 打开的会话已结束（%2）。</translation>
+    </message>
+    <message>
+        <source>The ssh config %1 may be written by others, and its content can run programs here (Match exec, ProxyCommand). Remove others&apos; write permission (chmod go-w), or use your own copy.</source>
+        <translation>ssh 配置 %1 可被他人写入，而其内容能在此处运行程序（Match exec、ProxyCommand）。请去掉他人的写权限（chmod go-w），或使用您自己的副本。</translation>
+    </message>
+    <message>
+        <source>The ssh config has %1 for %2, which only ssh itself can check. Set &quot;transport&quot;: &quot;ssh&quot; for this node in the job file.</source>
+        <translation>ssh 配置对 %2 设置了 %1，只有 ssh 自己能检查它。请在作业文件中将此节点的 &quot;transport&quot; 设为 &quot;ssh&quot;。</translation>
+    </message>
+    <message>
+        <source>The ssh config has a ProxyCommand for %1, which only ssh itself runs. Set &quot;transport&quot;: &quot;ssh&quot; for this node in the job file, or use ProxyJump.</source>
+        <translation>ssh 配置对 %1 设置了 ProxyCommand，只有 ssh 自己会运行它。请在作业文件中将此节点的 &quot;transport&quot; 设为 &quot;ssh&quot;，或使用 ProxyJump。</translation>
+    </message>
+    <message>
+        <source>The state of %1 is unknown: podman does not have it or is not installed, and docker does not answer: %2.</source>
+        <translation>%1 的状态未知：podman 没有它或未安装，而 docker 没有应答：%2。</translation>
+    </message>
+    <message>
+        <source>There is neither podman nor docker on %1, through which %2 could be reached. Set &quot;via&quot; to the host that runs it.</source>
+        <translation>用来到达 %2 的 %1 上既没有 podman 也没有 docker。请将 &quot;via&quot; 设为运行它的主机。</translation>
+    </message>
+    <message>
+        <source>There is no %1 in the cluster.</source>
+        <translation>集群中没有 %1。</translation>
+    </message>
+    <message>
+        <source>There is no %1 now. Rankdeck searches again, because a restarted job has pods with the same %2; &quot;kubectl get pods -n %3&quot; lists the existing pods.</source>
+        <translation>现在没有 %1。Rankdeck 会再次查找，因为重新启动的作业的 pod 有相同的%2；“kubectl get pods -n %3”会列出现有的 pod。</translation>
+    </message>
+    <message>
+        <source>There is no %1 now; Rankdeck searches again. &quot;podman ps&quot; or &quot;docker ps&quot; lists the running containers.</source>
+        <translation>现在没有 %1；Rankdeck 会再次查找。“podman ps”或“docker ps”会列出运行中的容器。</translation>
+    </message>
+    <message>
+        <source>There is no %1 on %2. Install it there, or set its path (kubernetes.kubectl, --kubectl) or a host that has it (kubernetes.via, --via).</source>
+        <translation>%2 上没有 %1。请在那里安装，或设置其路径（kubernetes.kubectl、--kubectl）或有它的主机（kubernetes.via、--via）。</translation>
+    </message>
+    <message>
+        <source>There is no %1 on %2. Install it there, or set kubernetes.kubectl in the job file to its path, or kubernetes.via to a host that has it.</source>
+        <translation>%2 上没有 %1。请在那里安装，或将作业文件中的 kubernetes.kubectl 设为其路径，或将 kubernetes.via 设为有它的主机。</translation>
+    </message>
+    <message>
+        <source>There is no %1 on the node that launch.submit_on gives (or on the first node).</source>
+        <translation>launch.submit_on 所给的节点（或第一个节点）上没有 %1。</translation>
+    </message>
+    <message>
+        <source>There is no home directory for the journal: set a directory with --state-dir.</source>
+        <translation>没有用于操作记录的主目录：请用 --state-dir 设置目录。</translation>
+    </message>
+    <message>
+        <source>This login may not use docker: %1. Ask to join the group docker, or use podman.</source>
+        <translation>此登录不可使用 docker：%1。请申请加入 docker 组，或使用 podman。</translation>
+    </message>
+    <message>
+        <source>Too many open files on this machine; close something.</source>
+        <translation>本机打开的文件太多；请关闭一些。</translation>
+    </message>
+    <message>
+        <source>Unexpected output came from there: %1…</source>
+        <translation>那里有意外的输出：%1…</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; did not end in time.</source>
+        <translation>“%1”没有及时结束。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a host: %2. Expected an alias from the ssh config, or user@host:port.</source>
+        <translation>“%1”不是主机：%2。应为 ssh 配置中的别名，或 user@host:port。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; twice</source>
+        <translation>“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>&quot;all&quot; or an array of arrays of ranks</source>
+        <translation>&quot;all&quot; 或 rank 数组的数组</translation>
+    </message>
+    <message>
+        <source>&quot;every_rank&quot;, &quot;first_of_node&quot; or &quot;rank0&quot;</source>
+        <translation>&quot;every_rank&quot;、&quot;first_of_node&quot; 或 &quot;rank0&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;libssh&quot;, &quot;ssh&quot; or &quot;local&quot;</source>
+        <translation>&quot;libssh&quot;、&quot;ssh&quot; 或 &quot;local&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;ssh -G %1&quot; took longer than 10 s. A &quot;Match exec&quot; in the ssh config hangs.</source>
+        <translation>“ssh -G %1”超过 10 秒。ssh 配置中的某个“Match exec”挂起。</translation>
+    </message>
+    <message>
+        <source>__metadata__ is not an object</source>
+        <translation>__metadata__ 不是对象</translation>
+    </message>
+    <message>
+        <source>a Caffe snapshot</source>
+        <translation>Caffe 快照</translation>
+    </message>
+    <message>
+        <source>a Julia checkpoint</source>
+        <translation>Julia checkpoint</translation>
+    </message>
+    <message>
+        <source>a Julia checkpoint (Flux)</source>
+        <translation>Julia checkpoint（Flux）</translation>
+    </message>
+    <message>
+        <source>a Keras model</source>
+        <translation>Keras 模型</translation>
+    </message>
+    <message>
+        <source>a Keras or h5py file (HDF5)</source>
+        <translation>Keras 或 h5py 文件（HDF5）</translation>
+    </message>
+    <message>
+        <source>a MindSpore export (MindIR)</source>
+        <translation>MindSpore 导出（MindIR）</translation>
+    </message>
+    <message>
+        <source>a NeMo archive</source>
+        <translation>NeMo 归档</translation>
+    </message>
+    <message>
+        <source>a Paddle checkpoint</source>
+        <translation>Paddle checkpoint</translation>
+    </message>
+    <message>
+        <source>a Slurm job id</source>
+        <translation>Slurm 作业 id</translation>
+    </message>
+    <message>
+        <source>a block cannot be unpacked</source>
+        <translation>有块无法解压</translation>
+    </message>
+    <message>
+        <source>a block has an unknown compression: %1</source>
+        <translation>有块的压缩方式未知：%1</translation>
+    </message>
+    <message>
+        <source>a block has no list of restarts</source>
+        <translation>有块没有重启点列表</translation>
+    </message>
+    <message>
+        <source>a block has too many or too long keys</source>
+        <translation>有块的键过多或过长</translation>
+    </message>
+    <message>
+        <source>a block is beyond the end of the file</source>
+        <translation>有块超出文件结尾</translation>
+    </message>
+    <message>
+        <source>a block is truncated</source>
+        <translation>有块被截断</translation>
+    </message>
+    <message>
+        <source>a central directory of %1 with %2 entries: not read</source>
+        <translation>大小为 %1、有 %2 个条目的中央目录：未读取</translation>
+    </message>
+    <message>
+        <source>a checkpoint in a pickle, which Rankdeck never loads</source>
+        <translation>pickle 形式的 checkpoint，Rankdeck 从不加载</translation>
+    </message>
+    <message>
+        <source>a checkpoint in an archive</source>
+        <translation>归档中的 checkpoint</translation>
+    </message>
+    <message>
+        <source>a checkpoint that is compressed (bzip2)</source>
+        <translation>压缩的 checkpoint（bzip2）</translation>
+    </message>
+    <message>
+        <source>a checkpoint that is compressed (gzip)</source>
+        <translation>压缩的 checkpoint（gzip）</translation>
+    </message>
+    <message>
+        <source>a checkpoint that is compressed (lz4)</source>
+        <translation>压缩的 checkpoint（lz4）</translation>
+    </message>
+    <message>
+        <source>a checkpoint that is compressed (xz)</source>
+        <translation>压缩的 checkpoint（xz）</translation>
+    </message>
+    <message>
+        <source>a checkpoint that is compressed (zstd)</source>
+        <translation>压缩的 checkpoint（zstd）</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;%1&apos; does not have the tensor&apos;s dimensions</source>
+        <translation>“%1”的一个块与张量的维数不符</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;%1&apos; is larger than any tensor</source>
+        <translation>“%1”的一个块大于任何张量</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;%1&apos; reaches out of the tensor</source>
+        <translation>“%1”的一个块超出张量的范围</translation>
+    </message>
+    <message>
+        <source>a closing %1</source>
+        <translation>闭合的 %1</translation>
+    </message>
+    <message>
+        <source>a damaged list of ranks</source>
+        <translation>已损坏的 rank 列表</translation>
+    </message>
+    <message>
+        <source>a data.pkl of %1: not read</source>
+        <translation>大小为 %1 的 data.pkl：未读取</translation>
+    </message>
+    <message>
+        <source>a different file system is mounted at %1 than when the request was written</source>
+        <translation>%1 处挂载的文件系统与写出请求时不同</translation>
+    </message>
+    <message>
+        <source>a different name: this one means the cluster itself</source>
+        <translation>另一名称：此名称指集群本身</translation>
+    </message>
+    <message>
+        <source>a different node than this one</source>
+        <translation>此节点以外的节点</translation>
+    </message>
+    <message>
+        <source>a distributed Paddle checkpoint</source>
+        <translation>分布式 Paddle checkpoint</translation>
+    </message>
+    <message>
+        <source>a field of &apos;%1&apos; reaches beyond its record</source>
+        <translation>“%1”的一个字段超出其记录</translation>
+    </message>
+    <message>
+        <source>a field reaches beyond its record</source>
+        <translation>有字段超出其记录</translation>
+    </message>
+    <message>
+        <source>a flax checkpoint (msgpack)</source>
+        <translation>flax checkpoint（msgpack）</translation>
+    </message>
+    <message>
+        <source>a header of %1: not read (limit %2)</source>
+        <translation>大小为 %1 的头部：未读取（上限 %2）</translation>
+    </message>
+    <message>
+        <source>a host as for ssh</source>
+        <translation>主机（写法与 ssh 相同）</translation>
+    </message>
+    <message>
+        <source>a host as for ssh, on which kubectl runs</source>
+        <translation>运行 kubectl 的主机（写法与 ssh 相同）</translation>
+    </message>
+    <message>
+        <source>a host that is a pod or a container (k8s:… or container:…); for other jumps, use ssh&apos;s ProxyJump</source>
+        <translation>作为 pod 或容器的主机（k8s:… 或 container:…）；其他跳转请使用 ssh 的 ProxyJump</translation>
+    </message>
+    <message>
+        <source>a key shares more bytes than the previous key has</source>
+        <translation>有键共用的字节数超过前一个键的长度</translation>
+    </message>
+    <message>
+        <source>a key without a tensor</source>
+        <translation>没有张量的键</translation>
+    </message>
+    <message>
+        <source>a layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>a layout without its devices</source>
+        <translation>没有设备的布局</translation>
+    </message>
+    <message>
+        <source>a list of tensors in %1 is not read</source>
+        <translation>大小为 %1 的张量列表未读取</translation>
+    </message>
+    <message>
+        <source>a map with more than %1</source>
+        <translation>超过 %1 的映射</translation>
+    </message>
+    <message>
+        <source>a memo slot that no normal writer uses</source>
+        <translation>正常的写出程序不会使用的 memo 槽位</translation>
+    </message>
+    <message>
+        <source>a model for llama.cpp (GGUF), an export</source>
+        <translation>llama.cpp 的模型（GGUF），为导出文件</translation>
+    </message>
+    <message>
+        <source>a name that no other node has</source>
+        <translation>其他节点都没有的名称</translation>
+    </message>
+    <message>
+        <source>a name without an end</source>
+        <translation>没有结尾的名称</translation>
+    </message>
+    <message>
+        <source>a node of the job or a host as for ssh, but not a pod</source>
+        <translation>作业的节点或主机（写法与 ssh 相同），但不能是 pod</translation>
+    </message>
+    <message>
+        <source>a node that is itself reached without a relay</source>
+        <translation>自身不经中继即可到达的节点</translation>
+    </message>
+    <message>
+        <source>a number that is longer than the pickle</source>
+        <translation>比 pickle 更长的数字</translation>
+    </message>
+    <message>
+        <source>a parallel strategy file, which has the same extension as a checkpoint but contains no weights</source>
+        <translation>并行策略文件，扩展名与 checkpoint 相同但不含权重</translation>
+    </message>
+    <message>
+        <source>a pickle with too many values (limit %1)</source>
+        <translation>值过多的 pickle（上限 %1）</translation>
+    </message>
+    <message>
+        <source>a program&apos;s name or absolute path, of letters, digits and ._/+-</source>
+        <translation>程序的名称或绝对路径，由字母、数字和 ._/+- 组成</translation>
+    </message>
+    <message>
+        <source>a rank (a whole number from 0)</source>
+        <translation>rank（从 0 开始的整数）</translation>
+    </message>
+    <message>
+        <source>a rank below %1</source>
+        <translation>小于 %1 的 rank</translation>
+    </message>
+    <message>
+        <source>a record map of %1: not read</source>
+        <translation>大小为 %1 的记录表：未读取</translation>
+    </message>
+    <message>
+        <source>a relay only for a host that ssh can reach</source>
+        <translation>仅用于 ssh 能到达的主机的中继</translation>
+    </message>
+    <message>
+        <source>a storage that the object does not list</source>
+        <translation>对象没有列出的 storage</translation>
+    </message>
+    <message>
+        <source>a strategy file, damaged: %1</source>
+        <translation>策略文件，已损坏：%1</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>a string of %1 bytes in a pickle that has %2 left</source>
+        <translation>%1 字节的字符串，而 pickle 只剩 %2</translation>
+    </message>
+    <message>
+        <source>a string that is not empty</source>
+        <translation>非空字符串</translation>
+    </message>
+    <message>
+        <source>a string without NUL</source>
+        <translation>不含 NUL 的字符串</translation>
+    </message>
+    <message>
+        <source>a string, a number, true or false</source>
+        <translation>字符串、数字、true 或 false</translation>
+    </message>
+    <message>
+        <source>a tag of %1 bytes</source>
+        <translation>%1 字节的标签</translation>
+    </message>
+    <message>
+        <source>a tensor that is not split along any device dimension</source>
+        <translation>未沿任何设备维度切分的张量</translation>
+    </message>
+    <message>
+        <source>a torchsnapshot checkpoint</source>
+        <translation>torchsnapshot checkpoint</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>%1 至 %2 的整数</translation>
+    </message>
+    <message>
+        <source>all %1 of the sampled weights are zero, %2 first</source>
+        <translation>采样的 %1 个权重全部为零（首先是 %2）</translation>
+    </message>
+    <message>
+        <source>an Equinox checkpoint</source>
+        <translation>Equinox checkpoint</translation>
+    </message>
+    <message>
+        <source>an ONNX export</source>
+        <translation>ONNX 导出文件</translation>
+    </message>
+    <message>
+        <source>an absolute path on the host that runs kubectl</source>
+        <translation>运行 kubectl 的主机上的绝对路径</translation>
+    </message>
+    <message>
+        <source>an archive of %1 arrays: not read</source>
+        <translation>有 %1 个数组的归档：未读取</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>an array of ranks</source>
+        <translation>rank 数组</translation>
+    </message>
+    <message>
+        <source>an array of ranks (whole numbers from 0)</source>
+        <translation>rank 数组（从 0 开始的整数）</translation>
+    </message>
+    <message>
+        <source>an array of strings, one per argument</source>
+        <translation>字符串数组，每个参数一个</translation>
+    </message>
+    <message>
+        <source>an empty array</source>
+        <translation>空数组</translation>
+    </message>
+    <message>
+        <source>an entry of storage_data has no file, offset or length</source>
+        <translation>storage_data 的一个条目没有文件、偏移或长度</translation>
+    </message>
+    <message>
+        <source>an entry reaches beyond its block</source>
+        <translation>有条目超出其块</translation>
+    </message>
+    <message>
+        <source>an impossible number of devices</source>
+        <translation>不可能的设备数</translation>
+    </message>
+    <message>
+        <source>an index with %1 is not read (limit %2)</source>
+        <translation>大小为 %1 的索引不予读取（上限 %2）</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>an object of environment variables</source>
+        <translation>环境变量的对象</translation>
+    </message>
+    <message>
+        <source>an object with name, host and ranks</source>
+        <translation>含 name、host 和 ranks 的对象</translation>
+    </message>
+    <message>
+        <source>an opcode %1 at byte %2 that no checkpoint uses</source>
+        <translation>第 %2 字节处有任何 checkpoint 都不使用的操作码 %1</translation>
+    </message>
+    <message>
+        <source>an unknown field %1 in &apos;%2&apos;</source>
+        <translation>“%2”中有未知字段 %1</translation>
+    </message>
+    <message>
+        <source>another program put %1 on node %2 back right after the write; stop that program, then try again</source>
+        <translation>另一程序在写入之后立即将节点 %2 上的 %1 改回；请停止该程序，然后重试</translation>
+    </message>
+    <message>
+        <source>another program rewrites %1 on node %2 all the time; stop that program, then try again</source>
+        <translation>另一程序不断改写节点 %2 上的 %1；请停止该程序，然后重试</translation>
+    </message>
+    <message>
+        <source>at least one node</source>
+        <translation>至少一个节点</translation>
+    </message>
+    <message>
+        <source>cancelled before all files were in place</source>
+        <translation>在所有文件就位之前已取消</translation>
+    </message>
+    <message>
+        <source>cancelled before the launch</source>
+        <translation>在启动之前已取消</translation>
+    </message>
+    <message>
+        <source>cancelled while files were copied</source>
+        <translation>在复制文件期间已取消</translation>
+    </message>
+    <message>
+        <source>cancelled while it was read</source>
+        <translation>在读取期间已取消</translation>
+    </message>
+    <message>
+        <source>cannot tell whether %1 exists (%2)</source>
+        <translation>无法得知 %1 是否存在（%2）</translation>
+    </message>
+    <message>
+        <source>cannot tell whether this action has made %1, because the answer was lost; it is left unchanged</source>
+        <translation>无法得知此操作是否创建了 %1，因为应答已丢失；它保持不变</translation>
+    </message>
+    <message>
+        <source>changed since it was listed</source>
+        <translation>在列出之后已改变</translation>
+    </message>
+    <message>
+        <source>claims more values than it has bytes</source>
+        <translation>声明的值多于其字节数</translation>
+    </message>
+    <message>
+        <source>common.json %1</source>
+        <translation>common.json %1</translation>
+    </message>
+    <message>
+        <source>common.pt is missing, although metadata.json lists it: Megatron fails to load the set</source>
+        <translation>缺少 common.pt，而 metadata.json 中列出了它：Megatron 加载此整组会失败</translation>
+    </message>
+    <message>
+        <source>container %1</source>
+        <translation>容器 %1</translation>
+    </message>
+    <message>
+        <source>container:NAME, with a podman or docker name or id</source>
+        <translation>container:NAME，其中 NAME 为 podman 或 docker 的名称或 id</translation>
+    </message>
+    <message>
+        <source>contains no array</source>
+        <translation>不含数组</translation>
+    </message>
+    <message>
+        <source>contains no tensor</source>
+        <translation>不含张量</translation>
+    </message>
+    <message>
+        <source>contains the values of %1 tensors, but its list has %2</source>
+        <translation>含有 %1 个张量的数值，而其列表中有 %2 个</translation>
+    </message>
+    <message>
+        <source>could not be read completely</source>
+        <translation>未能完整读取</translation>
+    </message>
+    <message>
+        <source>could not be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>data could not be read: %1</source>
+        <translation>无法读取数据：%1</translation>
+    </message>
+    <message>
+        <source>data file %1 is newer than the index, and nothing in it could be compared with a checksum</source>
+        <translation>数据文件 %1 比索引更新，且其中没有内容能用校验和核对</translation>
+    </message>
+    <message>
+        <source>data.pkl is not at the offset given in the directory</source>
+        <translation>data.pkl 不在目录所给的偏移处</translation>
+    </message>
+    <message>
+        <source>data.pkl: %1</source>
+        <translation>data.pkl：%1</translation>
+    </message>
+    <message>
+        <source>data/%1 has %2 bytes, but data.pkl needs %3</source>
+        <translation>data/%1 有 %2 字节，而 data.pkl 需要 %3</translation>
+    </message>
+    <message>
+        <source>data/%1 is missing</source>
+        <translation>缺少 data/%1</translation>
+    </message>
+    <message>
+        <source>does not begin like an OCDBT manifest</source>
+        <translation>开头不像 OCDBT 清单</translation>
+    </message>
+    <message>
+        <source>does not begin with NumPy&apos;s magic</source>
+        <translation>不以 NumPy 的魔数开头</translation>
+    </message>
+    <message>
+        <source>does not begin with its list of tensors</source>
+        <translation>不以其张量列表开头</translation>
+    </message>
+    <message>
+        <source>does not match its checksum</source>
+        <translation>与其校验和不符</translation>
+    </message>
+    <message>
+        <source>each rank in one group</source>
+        <translation>每个 rank 只在一个组中</translation>
+    </message>
+    <message>
+        <source>each rank on one node</source>
+        <translation>每个 rank 只在一个节点上</translation>
+    </message>
+    <message>
+        <source>each rank wrote its own mark, %1 first, and there is no common mark: not judged</source>
+        <translation>每个 rank 各写了自己的标记（首先是 %1），没有共同的标记：未判定</translation>
+    </message>
+    <message>
+        <source>encrypted with %1: only its name and size can be judged without the key</source>
+        <translation>以 %1 加密：没有密钥只能判定其名称和大小</translation>
+    </message>
+    <message>
+        <source>ends in &apos;%1&apos;, more should follow</source>
+        <translation>在“%1”中结束，其后应还有内容</translation>
+    </message>
+    <message>
+        <source>ends inside its pickles: %1</source>
+        <translation>在其 pickle 之内结束：%1</translation>
+    </message>
+    <message>
+        <source>entry &apos;%1&apos; has no complete size</source>
+        <translation>条目“%1”没有完整的大小</translation>
+    </message>
+    <message>
+        <source>every rank below %1 on a node</source>
+        <translation>小于 %1 的每个 rank 各在一个节点上</translation>
+    </message>
+    <message>
+        <source>expected %1 answers, one for each read; found %2</source>
+        <translation>应有 %1 个应答，每次读取一个；实有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected %1 as JSON from kubectl, found &quot;%2&quot;</source>
+        <translation>kubectl 应以 JSON 给出 %1，实为“%2”</translation>
+    </message>
+    <message>
+        <source>expected %1, found %2</source>
+        <translation>应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected %1, found &quot;%2&quot;</source>
+        <translation>应为 %1，实为“%2”</translation>
+    </message>
+    <message>
+        <source>expected JSON under the key fault-npus, found &quot;%1&quot;</source>
+        <translation>键 fault-npus 下应为 JSON，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected JSON under the key recent-reschedule-records, found &quot;%1&quot;</source>
+        <translation>键 recent-reschedule-records 下应为 JSON，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected YAML</source>
+        <translation>应为 YAML</translation>
+    </message>
+    <message>
+        <source>expected YAML, found %1</source>
+        <translation>应为 YAML，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a ConfigMap with a resourceVersion from the API server, found %1</source>
+        <translation>API server 应给出带 resourceVersion 的 ConfigMap，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected a JSON object like {&quot;0,8&quot;: 8}</source>
+        <translation>应为 {&quot;0,8&quot;: 8} 这样的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>expected a JSON object { … }, found %1 as the entire content</source>
+        <translation>应为 JSON 对象 { … }，实际全部内容为 %1</translation>
+    </message>
+    <message>
+        <source>expected a JSON object, found an empty file</source>
+        <translation>应为 JSON 对象，实为空文件</translation>
+    </message>
+    <message>
+        <source>expected a command in the container, found none</source>
+        <translation>容器中应有命令，一个也没有</translation>
+    </message>
+    <message>
+        <source>expected a configuration file below 4 MiB</source>
+        <translation>应为小于 4 MiB 的配置文件</translation>
+    </message>
+    <message>
+        <source>expected a configuration file in UTF-8</source>
+        <translation>应为 UTF-8 编码的配置文件</translation>
+    </message>
+    <message>
+        <source>expected a file in which these keys can be set without changing others</source>
+        <translation>应为能设置这些键而不改变其他键的文件</translation>
+    </message>
+    <message>
+        <source>expected a job of scontrol show job, found &quot;%1&quot;</source>
+        <translation>应为 scontrol show job 给出的作业，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected a list of %1 as JSON from kubectl, found &quot;%2&quot;</source>
+        <translation>kubectl 应以 JSON 给出 %1 的列表，实为“%2”</translation>
+    </message>
+    <message>
+        <source>expected a list of faults as JSON, found &quot;%1&quot;</source>
+        <translation>应为 JSON 形式的故障列表，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected a plain string on one line after %1</source>
+        <translation>%1 之后应为单行的普通字符串</translation>
+    </message>
+    <message>
+        <source>expected a program in launch.command, found none</source>
+        <translation>launch.command 中应有程序，没有</translation>
+    </message>
+    <message>
+        <source>expected a string after %1, found %2</source>
+        <translation>%1 之后应为字符串，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a value for %1 on one line and in UTF-8, found %2</source>
+        <translation>%1 的值应为单行且为 UTF-8 编码，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a value without quotes and backslashes, found %1</source>
+        <translation>值应不含引号和反斜杠，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected an entry of this journal, found another object; it was skipped</source>
+        <translation>应为此操作记录的条目，实为另一对象；已跳过</translation>
+    </message>
+    <message>
+        <source>expected at most 1 MB of text, found more</source>
+        <translation>文本最多 1 MB，实际更多</translation>
+    </message>
+    <message>
+        <source>expected configmap/NAMESPACE/NAME/KEY, found %1</source>
+        <translation>应为 configmap/NAMESPACE/NAME/KEY，实为 %1</translation>
+    </message>
+    <message>
+        <source>expected either TRE alone, or UCE and ARF without TRE, as MindSpore does not support both; found TRE with %1</source>
+        <translation>应只有 TRE，或有 UCE 和 ARF 而没有 TRE，因为 MindSpore 不支持两者并用；实为 TRE 与 %1 并用</translation>
+    </message>
+    <message>
+        <source>expected format version 1 to 3, found a different one</source>
+        <translation>格式版本应为 1 至 3，实为其他版本</translation>
+    </message>
+    <message>
+        <source>expected nodes of scontrol show node, found &quot;%1&quot;</source>
+        <translation>应为 scontrol show node 给出的节点，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected one JSON object, found a torn line; it was skipped</source>
+        <translation>应为一个 JSON 对象，实为不完整的一行；已跳过</translation>
+    </message>
+    <message>
+        <source>expected one value for %1, found %2</source>
+        <translation>%1 应有一个值，实有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected ranks joined by commas, found &apos;%1&apos;</source>
+        <translation>应为以逗号连接的 rank，实为“%1”</translation>
+    </message>
+    <message>
+        <source>expected the commands of a node&apos;s ranks to fit into 128 KiB, found %1 bytes</source>
+        <translation>一个节点的各 rank 的命令应不超过 128 KiB，实为 %1 字节</translation>
+    </message>
+    <message>
+        <source>expected the key %1 in its data, found %2</source>
+        <translation>其 data 中应有键 %1，实为：%2</translation>
+    </message>
+    <message>
+        <source>expected the plan of an action, found something else in the journal</source>
+        <translation>应为操作的计划，操作记录中实为其他内容</translation>
+    </message>
+    <message>
+        <source>expected these processes gone after SIGKILL, but they are still running: %1</source>
+        <translation>这些进程在 SIGKILL 之后应已消失，但仍在运行：%1</translation>
+    </message>
+    <message>
+        <source>expected time and action, found an entry without them; it was skipped</source>
+        <translation>条目应有时间和操作，实际没有；已跳过</translation>
+    </message>
+    <message>
+        <source>extra bytes after the content of &apos;%1&apos;</source>
+        <translation>“%1”的内容之后有多余的字节</translation>
+    </message>
+    <message>
+        <source>fault-scheduling is &quot;off&quot;</source>
+        <translation>fault-scheduling 为“off”</translation>
+    </message>
+    <message>
+        <source>fault-scheduling is not set</source>
+        <translation>未设置 fault-scheduling</translation>
+    </message>
+    <message>
+        <source>found no training command: expected a command (msrun, torchrun, mpirun, srun, python), a batch script with one, or the YAML of a vcjob</source>
+        <translation>未找到训练命令：应为命令（msrun、torchrun、mpirun、srun、python）、含有此类命令的批处理脚本，或 vcjob 的 YAML</translation>
+    </message>
+    <message>
+        <source>has %1 bytes, fewer than any manifest</source>
+        <translation>有 %1 字节，少于任何清单</translation>
+    </message>
+    <message>
+        <source>has %1 files, at most %2 are read: not judged</source>
+        <translation>有 %1 个文件，最多读取 %2 个：未判定</translation>
+    </message>
+    <message>
+        <source>has %1, at most %2 are read</source>
+        <translation>有 %1，最多读取 %2</translation>
+    </message>
+    <message>
+        <source>has %1, far too large for a tracker</source>
+        <translation>有 %1，对 tracker 文件来说过大</translation>
+    </message>
+    <message>
+        <source>has %1: not read</source>
+        <translation>有 %1：未读取</translation>
+    </message>
+    <message>
+        <source>has a byte that is not msgpack</source>
+        <translation>有一个字节不属于 msgpack</translation>
+    </message>
+    <message>
+        <source>has a key that is not a name</source>
+        <translation>有一个键不是名称</translation>
+    </message>
+    <message>
+        <source>has no global_step</source>
+        <translation>没有 global_step</translation>
+    </message>
+    <message>
+        <source>has no list of ranks to restore from: written by an old version</source>
+        <translation>没有恢复所用的 rank 列表：由旧版本写出</translation>
+    </message>
+    <message>
+        <source>has no weight_map, so it lists no file</source>
+        <translation>没有 weight_map，因此没有列出文件</translation>
+    </message>
+    <message>
+        <source>holds %1 bytes, but its map says %2</source>
+        <translation>有 %1 字节，而其记录表为 %2</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>is impossible</source>
+        <translation>不可能存在</translation>
+    </message>
+    <message>
+        <source>is nested deeper than an index is</source>
+        <translation>嵌套比索引应有的更深</translation>
+    </message>
+    <message>
+        <source>is nested deeper than any trainer writes it</source>
+        <translation>嵌套比任何训练程序写出的更深</translation>
+    </message>
+    <message>
+        <source>is not a JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is not a map of names</source>
+        <translation>不是以名称为键的映射</translation>
+    </message>
+    <message>
+        <source>is not the metadata of a distributed checkpoint</source>
+        <translation>不是分布式 checkpoint 的元数据</translation>
+    </message>
+    <message>
+        <source>is truncated</source>
+        <translation>被截断</translation>
+    </message>
+    <message>
+        <source>is truncated in &apos;%1&apos;</source>
+        <translation>在“%1”中被截断</translation>
+    </message>
+    <message>
+        <source>it closed the connection</source>
+        <translation>它关闭了连接</translation>
+    </message>
+    <message>
+        <source>it contains no item: neither metadata nor a database</source>
+        <translation>不含任何条目：既没有元数据，也没有数据库</translation>
+    </message>
+    <message>
+        <source>it did not answer in time.</source>
+        <translation>它没有及时应答。</translation>
+    </message>
+    <message>
+        <source>it does not answer</source>
+        <translation>它没有应答</translation>
+    </message>
+    <message>
+        <source>it was closed.</source>
+        <translation>它已被关闭。</translation>
+    </message>
+    <message>
+        <source>its answer is too long</source>
+        <translation>其应答太长</translation>
+    </message>
+    <message>
+        <source>its file from %1</source>
+        <translation>它在 %1 的文件</translation>
+    </message>
+    <message>
+        <source>its header has no type or no shape</source>
+        <translation>其头部没有类型或没有形状</translation>
+    </message>
+    <message>
+        <source>its header is longer than the part that was read</source>
+        <translation>其头部比已读取的部分更长</translation>
+    </message>
+    <message>
+        <source>its header is too long</source>
+        <translation>其头部太长</translation>
+    </message>
+    <message>
+        <source>its list of layouts</source>
+        <translation>其布局列表</translation>
+    </message>
+    <message>
+        <source>its pickles are larger than %1: not read</source>
+        <translation>其 pickle 大于 %1：未读取</translation>
+    </message>
+    <message>
+        <source>its shape is impossible</source>
+        <translation>其形状不可能存在</translation>
+    </message>
+    <message>
+        <source>its shards are compressed (%1)</source>
+        <translation>其分片已压缩（%1）</translation>
+    </message>
+    <message>
+        <source>its shards are safetensors</source>
+        <translation>其分片为 safetensors</translation>
+    </message>
+    <message>
+        <source>its tensors are stored in safetensors blocks</source>
+        <translation>其张量存储在 safetensors 块中</translation>
+    </message>
+    <message>
+        <source>k8s:NAMESPACE/POD or k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE, optionally followed by :CONTAINER, with valid Kubernetes names</source>
+        <translation>k8s:NAMESPACE/POD 或 k8s:NAMESPACE/LABEL=VALUE,LABEL=VALUE，其后可加“:CONTAINER”，且须为有效的 Kubernetes 名称</translation>
+    </message>
+    <message>
+        <source>kubectl was not found on the host that should run it: %1. Set kubernetes.kubectl to its path, or kubernetes.via to a host that has it.</source>
+        <translation>在应运行 kubectl 的主机上没有找到它：%1。请将 kubernetes.kubectl 设为其路径，或将 kubernetes.via 设为有它的主机。</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>lacks state_dict_metadata or storage_data</source>
+        <translation>缺少 state_dict_metadata 或 storage_data</translation>
+    </message>
+    <message>
+        <source>latest inside this set gives %1, which does not exist: DeepSpeed would begin with new states</source>
+        <translation>此整组内的 latest 给出 %1，而它不存在：DeepSpeed 会以新的状态开始</translation>
+    </message>
+    <message>
+        <source>launch.config, the file whose keys are set</source>
+        <translation>launch.config，即要设置其键的文件</translation>
+    </message>
+    <message>
+        <source>layouts for different numbers of devices</source>
+        <translation>设备数不同的布局</translation>
+    </message>
+    <message>
+        <source>libssh %1 cannot join an ed25519 certificate to its key: run &quot;ssh-add %2&quot; (it adds %3 as well), or set &quot;transport&quot;: &quot;ssh&quot; for this node</source>
+        <translation>libssh %1 无法将 ed25519 证书与其密钥结合：请运行“ssh-add %2”（它也会加入 %3），或将此节点的 &quot;transport&quot; 设为 &quot;ssh&quot;</translation>
+    </message>
+    <message>
+        <source>libssh cannot use the ssh-agent: %1.</source>
+        <translation>libssh 无法使用 ssh-agent：%1。</translation>
+    </message>
+    <message>
+        <source>libssh does not accept the settings for %1: %2.</source>
+        <translation>libssh 不接受 %1 的设置：%2。</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>line %1: expected YAML, found: %2</source>
+        <translation>第 %1 行：应为 YAML，实为：%2</translation>
+    </message>
+    <message>
+        <source>line %1: expected a value on the line of %2, found %3</source>
+        <translation>第 %1 行：%2 所在的行应有值，实为 %3</translation>
+    </message>
+    <message>
+        <source>lists more than 10,000 files</source>
+        <translation>列出了超过 10,000 个文件</translation>
+    </message>
+    <message>
+        <source>lists no file for &apos;%1&apos;</source>
+        <translation>没有为“%1”列出文件</translation>
+    </message>
+    <message>
+        <source>lists rank %1</source>
+        <translation>列出了 rank %1</translation>
+    </message>
+    <message>
+        <source>looks like %1: such files are not read, so its state is unknown</source>
+        <translation>看似 %1：此类文件不予读取，因此其状态未知</translation>
+    </message>
+    <message>
+        <source>metadata.json %1: nothing marks the save as complete</source>
+        <translation>metadata.json %1：没有任何内容标明保存已完成</translation>
+    </message>
+    <message>
+        <source>metadata.json has no sharded_backend</source>
+        <translation>metadata.json 没有 sharded_backend</translation>
+    </message>
+    <message>
+        <source>metadata.json is truncated, or lists no file with parameters</source>
+        <translation>metadata.json 被截断，或没有列出含参数的文件</translation>
+    </message>
+    <message>
+        <source>metadata.json says zarr: its arrays are not read, so their state is unknown</source>
+        <translation>metadata.json 指明 zarr：其数组不予读取，因此状态未知</translation>
+    </message>
+    <message>
+        <source>model_%1.pt is missing: the files belong to %2 ranks</source>
+        <translation>缺少 model_%1.pt：这些文件属于 %2 个 rank</translation>
+    </message>
+    <message>
+        <source>more kinds of layouts than any model has</source>
+        <translation>布局种类多于任何模型所有的</translation>
+    </message>
+    <message>
+        <source>more than %1 records: not read completely</source>
+        <translation>超过 %1 条记录：未完整读取</translation>
+    </message>
+    <message>
+        <source>more than 1,000,000 values: not read completely</source>
+        <translation>超过 1,000,000 个值：未完整读取</translation>
+    </message>
+    <message>
+        <source>more than 4,096 large arrays: not read completely</source>
+        <translation>超过 4,096 个大数组：未完整读取</translation>
+    </message>
+    <message>
+        <source>mp_world_size is %1</source>
+        <translation>mp_world_size 为 %1</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>names %1 data files: not read</source>
+        <translation>指明 %1 个数据文件：未读取</translation>
+    </message>
+    <message>
+        <source>names %1, which loading it would run</source>
+        <translation>含有 %1，加载时会运行它</translation>
+    </message>
+    <message>
+        <source>names %1, which torch.load would run unless weights_only is set</source>
+        <translation>含有 %1，除非设置 weights_only，否则 torch.load 会运行它</translation>
+    </message>
+    <message>
+        <source>needs %1</source>
+        <translation>需要 %1</translation>
+    </message>
+    <message>
+        <source>neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: complete only if it got this name when the save finished</source>
+        <translation>既没有 commit_success.txt，_CHECKPOINT_METADATA 中也没有提交时间：仅当此名称是在保存完成时得到的，它才完整</translation>
+    </message>
+    <message>
+        <source>no %1: the save never finished</source>
+        <translation>没有 %1：保存未完成</translation>
+    </message>
+    <message>
+        <source>no .metadata: the save never finished</source>
+        <translation>没有 .metadata：保存未完成</translation>
+    </message>
+    <message>
+        <source>no checksum matches: its writer had checksums switched off, so damage would go unnoticed</source>
+        <translation>没有校验和相符：写出它的程序关闭了校验和，因此损坏不会被发现</translation>
+    </message>
+    <message>
+        <source>no common.json, which is written after the weights: the save never finished</source>
+        <translation>没有在权重之后写入的 common.json：保存未完成</translation>
+    </message>
+    <message>
+        <source>no contact for %1.</source>
+        <translation>已 %1 没有消息。</translation>
+    </message>
+    <message>
+        <source>no end record at the end of the archive: the save was truncated, or data was appended</source>
+        <translation>归档末尾没有结束记录：保存被截断，或被追加了数据</translation>
+    </message>
+    <message>
+        <source>no file shows where the pieces of &apos;%1&apos; begin</source>
+        <translation>没有文件表明“%1”的各部分从何处开始</translation>
+    </message>
+    <message>
+        <source>no key</source>
+        <translation>没有键</translation>
+    </message>
+    <message>
+        <source>no memory to read a configuration file</source>
+        <translation>没有内存用于读取配置文件</translation>
+    </message>
+    <message>
+        <source>no metadata.json, which is written after the weights: the save never finished</source>
+        <translation>没有在权重之后写入的 metadata.json：保存未完成</translation>
+    </message>
+    <message>
+        <source>no metadata.json: the save never finished, and Megatron would treat the directory as torch_dcp and load it wrongly</source>
+        <translation>没有 metadata.json：保存未完成，且 Megatron 会将该目录当作 torch_dcp 而错误地加载</translation>
+    </message>
+    <message>
+        <source>no optimizer state: training cannot continue from it unchanged</source>
+        <translation>没有优化器状态：训练无法不变地自它继续</translation>
+    </message>
+    <message>
+        <source>no optimizer state: training would continue with a new optimizer</source>
+        <translation>没有优化器状态：训练会以新的优化器继续</translation>
+    </message>
+    <message>
+        <source>no part has the layers %1</source>
+        <translation>没有部分含有层 %1</translation>
+    </message>
+    <message>
+        <source>no random generator state: data order and dropout will differ after a resume</source>
+        <translation>没有随机数生成器状态：续训后数据顺序和 dropout 会不同</translation>
+    </message>
+    <message>
+        <source>no random_states_N.pkl, which Accelerate writes last: nothing shows that the save finished</source>
+        <translation>没有 Accelerate 最后写入的 random_states_N.pkl：没有任何内容表明保存已完成</translation>
+    </message>
+    <message>
+        <source>no ranks</source>
+        <translation>没有 rank</translation>
+    </message>
+    <message>
+        <source>no record begins here</source>
+        <translation>此处没有记录开始</translation>
+    </message>
+    <message>
+        <source>no running_states.json, which is written last: the step is unknown</source>
+        <translation>没有最后写入的 running_states.json：step 未知</translation>
+    </message>
+    <message>
+        <source>no shard from file %1 of %2 exists</source>
+        <translation>文件 %1（共 %2 个）没有任何分片</translation>
+    </message>
+    <message>
+        <source>no such key</source>
+        <translation>没有该键</translation>
+    </message>
+    <message>
+        <source>no such role</source>
+        <translation>没有该角色</translation>
+    </message>
+    <message>
+        <source>no trainer_state.json, which the Trainer writes last: the save never finished</source>
+        <translation>没有 Trainer 最后写入的 trainer_state.json：保存未完成</translation>
+    </message>
+    <message>
+        <source>no weights: there is neither model.safetensors nor an index of shards</source>
+        <translation>没有权重：既没有 model.safetensors，也没有分片的索引</translation>
+    </message>
+    <message>
+        <source>node %1 is not live</source>
+        <translation>节点 %1 不在线</translation>
+    </message>
+    <message>
+        <source>node %1 was not found</source>
+        <translation>未找到节点 %1</translation>
+    </message>
+    <message>
+        <source>node %1 was not found, so %2 is not copied</source>
+        <translation>未找到节点 %1，因此没有复制 %2</translation>
+    </message>
+    <message>
+        <source>node %1: %2 already exists since the plan was made; make the plan again</source>
+        <translation>节点 %1：制定计划之后 %2 已存在；请重新制定计划</translation>
+    </message>
+    <message>
+        <source>node %1: %2 has changed since the plan was made; make the plan again</source>
+        <translation>节点 %1：制定计划之后 %2 已改变；请重新制定计划</translation>
+    </message>
+    <message>
+        <source>none of the %1 optimizer partitions exists</source>
+        <translation>%1 个优化器分区一个也不存在</translation>
+    </message>
+    <message>
+        <source>not JSON: line %1, column %2: expected %3, found %4</source>
+        <translation>不是 JSON：第 %1 行第 %2 列应为 %3，实为 %4</translation>
+    </message>
+    <message>
+        <source>not JSON: the file is not valid UTF-8</source>
+        <translation>不是 JSON：文件不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
+        <source>not a group file, or a damaged one</source>
+        <translation>不是组文件，或已损坏</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>nothing more</source>
+        <translation>没有更多内容</translation>
+    </message>
+    <message>
+        <source>one of the roles %1</source>
+        <translation>角色 %1 之一</translation>
+    </message>
+    <message>
+        <source>one part has the layers %1, another %2: some exist twice</source>
+        <translation>一个部分有层 %1，另一个有层 %2：有些层出现两次</translation>
+    </message>
+    <message>
+        <source>one way to request the stop</source>
+        <translation>一种请求停止的方式</translation>
+    </message>
+    <message>
+        <source>only .metadata.tmp and no .metadata: the save never finished</source>
+        <translation>只有 .metadata.tmp 而没有 .metadata：保存未完成</translation>
+    </message>
+    <message>
+        <source>only manifests, metadata and names were checked: no array was read</source>
+        <translation>只检查了清单、元数据和名称：没有读取任何数组</translation>
+    </message>
+    <message>
+        <source>optimizer.pt and scheduler.pt have counted %1 steps, the model %2: both were reset in between</source>
+        <translation>optimizer.pt 和 scheduler.pt 计为 %1 步，模型为 %2：两者在其间被重置</translation>
+    </message>
+    <message>
+        <source>other layers have this part</source>
+        <translation>其他层有此部分</translation>
+    </message>
+    <message>
+        <source>part of the index is missing</source>
+        <translation>缺少索引的一部分</translation>
+    </message>
+    <message>
+        <source>partition_count is %1</source>
+        <translation>partition_count 为 %1</translation>
+    </message>
+    <message>
+        <source>partition_count is %1, mp_world_size %2</source>
+        <translation>partition_count 为 %1，mp_world_size 为 %2</translation>
+    </message>
+    <message>
+        <source>pid %1 (%2) of user %3, which began after it, cannot be inspected with this login</source>
+        <translation>用户 %3 的 pid %1（%2）在其之后启动，此登录无法查看</translation>
+    </message>
+    <message>
+        <source>placeholders that exist there</source>
+        <translation>该处可用的占位符</translation>
+    </message>
+    <message>
+        <source>pod %1</source>
+        <translation>pod %1</translation>
+    </message>
+    <message>
+        <source>pod %1 in %2</source>
+        <translation>%2 中的 pod %1</translation>
+    </message>
+    <message>
+        <source>preStop runs when a pod is deleted, and %1: after a device fault MindX DL deletes no pod, so no emergency checkpoint is saved</source>
+        <translation>preStop 在删除 pod 时运行，而 %1：设备故障后 MindX DL 不删除 pod，因此不会保存临终 CKPT</translation>
+    </message>
+    <message>
+        <source>puts &apos;%1&apos; into &apos;%2&apos;, which is not the name of a file in this directory</source>
+        <translation>将“%1”放在“%2”中，而它不是此目录中文件的名称</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1 %2</source>
+        <translation>rank %1 %2</translation>
+    </message>
+    <message>
+        <source>rank %1 has no %2 file in %3: by the names, there are %4 ranks</source>
+        <translation>rank %1 在 %3 中没有 %2 文件：按名称有 %4 个 rank</translation>
+    </message>
+    <message>
+        <source>rank %1 has no %2 file: by the names, there are %3</source>
+        <translation>rank %1 没有 %2 文件：按名称有 %3 个</translation>
+    </message>
+    <message>
+        <source>rank %1 has no %2 file: by the names, there are %3 ranks</source>
+        <translation>rank %1 没有 %2 文件：按名称有 %3 个 rank</translation>
+    </message>
+    <message>
+        <source>rank %1 has no %2, but rank %3 has</source>
+        <translation>rank %1 没有 %2，而 rank %3 有</translation>
+    </message>
+    <message>
+        <source>rank %1 has no %2: resumable with loss, random numbers start over</source>
+        <translation>rank %1 没有 %2：可续训但有损失，随机数重新开始</translation>
+    </message>
+    <message>
+        <source>rank %1 is in two groups</source>
+        <translation>rank %1 在两个组中</translation>
+    </message>
+    <message>
+        <source>rank %1 on &quot;%2&quot; and on &quot;%3&quot;</source>
+        <translation>rank %1 同时在“%2”和“%3”上</translation>
+    </message>
+    <message>
+        <source>rank %1 on none</source>
+        <translation>rank %1 不在任何节点上</translation>
+    </message>
+    <message>
+        <source>rank %1 twice</source>
+        <translation>rank %1 出现两次</translation>
+    </message>
+    <message>
+        <source>rank %1&apos;s checkpoint %2 on node %3</source>
+        <translation>节点 %3 上 rank %1 的 checkpoint %2</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 have the same values, though each rank has its own piece: one may be a copy</source>
+        <translation>rank %1 和 %2 数值相同，而每个 rank 各有自己的部分：其中之一可能是副本</translation>
+    </message>
+    <message>
+        <source>ranks %1 do not load from any rank</source>
+        <translation>rank %1 不从任何 rank 加载</translation>
+    </message>
+    <message>
+        <source>ranks %1 load from more than one rank</source>
+        <translation>rank %1 从多个 rank 加载</translation>
+    </message>
+    <message>
+        <source>ranks below world_size %1</source>
+        <translation>小于 world_size %1 的 rank</translation>
+    </message>
+    <message>
+        <source>ranks for each node, as %1 ranks do not divide by %2 nodes</source>
+        <translation>每个节点的 rank，因为 %1 个 rank 不能由 %2 个节点均分</translation>
+    </message>
+    <message>
+        <source>recipe_state.pt belongs to a later save, when %1 epochs had been run; these are the weights of the epoch before %2</source>
+        <translation>recipe_state.pt 属于更晚的保存，当时已运行 %1 个 epoch；这些是 epoch %2 之前那个 epoch 的权重</translation>
+    </message>
+    <message>
+        <source>recipe_state.pt belongs to an earlier save, when %1 epochs had been run: torchtune does not write it with the last weights of a training</source>
+        <translation>recipe_state.pt 属于更早的保存，当时已运行 %1 个 epoch：torchtune 不随训练的最后权重写出它</translation>
+    </message>
+    <message>
+        <source>recipe_state.pt has no epochs_run: nothing shows its epoch</source>
+        <translation>recipe_state.pt 没有 epochs_run：没有任何内容表明其 epoch</translation>
+    </message>
+    <message>
+        <source>released weights: a run starts from them, but does not continue from them</source>
+        <translation>发布的权重：运行以它为起点，但不自它继续</translation>
+    </message>
+    <message>
+        <source>resumable with loss: no lr_scheduler, so the learning rate schedule restarts</source>
+        <translation>可续训但有损失：没有 lr_scheduler，因此学习率调度重新开始</translation>
+    </message>
+    <message>
+        <source>resumable with loss: no random state, so data order and dropout start over</source>
+        <translation>可续训但有损失：没有随机状态，因此数据顺序和 dropout 重新开始</translation>
+    </message>
+    <message>
+        <source>resumable with loss: no scheduler.pt, so the learning rate schedule restarts</source>
+        <translation>可续训但有损失：没有 scheduler.pt，因此学习率调度重新开始</translation>
+    </message>
+    <message>
+        <source>running_states.json is truncated, or has no epoch and step</source>
+        <translation>running_states.json 被截断，或没有 epoch 和 step</translation>
+    </message>
+    <message>
+        <source>running_states.json says epoch %1 step %2, but the directory is named for a different one</source>
+        <translation>running_states.json 为 epoch %1 step %2，而目录名与此不同</translation>
+    </message>
+    <message>
+        <source>says %1 data-parallel and %2 model-parallel ranks</source>
+        <translation>指明 %1 个数据并行 rank 和 %2 个模型并行 rank</translation>
+    </message>
+    <message>
+        <source>says it has %1 bytes, but it has %2</source>
+        <translation>自称有 %1 字节，实有 %2</translation>
+    </message>
+    <message>
+        <source>shard %1 is missing, but shard %2 exists</source>
+        <translation>缺少分片 %1，而分片 %2 存在</translation>
+    </message>
+    <message>
+        <source>shard %1 of %2 is missing</source>
+        <translation>缺少分片 %1（共 %2 个）</translation>
+    </message>
+    <message>
+        <source>ssh does not accept its configuration for %1: %2.</source>
+        <translation>ssh 不接受其对 %1 的配置：%2。</translation>
+    </message>
+    <message>
+        <source>ssh does not accept its configuration for %1: %2. Correct it; &quot;ssh -G %3&quot; shows the same.</source>
+        <translation>ssh 不接受其对 %1 的配置：%2。请更正；“ssh -G %3”会显示同样的内容。</translation>
+    </message>
+    <message>
+        <source>ssh refused the host key of %1: it has CHANGED (%2). Only if its administrator confirms the new key, remove the old one with ssh-keygen -R.</source>
+        <translation>ssh 拒绝了 %1 的主机密钥：它已改变（%2）。仅当其管理员确认新密钥时，才可用 ssh-keygen -R 删除旧密钥。</translation>
+    </message>
+    <message>
+        <source>ssh refused the host key of %1: it is revoked. Ask the administrator for the new key.</source>
+        <translation>ssh 拒绝了 %1 的主机密钥：它已被吊销。请向管理员索取新密钥。</translation>
+    </message>
+    <message>
+        <source>storage %1 is listed with two sizes</source>
+        <translation>storage %1 以两种大小列出</translation>
+    </message>
+    <message>
+        <source>storage_data lists &apos;%1&apos;, which is not a file in this directory</source>
+        <translation>storage_data 列出了“%1”，而它不是此目录中的文件</translation>
+    </message>
+    <message>
+        <source>tensor %1 of the list is damaged</source>
+        <translation>列表中的张量 %1 已损坏</translation>
+    </message>
+    <message>
+        <source>the archive has %1 records and no data.pkl: the save ended with an exception</source>
+        <translation>归档有 %1 条记录而没有 data.pkl：保存因异常结束</translation>
+    </message>
+    <message>
+        <source>the archive&apos;s directory could not be read completely</source>
+        <translation>未能完整读取归档的目录</translation>
+    </message>
+    <message>
+        <source>the arguments give %1 × %2 × %3 parts</source>
+        <translation>参数给出 %1 × %2 × %3 个部分</translation>
+    </message>
+    <message>
+        <source>the array &apos;%1&apos;: %2</source>
+        <translation>数组“%1”：%2</translation>
+    </message>
+    <message>
+        <source>the blocks do not reach the index: a part is missing</source>
+        <translation>各块没有延续到索引：缺少一部分</translation>
+    </message>
+    <message>
+        <source>the blocks of the index do not follow each other without gaps</source>
+        <translation>索引的各块没有无间隙地相接</translation>
+    </message>
+    <message>
+        <source>the bytes of &apos;%1&apos; do not match the CRC-32 in the directory</source>
+        <translation>“%1”的字节与目录中的 CRC-32 不符</translation>
+    </message>
+    <message>
+        <source>the central directory could not be read completely</source>
+        <translation>未能完整读取中央目录</translation>
+    </message>
+    <message>
+        <source>the central directory is damaged at entry %1</source>
+        <translation>中央目录在条目 %1 处损坏</translation>
+    </message>
+    <message>
+        <source>the central directory is truncated in entry %1</source>
+        <translation>中央目录在条目 %1 中被截断</translation>
+    </message>
+    <message>
+        <source>the checksum of a block does not match its bytes</source>
+        <translation>有块的校验和与其字节不符</translation>
+    </message>
+    <message>
+        <source>the chunks of &apos;%1&apos; hold %2 values, but the tensor has %3: a gap</source>
+        <translation>“%1”的各块有 %2 个值，而张量有 %3 个：有间隙</translation>
+    </message>
+    <message>
+        <source>the chunks of &apos;%1&apos; hold %2 values, but the tensor has %3: they overlap</source>
+        <translation>“%1”的各块有 %2 个值，而张量有 %3 个：重叠</translation>
+    </message>
+    <message>
+        <source>the copy of %1 on node %2 differs from the original; try again</source>
+        <translation>节点 %2 上 %1 的副本与原文件不同；请重试</translation>
+    </message>
+    <message>
+        <source>the dimensions of &apos;%1&apos; are not readable</source>
+        <translation>“%1”的维度不可读</translation>
+    </message>
+    <message>
+        <source>the edit of %1 could not be undone</source>
+        <translation>无法撤销对 %1 的修改</translation>
+    </message>
+    <message>
+        <source>the edit of %1 could not be undone: %2</source>
+        <translation>无法撤销对 %1 的修改：%2</translation>
+    </message>
+    <message>
+        <source>the end record counts %1 entries, but there are %2</source>
+        <translation>结束记录计为 %1 个条目，而实有 %2 个</translation>
+    </message>
+    <message>
+        <source>the end record counts %1 entries, but there are more</source>
+        <translation>结束记录计为 %1 个条目，而实际更多</translation>
+    </message>
+    <message>
+        <source>the entry &apos;%1&apos; exists twice</source>
+        <translation>条目“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>the entry &apos;%1&apos; is not an array</source>
+        <translation>条目“%1”不是数组</translation>
+    </message>
+    <message>
+        <source>the entry &apos;%1&apos; is not inside the file</source>
+        <translation>条目“%1”不在文件之内</translation>
+    </message>
+    <message>
+        <source>the entry of %1 is damaged</source>
+        <translation>%1 的条目已损坏</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>the file changed since it was listed: %1 bytes then, %2 now</source>
+        <translation>文件在列出之后已改变：当时为 %1 字节，现在为 %2</translation>
+    </message>
+    <message>
+        <source>the file changed while it was read</source>
+        <translation>文件在读取期间已改变</translation>
+    </message>
+    <message>
+        <source>the file does not end with a table&apos;s end mark</source>
+        <translation>文件不以表的结束标记结尾</translation>
+    </message>
+    <message>
+        <source>the file ends inside &apos;%1&apos;</source>
+        <translation>文件在“%1”之内结束</translation>
+    </message>
+    <message>
+        <source>the file ends inside a record</source>
+        <translation>文件在一条记录之内结束</translation>
+    </message>
+    <message>
+        <source>the file says CRC-32 %1, but its bytes have %2</source>
+        <translation>文件记为 CRC-32 %1，而其字节为 %2</translation>
+    </message>
+    <message>
+        <source>the files belong to %1 × %2 ranks</source>
+        <translation>这些文件属于 %1 × %2 个 rank</translation>
+    </message>
+    <message>
+        <source>the header claims %1 bytes, but the file has %2</source>
+        <translation>头部声明 %1 字节，而文件有 %2</translation>
+    </message>
+    <message>
+        <source>the header claims %1 bytes, more than the format&apos;s 100,000,000</source>
+        <translation>头部声明 %1 字节，超过该格式的 100,000,000</translation>
+    </message>
+    <message>
+        <source>the header could not be read completely</source>
+        <translation>未能完整读取头部</translation>
+    </message>
+    <message>
+        <source>the header does not say how many data files there are</source>
+        <translation>头部没有说明有多少数据文件</translation>
+    </message>
+    <message>
+        <source>the header is not a JSON object</source>
+        <translation>头部不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the header is not the first entry</source>
+        <translation>头部不是第一个条目</translation>
+    </message>
+    <message>
+        <source>the headers of the arrays could not be read completely</source>
+        <translation>未能完整读取各数组的头部</translation>
+    </message>
+    <message>
+        <source>the index changed while it was read</source>
+        <translation>索引在读取期间已改变</translation>
+    </message>
+    <message>
+        <source>the index could not be read completely</source>
+        <translation>未能完整读取索引</translation>
+    </message>
+    <message>
+        <source>the index does not end where the footer begins</source>
+        <translation>索引没有在页脚开始处结束</translation>
+    </message>
+    <message>
+        <source>the index is empty</source>
+        <translation>索引为空</translation>
+    </message>
+    <message>
+        <source>the index lists a block that does not begin where the previous one ends</source>
+        <translation>索引列出的一个块没有从前一块结束处开始</translation>
+    </message>
+    <message>
+        <source>the index: %1</source>
+        <translation>索引：%1</translation>
+    </message>
+    <message>
+        <source>the journal has no plan for it</source>
+        <translation>操作记录中没有其计划</translation>
+    </message>
+    <message>
+        <source>the keys do not ascend</source>
+        <translation>键不是升序</translation>
+    </message>
+    <message>
+        <source>the keys of a block do not ascend</source>
+        <translation>有块的键不是升序</translation>
+    </message>
+    <message>
+        <source>the label of a number in the log lines, such as &quot;train_loss&quot;</source>
+        <translation>日志行中数字的标签，例如“train_loss”</translation>
+    </message>
+    <message>
+        <source>the last %1 of &apos;%2&apos; are zeros: the file was allocated at full length and not completely written</source>
+        <translation>“%2”的最后 %1 为零：文件按全长分配，但没有写完</translation>
+    </message>
+    <message>
+        <source>the last loss before this save is %1 at step %2, %3 times the usual %4</source>
+        <translation>此保存之前最后的 loss 为 %1（step %2），是通常值 %4 的 %3 倍</translation>
+    </message>
+    <message>
+        <source>the list of storages does not match the object</source>
+        <translation>storage 列表与对象不符</translation>
+    </message>
+    <message>
+        <source>the list of tensors is damaged</source>
+        <translation>张量列表已损坏</translation>
+    </message>
+    <message>
+        <source>the name of a ConfigMap, or NAMESPACE/NAME</source>
+        <translation>ConfigMap 的名称，或 NAMESPACE/NAME</translation>
+    </message>
+    <message>
+        <source>the name of a context</source>
+        <translation>context 的名称</translation>
+    </message>
+    <message>
+        <source>the name of a key in launch.config</source>
+        <translation>launch.config 中键的名称</translation>
+    </message>
+    <message>
+        <source>the name of a node of the job</source>
+        <translation>作业的节点的名称</translation>
+    </message>
+    <message>
+        <source>the name of a node, or a host as for ssh</source>
+        <translation>节点的名称，或主机（写法与 ssh 相同）</translation>
+    </message>
+    <message>
+        <source>the name of an environment variable</source>
+        <translation>环境变量的名称</translation>
+    </message>
+    <message>
+        <source>the name says step %1 of epoch %2, the content step_num %3</source>
+        <translation>名称说是 epoch %2 的 step %1，内容的 step_num 是 %3</translation>
+    </message>
+    <message>
+        <source>the node did not answer</source>
+        <translation>节点没有应答</translation>
+    </message>
+    <message>
+        <source>the number %1</source>
+        <translation>数字 %1</translation>
+    </message>
+    <message>
+        <source>the optimizer file is missing beside the weights; other saves have it</source>
+        <translation>权重旁边缺少优化器文件；其他保存有它</translation>
+    </message>
+    <message>
+        <source>the optimizer has counted %1 steps, but the model %2 with %3 skipped: they come from different saves, or the optimizer was reset</source>
+        <translation>优化器计为 %1 步，而模型为 %2，其中跳过 %3：它们来自不同的保存，或优化器被重置</translation>
+    </message>
+    <message>
+        <source>the optimizer has counted %1 steps, but the model %2: they come from different saves</source>
+        <translation>优化器计为 %1 步，而模型为 %2：它们来自不同的保存</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s counts in %1 say step %2, those in others %3</source>
+        <translation>%1 中优化器的计数为 step %2，其他为 %3</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s partitions do not contain their step</source>
+        <translation>优化器的分区不含其 step</translation>
+    </message>
+    <message>
+        <source>the parts have the layers of one pipeline, but %1</source>
+        <translation>各部分具有同一流水线的层，但 %1</translation>
+    </message>
+    <message>
+        <source>the passphrase for %1 was wrong</source>
+        <translation>%1 的密码短语错误</translation>
+    </message>
+    <message>
+        <source>the pickle is damaged at byte %1</source>
+        <translation>pickle 在第 %1 字节处损坏</translation>
+    </message>
+    <message>
+        <source>the pickle is truncated at byte %1</source>
+        <translation>pickle 在第 %1 字节处被截断</translation>
+    </message>
+    <message>
+        <source>the plan puts a copy of the chosen set there for each rank; the first losses show whether it was loaded</source>
+        <translation>计划为每个 rank 在那里放置所选整组的副本；最初的 loss 会表明它是否已加载</translation>
+    </message>
+    <message>
+        <source>the position of a block is truncated</source>
+        <translation>有块的位置被截断</translation>
+    </message>
+    <message>
+        <source>the random state of rank %1 belongs to batch %2, but most belong to batch %3</source>
+        <translation>rank %1 的随机状态属于批次 %2，而多数属于批次 %3</translation>
+    </message>
+    <message>
+        <source>the recipe &quot;command&quot;; for Volcano it is launch.volcano.per_pod</source>
+        <translation>启动方式 &quot;command&quot;；对 Volcano 则为 launch.volcano.per_pod</translation>
+    </message>
+    <message>
+        <source>the record &apos;%1&apos;</source>
+        <translation>记录“%1”</translation>
+    </message>
+    <message>
+        <source>the record &apos;%1&apos; is not inside the file</source>
+        <translation>记录“%1”不在文件之内</translation>
+    </message>
+    <message>
+        <source>the record at byte %1 is damaged: %2</source>
+        <translation>第 %1 字节处的记录已损坏：%2</translation>
+    </message>
+    <message>
+        <source>the record does not begin with a tag</source>
+        <translation>记录不以标签开头</translation>
+    </message>
+    <message>
+        <source>the record map has no data.pkl, or has records outside of the file</source>
+        <translation>记录表没有 data.pkl，或有文件之外的记录</translation>
+    </message>
+    <message>
+        <source>the record map: %1</source>
+        <translation>记录表：%1</translation>
+    </message>
+    <message>
+        <source>the record&apos;s length does not agree with its framing</source>
+        <translation>记录的长度与其分帧不一致</translation>
+    </message>
+    <message>
+        <source>the script loads nothing but what OnRequestExit finds when the training begins, %1; it does not log that, and counts its epochs from 1 again</source>
+        <translation>脚本只加载 OnRequestExit 在训练开始时找到的 %1；它不会记录这一点，并从 1 重新计 epoch</translation>
+    </message>
+    <message>
+        <source>the shards have %1 of the %2 elements of &apos;%3&apos;</source>
+        <translation>各分片有“%3”的 %2 个元素中的 %1 个</translation>
+    </message>
+    <message>
+        <source>the slices of %1 have %2 bytes together, but its shape needs %3</source>
+        <translation>%1 的各切片共有 %2 字节，而其形状需要 %3</translation>
+    </message>
+    <message>
+        <source>the string %1</source>
+        <translation>字符串 %1</translation>
+    </message>
+    <message>
+        <source>the tail says a record map of %1 bytes at %2, which does not end where the tail begins</source>
+        <translation>尾部指明 %2 处有 %1 字节的记录表，而它没有在尾部开始处结束</translation>
+    </message>
+    <message>
+        <source>the tensor of &apos;%1&apos; does not fill its record</source>
+        <translation>“%1”的张量没有填满其记录</translation>
+    </message>
+    <message>
+        <source>the type of &apos;%1&apos; is not a type name</source>
+        <translation>“%1”的类型不是类型名称</translation>
+    </message>
+    <message>
+        <source>the values of a tensor are damaged</source>
+        <translation>有张量的数值已损坏</translation>
+    </message>
+    <message>
+        <source>the weights file is missing beside the others</source>
+        <translation>其他文件旁边缺少权重文件</translation>
+    </message>
+    <message>
+        <source>there are %1 experts</source>
+        <translation>有 %1 个专家</translation>
+    </message>
+    <message>
+        <source>there is no index of the model&apos;s shards</source>
+        <translation>没有模型分片的索引</translation>
+    </message>
+    <message>
+        <source>there is no node %1</source>
+        <translation>没有节点 %1</translation>
+    </message>
+    <message>
+        <source>there is no pod any more</source>
+        <translation>pod 已不存在</translation>
+    </message>
+    <message>
+        <source>there is no weights file</source>
+        <translation>没有权重文件</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>too many tensors</source>
+        <translation>张量过多</translation>
+    </message>
+    <message>
+        <source>trainer_state.json %1</source>
+        <translation>trainer_state.json %1</translation>
+    </message>
+    <message>
+        <source>trainer_state.json has a loss of NaN or Inf at step %1, before this save</source>
+        <translation>trainer_state.json 在此保存之前的 step %1 有 NaN 或 Inf 的 loss</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>truncated, or not a strategy</source>
+        <translation>被截断，或不是策略</translation>
+    </message>
+    <message>
+        <source>two chunks of &apos;%1&apos; overlap</source>
+        <translation>“%1”有两个块重叠</translation>
+    </message>
+    <message>
+        <source>unknown placeholder {%1} in &quot;%2&quot;; there are %3</source>
+        <translation>“%2”中有未知的占位符 {%1}；可用的有 %3</translation>
+    </message>
+    <message>
+        <source>unpaired &quot;%1&quot; in &quot;%2&quot;; a literal brace is written twice</source>
+        <translation>“%2”中的“%1”不成对；作为字面字符的大括号要写两次</translation>
+    </message>
+    <message>
+        <source>written on a big-endian machine: not read</source>
+        <translation>在大端机器上写出：未读取</translation>
+    </message>
+    <message>
+        <source>zarr arrays (T5X, Megatron&apos;s older format)</source>
+        <translation>zarr 数组（T5X、Megatron 的旧格式）</translation>
+    </message>
+    <message>
+        <source>%1 (%2 stages, %3 parts per operator, %4 ranks)</source>
+        <translation>%1（%2 个 stage，每个算子 %3 份，%4 个 rank）</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached: %2. kubectl said: %3.</source>
+        <translation>无法访问 %1：%2。kubectl 的输出：%3。</translation>
+    </message>
+    <message>
+        <source>%1 has an optimizer state and no weights</source>
+        <translation>%1 有优化器状态，没有权重</translation>
+    </message>
+    <message>
+        <source>%1 has counters and no tensors</source>
+        <translation>%1 有计数器，没有张量</translation>
+    </message>
+    <message>
+        <source>%1 has no %2: a training that starts there on its own would silently begin from zero</source>
+        <translation>%1 没有 %2：在那里自行启动的训练会不作提示地从头开始</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>是 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>%1 is not the same on all nodes (%2; %3): each rank would follow its own tracker, or the larger number</source>
+        <translation>%1 在各节点上不一致（%2；%3）：每个 rank 会按自己的记录文件，或按较大的数字</translation>
+    </message>
+    <message>
+        <source>%1 names %2</source>
+        <translation>%1 指向 %2</translation>
+    </message>
+    <message>
+        <source>%1 says step %2, %3 beside it says step %4: trackers from two frameworks in one directory</source>
+        <translation>%1 说是 step %2，旁边的 %3 说是 step %4：同一目录中有两个框架的记录文件</translation>
+    </message>
+    <message>
+        <source>%1 was moved to %2, and neither exists</source>
+        <translation>%1 已移到 %2，但两者都不存在</translation>
+    </message>
+    <message>
+        <source>%1 was moved to %2, but nothing is there, and %1 may be a different file now</source>
+        <translation>%1 已移到 %2，但那里什么也没有，而 %1 现在可能是另一个文件</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: kubectl said: %2</source>
+        <translation>%1：kubectl 的输出：%2</translation>
+    </message>
+    <message>
+        <source>%1: kubectl said: %2. Cannot tell whether the server has made the change</source>
+        <translation>%1：kubectl 的输出：%2。无法判断服务器是否已作修改</translation>
+    </message>
+    <message>
+        <source>%1; Megatron ends at once when it reads such a file, with exit code 0</source>
+        <translation>%1；Megatron 读到这样的文件会立即以退出码 0 结束</translation>
+    </message>
+    <message>
+        <source>%1; not used</source>
+        <translation>%1；未使用</translation>
+    </message>
+    <message>
+        <source>; the difference is the same in all %1 saves of this run: a node&apos;s clock is wrong</source>
+        <translation>；在本次运行的全部 %1 次保存中差值相同：某个节点的时钟不准</translation>
+    </message>
+    <message>
+        <source>At the jump host %1: %2</source>
+        <translation>在跳板机 %1 上：%2</translation>
+    </message>
+    <message>
+        <source>At the relay %1: %2</source>
+        <translation>在中继 %1 上：%2</translation>
+    </message>
+    <message>
+        <source>Cannot run %1: %2.</source>
+        <translation>无法运行 %1：%2。</translation>
+    </message>
+    <message>
+        <source>OnRequestExit would load it over the chosen set</source>
+        <translation>OnRequestExit 会加载它，覆盖所选的集合</translation>
+    </message>
+    <message>
+        <source>The host key cannot be added to %1: %2. Make it writable, or set a different UserKnownHostsFile.</source>
+        <translation>无法把主机密钥加入 %1：%2。请使其可写，或另设 UserKnownHostsFile。</translation>
+    </message>
+    <message>
+        <source>The journal %1 could not be %2: %3. Nothing is done without a record: free space or correct its owner, then try again.</source>
+        <translation>日志 %1 无法 %2：%3。没有记录就不执行任何操作：请释放空间或更正其所有者，然后重试。</translation>
+    </message>
+    <message>
+        <source>The journal %1 has entries of a newer version, the last in line %2, so actions in progress are unknown. Use that version, or move the journal away when no action is in progress.</source>
+        <translation>日志 %1 含有更新版本的条目，最后一条在第 %2 行，因此正在进行的操作未知。请使用该版本，或在没有操作进行时移走该日志。</translation>
+    </message>
+    <message>
+        <source>The journal %1 no longer contains what %2 wrote into it, so other actions are unknown. Find out what moves the journal away, then try again.</source>
+        <translation>日志 %1 不再包含 %2 写入的内容，因此其他操作未知。请查明是什么移走了日志，然后重试。</translation>
+    </message>
+    <message>
+        <source>The relay %1 did not start: %2</source>
+        <translation>中继 %1 没有启动：%2</translation>
+    </message>
+    <message>
+        <source>The relay %1 did not start: %2 It said: %3</source>
+        <translation>中继 %1 没有启动：%2它的输出：%3</translation>
+    </message>
+    <message>
+        <source>The ssh-agent at %1 cannot be used: %2.</source>
+        <translation>无法使用 %1 处的 ssh-agent：%2。</translation>
+    </message>
+    <message>
+        <source>a save of a graceful exit</source>
+        <translation>优雅退出时的保存</translation>
+    </message>
+    <message>
+        <source>an old log</source>
+        <translation>旧日志</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the chosen checkpoints are unchanged: %1</source>
+        <translation>无法判断所选的检查点是否未变：%1</translation>
+    </message>
+    <message>
+        <source>contains only blanks</source>
+        <translation>只有空白</translation>
+    </message>
+    <message>
+        <source>contains zero bytes</source>
+        <translation>含有零字节</translation>
+    </message>
+    <message>
+        <source>has no line model_checkpoint_path: &quot;…&quot;</source>
+        <translation>没有 model_checkpoint_path: &quot;…&quot; 这一行</translation>
+    </message>
+    <message>
+        <source>holds %1, expected an iteration or &quot;release&quot;</source>
+        <translation>内容是 %1，应为迭代数或 &quot;release&quot;</translation>
+    </message>
+    <message>
+        <source>holds %1, which is not a prefix</source>
+        <translation>内容是 %1，不是前缀</translation>
+    </message>
+    <message>
+        <source>holds %1, which is not a tag name</source>
+        <translation>内容是 %1，不是标签名</translation>
+    </message>
+    <message>
+        <source>it begins with a byte order mark</source>
+        <translation>它以字节顺序标记开头</translation>
+    </message>
+    <message>
+        <source>it has Windows line ends</source>
+        <translation>它使用 Windows 换行符</translation>
+    </message>
+    <message>
+        <source>its path is empty or too long</source>
+        <translation>其路径为空或过长</translation>
+    </message>
+    <message>
+        <source>kubectl does not know this context. &quot;kubectl config get-contexts&quot; lists the known ones; correct kubernetes.context in the job file</source>
+        <translation>kubectl 不认识这个 context。&quot;kubectl config get-contexts&quot; 会列出已知的；请更正作业文件中的 kubernetes.context</translation>
+    </message>
+    <message>
+        <source>kubectl does not trust the cluster&apos;s certificate. Ask for the right kubeconfig; do not turn off the check</source>
+        <translation>kubectl 不信任集群的证书。请索取正确的 kubeconfig；不要关闭检查</translation>
+    </message>
+    <message>
+        <source>kubectl has no usable configuration there. Set kubernetes.kubeconfig in the job file to its path, or log in to the cluster with kubectl first</source>
+        <translation>kubectl 在那里没有可用的配置。请在作业文件中把 kubernetes.kubeconfig 设为其路径，或先用 kubectl 登录集群</translation>
+    </message>
+    <message>
+        <source>names %1, a path instead of a prefix beside the file</source>
+        <translation>指向 %1，是一个路径，而不是该文件旁边的前缀</translation>
+    </message>
+    <message>
+        <source>names %1, a path instead of the name of a tag beside the file</source>
+        <translation>指向 %1，是一个路径，而不是该文件旁边的标签名</translation>
+    </message>
+    <message>
+        <source>names %1, and %2 is newer: its save was not registered, or someone went back on purpose</source>
+        <translation>指向 %1，而 %2 更新：它的保存没有登记，或有人有意回退</translation>
+    </message>
+    <message>
+        <source>names %1, but there is no checkpoint</source>
+        <translation>指向 %1，但那里没有检查点</translation>
+    </message>
+    <message>
+        <source>names %1, outside of its own directory: copied or moved later</source>
+        <translation>指向 %1，在它自己的目录之外：后来被复制或移动过</translation>
+    </message>
+    <message>
+        <source>names %1, which is %2: the framework would try to load it</source>
+        <translation>指向 %1，而它是 %2：框架会尝试加载它</translation>
+    </message>
+    <message>
+        <source>names %1; %2</source>
+        <translation>指向 %1；%2</translation>
+    </message>
+    <message>
+        <source>rank %1 is beyond the world size of %2</source>
+        <translation>rank %1 超出了 world size %2</translation>
+    </message>
+    <message>
+        <source>rank %1 is in another group too</source>
+        <translation>rank %1 也在另一个组中</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 have the same values in %3, and another rank has values of its own. Each rank has its own piece, so one file may be a copy</source>
+        <translation>rank %1 和 %2 在 %3 中的值相同，而另一个 rank 有自己的值。每个 rank 有自己的一份，因此其中一个文件可能是副本</translation>
+    </message>
+    <message>
+        <source>the API server does not answer; Rankdeck tries again</source>
+        <translation>API server 没有应答；Rankdeck 会重试</translation>
+    </message>
+    <message>
+        <source>the cluster cannot answer now; Rankdeck tries again</source>
+        <translation>集群现在无法应答；Rankdeck 会重试</translation>
+    </message>
+    <message>
+        <source>the cluster does not accept kubectl&apos;s login: the login has expired, or belongs to another cluster. Log in again with kubectl, then retry</source>
+        <translation>集群不接受 kubectl 的登录：登录已过期，或属于另一个集群。请用 kubectl 重新登录，然后重试</translation>
+    </message>
+    <message>
+        <source>the file for rank %1 says otherwise</source>
+        <translation>rank %1 的文件与此不符</translation>
+    </message>
+    <message>
+        <source>the group with ranks %1 does not count: %2</source>
+        <translation>含 rank %1 的组不算：%2</translation>
+    </message>
+    <message>
+        <source>the new attempt would write over it</source>
+        <translation>新的一次运行会覆盖它</translation>
+    </message>
+    <message>
+        <source>the plan puts a copy of the chosen set there for each rank. Its global_step fits the optimizer, and the tags of the last stop are 0. The first losses show whether it was loaded</source>
+        <translation>计划会为每个 rank 在那里放一份所选集合的副本。其 global_step 与优化器相符，上次停止的标签为 0。最初的 loss 会显示它是否已加载</translation>
+    </message>
+    <message>
+        <source>this login may not do that in the cluster. Ask for the missing role from docs/kubernetes.md: one is for watching (get on pods, create on pods/exec), one for acting (get and update on configmaps)</source>
+        <translation>此登录无权在集群中这样做。请索取 docs/kubernetes.md 中缺少的角色：一个用于查看（pods 的 get，pods/exec 的 create），一个用于操作（configmaps 的 get 和 update）</translation>
+    </message>
+    <message>
+        <source>%1: %2 was written over a longer number without truncating the file. Not used</source>
+        <translation>%1：%2 覆盖了更长的数字，而文件没有被截断。未使用</translation>
     </message>
 </context>
 <context>
@@ -4376,6 +7880,22 @@
     <message>
         <source>Broken law: %1.</source>
         <translation>违反的规则：%1。</translation>
+    </message>
+    <message>
+        <source>Good to know: %1.</source>
+        <translation>值得了解：%1。</translation>
+    </message>
+    <message>
+        <source>Not proven: %1.</source>
+        <translation>未证实：%1。</translation>
+    </message>
+    <message>
+        <source>Not complete yet: %1.</source>
+        <translation>尚不完整：%1。</translation>
+    </message>
+    <message>
+        <source>Could not be checked: %1.</source>
+        <translation>无法检查：%1。</translation>
     </message>
 </context>
 <context>
@@ -8227,6 +11747,10 @@
     <message>
         <source>set %4 (epoch %2, step %3)</source>
         <translation>整组 %4（epoch %2，step %3）</translation>
+    </message>
+    <message>
+        <source>the number of ranks</source>
+        <translation>rank 数</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,7 @@ constexpr Row rows[] = {
     {"say --fix %1", [] { return pressed(allTheSameLabel()); }},
     {"(--allow-unproven)", [] { return RuleWords::tr("(tick \"%1\")").arg(unprovenLabel()); }},
     {"take it back with --cancel", [] { return pressed(cancelStopLabel()); }},
+    {"--world-size", [] { return RuleWords::tr("the number of ranks"); }},
     {"`checkpoints` lists", [] { return RuleWords::tr("the deck shows"); }},
     // A set is named by its step, as in the deck, not by its id.
     {"set %1 of step %2", [] { return RuleWords::tr("set %2"); }},

@@ -82,8 +82,8 @@ public:
         for (const std::string &command : commandsOf(text)) take(command);
         if (m_out.launch.command.empty())
             return fail(ErrorKind::invalid,
-                        "found no training command: expected a command (msrun, torchrun, mpirun, srun, python), a "
-                        "batch script with one, or the YAML of a vcjob");
+                        message("found no training command: expected a command (msrun, torchrun, mpirun, srun, "
+                                "python), a batch script with one, or the YAML of a vcjob"));
         return std::move(m_out);
     }
 
@@ -361,7 +361,8 @@ Result<LaunchText> launchOfVcjob(const std::string &yaml)
     readEnvironment(container, out);
     readCommand(container, out);
     readMounts(pod, out);
-    if (launch.command.empty()) return fail(ErrorKind::invalid, "expected a command in the container, found none");
+    if (launch.command.empty())
+        return fail(ErrorKind::invalid, message("expected a command in the container, found none"));
     out.ranks = static_cast<int>(std::min<std::size_t>(found->pods, 100000)) * std::max(devices, 1);
     return out;
 }
@@ -371,7 +372,7 @@ Result<LaunchText> launchOfVcjob(const std::string &yaml)
 Result<LaunchText> launchOfText(const std::string &text)
 {
     constexpr std::size_t longest = 1u << 20;
-    if (text.size() > longest) return fail(ErrorKind::invalid, "expected at most 1 MB of text, found more");
+    if (text.size() > longest) return fail(ErrorKind::invalid, message("expected at most 1 MB of text, found more"));
     return text.find("batch.volcano.sh") != std::string::npos ? launchOfVcjob(text) : Script().read(text);
 }
 

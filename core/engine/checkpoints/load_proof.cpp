@@ -117,7 +117,7 @@ Result<std::vector<LoadProof>> proveByLoading(NodeClient &node, const LoadOrder 
     if (!state) return state.error();
     if (!state->exitCode) {
         (void)node.signal({state->process, Signal::kill}).get();
-        return fail(ErrorKind::cancelled, "Cancelled; the loading process was ended");
+        return fail(ErrorKind::cancelled, message("Cancelled; the loading process was ended"));
     }
     const Result<FileContent> printed = node.readFile(request.output, maxPrinted).get();
     const std::string otherwise = endText(*state, order.seconds);

@@ -55,9 +55,10 @@ Result<Member> fileMember(NodeClient &node, const std::string &path)
     // the size comes with the first ranged read
     Result<std::vector<RangeReply>> look = node.read({{path, 0, 1, false}}).get();
     if (!look) return look.error();
-    if (look->empty()) return fail(ErrorKind::protocol, "The node returned nothing about " + path);
+    if (look->empty()) return fail(ErrorKind::protocol, message("The node returned nothing about %1", path));
     if (!look->front().error.empty())
-        return fail(ErrorKind::notFound, "Cannot read " + printable(path) + ": " + printable(look->front().error));
+        return fail(ErrorKind::notFound,
+                    message("Cannot read %1: %2", printable(path), printable(look->front().error)));
     Member member;
     member.node = loneName;
     member.file.path = path;
@@ -91,7 +92,8 @@ Result<std::vector<NodeListing>> listAll(NodeClient &node, const Job &job)
         Result<Listing> listing = node.list(root).get();
         if (!listing) return listing.error();
         if (!listing->error.empty())
-            return fail(ErrorKind::notFound, "Cannot list " + printable(job.name) + ": " + printable(listing->error));
+            return fail(ErrorKind::notFound,
+                        message("Cannot list %1: %2", printable(job.name), printable(listing->error)));
         listings.emplace_back(loneName, std::move(*listing));
     }
     return listings;
@@ -192,7 +194,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
         }
         std::vector<Evidence> evidence = survey.read({*member}, EvidenceLevel::L3);
         if (evidence.empty()) {
-            out.emplace_back(fail(ErrorKind::internal, "Nothing was read from " + printable(path)));
+            out.emplace_back(fail(ErrorKind::internal, message("Nothing was read from %1", printable(path))));
             continue;
         }
         if (!evidence.front().complete.isYes() && mayBeWritten(*member, now)) open.emplace_back(out.size(), *member);

@@ -60,10 +60,11 @@ private:
         if (!said) return said.error();
         if (said->exitCode == 0) return said->output;
         if (said->errors.find("rankdeck: no program") != std::string::npos)
-            return fail(ErrorKind::unsupported,
-                        "There is no " + program + " on the node that launch.submit_on gives (or on the first node).");
+            return fail(
+                ErrorKind::unsupported,
+                message("There is no %1 on the node that launch.submit_on gives (or on the first node).", program));
         if (said->errors.find("Invalid job id") != std::string::npos)
-            return fail(ErrorKind::notFound, "Slurm has forgotten the job, or never had it.");
+            return fail(ErrorKind::notFound, message("Slurm has forgotten the job, or never had it."));
         return fail(said->errors.find("denied") != std::string::npos ? ErrorKind::permission : ErrorKind::unreachable,
                     program + " said: " + printable(said->errors) + ".");
     }
@@ -79,9 +80,10 @@ private:
         if (const std::string &newest = number(launched) > number(ofRanks) ? launched : ofRanks; !newest.empty())
             m_known = newest;
         if (!m_known.empty()) return m_known;
-        return fail(ErrorKind::invalid, "Slurm job unknown: no rank's environment contains its id, and no job of this "
-                                        "login is named " +
-                                            m_prefix + "….");
+        return fail(
+            ErrorKind::invalid,
+            message("Slurm job unknown: no rank's environment contains its id, and no job of this login is named %1….",
+                    m_prefix));
     }
 
     SchedulerFacts askJob(const std::string &id, SchedulerState &state)

@@ -42,10 +42,9 @@ Result<std::string> probeCommand(const std::string &python)
 {
     constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+@-";
     if (python.find_first_not_of(allowed) != std::string::npos || (!python.empty() && python.front() == '-'))
-        return fail(
-            ErrorKind::invalid,
-            "The interpreter \"" + python +
-                "\" contains characters other than letters, digits and ._/+@-; use a plain path, or a link to it.");
+        return fail(ErrorKind::invalid, message("The interpreter \"%1\" contains characters other than letters, digits "
+                                                "and ._/+@-; use a plain path, or a link to it.",
+                                                python));
     std::string command(commandHead);
     if (!python.empty()) command += python + " ";
     return command += commandTail;
@@ -112,9 +111,8 @@ Result<std::optional<std::string>> Bootstrap::feed(std::string &bytes)
         bytes.erase(0, gone);
     }
     if (m_discarded > chatterLimit)
-        return fail(ErrorKind::protocol,
-                    "The login printed more than 1 MiB before the probe could start. Make its start-up files silent "
-                    "for logins without a terminal.");
+        return fail(ErrorKind::protocol, message("The login printed more than 1 MiB before the probe could start. Make "
+                                                 "its start-up files silent for logins without a terminal."));
     return std::optional<std::string>();
 }
 

@@ -36,8 +36,8 @@ Result<std::string> inflated(std::string_view packed)
     const int code = ::uncompress(reinterpret_cast<Bytef *>(plain.data()), &size,
                                   reinterpret_cast<const Bytef *>(packed.data()), packed.size());
     if (code != Z_OK || size > maxFramePayload)
-        return fail(ErrorKind::protocol, "The probe sent a compressed frame that cannot be unpacked.",
-                    "zlib code " + std::to_string(code));
+        return fail(ErrorKind::protocol, message("The probe sent a compressed frame that cannot be unpacked."),
+                    "zlib: " + std::to_string(code));
     plain.resize(size);
     return plain;
 }
@@ -86,9 +86,9 @@ Result<std::optional<Frame>> FrameReader::next()
     const unsigned zero = header.u8() | header.u8();
     const std::uint32_t id = header.u32();
     if (length > maxFramePayload || zero != 0 || (flags & ~(flagZlib | flagLast)) != 0 || !fromProbe(type))
-        return fail(ErrorKind::protocol, "The probe sent bytes that are not a frame; the connection is closed.",
-                    "length " + std::to_string(length) + ", type " + std::to_string(type) + ", flags " +
-                        std::to_string(flags));
+        return fail(
+            ErrorKind::protocol, message("The probe sent bytes that are not a frame; the connection is closed."),
+            "length " + std::to_string(length) + ", type " + std::to_string(type) + ", flags " + std::to_string(flags));
     if (rest.size() < frameHeaderBytes + length) return std::optional<Frame>();
     Frame frame{static_cast<FrameType>(type), id, (flags & flagLast) != 0, {}};
     const std::string_view payload = rest.substr(frameHeaderBytes, length);

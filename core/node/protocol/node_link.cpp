@@ -17,7 +17,7 @@ constexpr std::size_t maxPushBytes = 256u << 20;
 
 Error unexpected(const char *what)
 {
-    return fail(ErrorKind::protocol, std::string("The probe sent ") + what + "; the connection is closed.");
+    return fail(ErrorKind::protocol, message("The probe sent %1; the connection is closed.", what));
 }
 
 }  // namespace
@@ -84,9 +84,10 @@ Status NodeLink::tick(Moment now)
     const auto silence = now.steady - m_heard;
     const bool waiting = m_phase != Phase::live;
     if (waiting && now.steady - m_began > m_timing.start)
-        return fail(ErrorKind::unreachable, "Connected, but the probe did not start within " +
-                                                durationText(std::chrono::duration<double>(m_timing.start).count()) +
-                                                ". Check that a login there runs commands, and python3.");
+        return fail(ErrorKind::unreachable,
+                    message("Connected, but the probe did not start within %1. Check that a login there runs commands, "
+                            "and python3.",
+                            durationText(std::chrono::duration<double>(m_timing.start).count())));
     if (!waiting && silence > m_timing.lost)
         return fail(ErrorKind::unreachable,
                     message("No contact for %1.", durationText(std::chrono::duration<double>(silence).count())));

@@ -15,7 +15,7 @@ constexpr std::uint32_t probeProtocol = 1;
 
 Error broken(const char *what)
 {
-    return fail(ErrorKind::protocol, std::string("The probe's ") + what + " cannot be read; the connection is closed.");
+    return fail(ErrorKind::protocol, message("The probe's %1 cannot be read; the connection is closed.", what));
 }
 
 FileStat readStat(WireReader &reader)

@@ -15,7 +15,7 @@ constexpr std::size_t maxListingBytes = 256u << 20;  // 200,000 entries with pat
 Status checkPath(const std::string &path, const char *what)
 {
     if (path.empty() || path.find('\0') != std::string::npos)
-        return fail(ErrorKind::invalid, std::string("The ") + what + " is empty or contains a zero byte.");
+        return fail(ErrorKind::invalid, message("The %1 is empty or contains a zero byte.", what));
     return Done{};
 }
 
@@ -32,7 +32,7 @@ void writeHold(WireWriter &writer, const Request &request)
 Result<EncodedRequest> checked(EncodedRequest request)
 {
     if (request.payload.size() > maxRequestBytes)
-        return fail(ErrorKind::invalid, "The request is longer than 16 MiB; request less at once.");
+        return fail(ErrorKind::invalid, message("The request is longer than 16 MiB; request less at once."));
     return request;
 }
 
@@ -59,7 +59,7 @@ Result<EncodedRequest> encodeRequest(const std::vector<RangeRequest> &ranges)
     for (const RangeRequest &range : ranges) {
         if (auto path = checkPath(range.path, "file to read"); !path) return path.error();
         if (range.length > maxRangeBytes)
-            return fail(ErrorKind::invalid, "A range of " + range.path + " is longer than 8 MiB.");
+            return fail(ErrorKind::invalid, message("A range of %1 is longer than 8 MiB.", range.path));
         // an empty path: that of the range before
         writer.blob(before != nullptr && *before == range.path ? std::string() : range.path);
         before = &range.path;
@@ -121,7 +121,7 @@ Result<EncodedRequest> encodeRequest(const FileActionRequest &request)
     for (const BytePatch &patch : request.patches)
         if (request.action != FileAction::copyFile || patch.before.size() != patch.after.size())
             return fail(ErrorKind::invalid,
-                        "Bytes of " + request.path + " can only be changed in a copy, byte for byte.");
+                        message("Bytes of %1 can only be changed in a copy, byte for byte.", request.path));
     EncodedRequest out{FrameType::act, {}, replyBase};
     WireWriter writer(out.payload);
     writer.u8(static_cast<unsigned>(request.action));
@@ -141,7 +141,7 @@ Result<EncodedRequest> encodeRequest(const AppendRequest &request)
 {
     if (auto path = checkPath(request.path, "file to write"); !path) return path.error();
     if (request.bytes.size() > maxRangeBytes)
-        return fail(ErrorKind::invalid, "A piece of " + request.path + " is longer than 8 MiB.");
+        return fail(ErrorKind::invalid, message("A piece of %1 is longer than 8 MiB.", request.path));
     EncodedRequest out{FrameType::append, {}, replyBase};
     WireWriter writer(out.payload);
     writer.blob(request.path);
@@ -156,7 +156,7 @@ Result<EncodedRequest> encodeRequest(const HashRequest &request)
 {
     if (auto path = checkPath(request.path, "file to hash"); !path) return path.error();
     if (request.spans.size() > 500'000)
-        return fail(ErrorKind::invalid, request.path + ": more than 500,000 checksums in one request.");
+        return fail(ErrorKind::invalid, message("%1: more than 500,000 checksums in one request.", request.path));
     EncodedRequest out{FrameType::hash, {}, replyBase + request.spans.size() * 4};
     WireWriter writer(out.payload);
     writer.blob(request.path);
@@ -201,7 +201,7 @@ Result<EncodedRequest> encodeRequest(const ProcessQuery &query)
 Result<EncodedRequest> encodeRequest(const SignalRequest &request)
 {
     if (request.process.pid <= 1)
-        return fail(ErrorKind::invalid, "Process " + std::to_string(request.process.pid) + " may not be signalled.");
+        return fail(ErrorKind::invalid, message("Process %1 may not be signalled.", request.process.pid));
     EncodedRequest out{FrameType::signal, {}, replyBase};
     WireWriter writer(out.payload);
     writer.u32(static_cast<std::uint32_t>(request.process.pid));
@@ -248,9 +248,10 @@ Result<EncodedRequest> encodeRequest(const LaunchRequest &request)
     writer.blob(request.job.text);
     writePlaces(writer, request.job);
     if (!request.job.key.empty() && request.job.action.empty())
-        return fail(ErrorKind::invalid, "A launch that claims a job must name its action.");
+        return fail(ErrorKind::invalid, message("A launch that claims a job must name its action."));
     if (zero || request.argv.empty() || request.argv.front().empty())
-        return fail(ErrorKind::invalid, "A launch needs a program, and no part of it may contain a zero byte.");
+        return fail(ErrorKind::invalid,
+                    message("A launch needs a program, and no part of it may contain a zero byte."));
     return checked(std::move(out));
 }
 
@@ -280,7 +281,7 @@ Result<EncodedRequest> encodeJobHolder(const JobClaim &job, const std::string &r
 Result<EncodedRequest> encodeReserve(const JobClaim &job, const std::string &runDirectory, bool hold)
 {
     if (auto path = checkPath(runDirectory, "run directory"); !path) return path.error();
-    if (job.action.empty()) return fail(ErrorKind::invalid, "A reservation must name its action.");
+    if (job.action.empty()) return fail(ErrorKind::invalid, message("A reservation must name its action."));
     EncodedRequest out{FrameType::reserve, {}, replyBase};
     WireWriter writer(out.payload);
     writer.blob(job.key);

@@ -80,7 +80,7 @@ Result<std::string> WatchState::encode() const
     writer.u32(static_cast<std::uint32_t>(m_spec.processPids.size()));
     for (const int pid : m_spec.processPids) writer.u32(static_cast<std::uint32_t>(pid));
     if (out.size() > maxRequestBytes)
-        return fail(ErrorKind::invalid, "The paths to follow on one node do not fit into 16 MiB.");
+        return fail(ErrorKind::invalid, message("The paths to follow on one node do not fit into 16 MiB."));
     return out;
 }
 
@@ -140,7 +140,7 @@ Result<std::optional<WatchState::Directory>> WatchState::apply(std::uint32_t wir
         image.entries.insert_or_assign(std::move(path), std::move(entry));
     }
     if (image.entries.size() > maxImageEntries)
-        return fail(ErrorKind::protocol, "The probe reported more files in one directory than allowed.");
+        return fail(ErrorKind::protocol, message("The probe reported more files in one directory than allowed."));
     Directory told{image.spec.id, {image.spec.root, {}, delta.truncated, std::move(delta.error), delta.asOfNs}};
     told.listing.entries.reserve(image.entries.size());
     for (const auto &[path, entry] : image.entries) told.listing.entries.push_back(entry);

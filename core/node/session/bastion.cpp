@@ -37,7 +37,8 @@ Bastion::~Bastion()
 Result<std::shared_ptr<Bastion>> Bastion::start(std::unique_ptr<SshConnection> connection)
 {
     Socket wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (wake.get() < 0) return fail(ErrorKind::internal, "No more files can be opened. Raise the limit of open files.");
+    if (wake.get() < 0)
+        return fail(ErrorKind::internal, message("No more files can be opened. Raise the limit of open files."));
     connection->admitted();  // logins to what is behind it must not wait for a permit that it holds
     return std::shared_ptr<Bastion>(new Bastion(std::move(connection), std::move(wake)));
 }
@@ -48,7 +49,7 @@ Result<Socket> Bastion::reach(const std::string &host, int port, const Phase &ph
     request->host = host;
     request->port = port;
     std::unique_lock lock(m_mutex);
-    if (m_dead) return fail(ErrorKind::unreachable, "The jump host " + m_name + " is gone: " + m_whyDead + ".");
+    if (m_dead) return fail(ErrorKind::unreachable, message("The jump host %1 is gone: %2.", m_name, m_whyDead));
     m_requests.push_back(request);
     wake();
     while (!request->answer) {
@@ -59,10 +60,10 @@ Result<Socket> Bastion::reach(const std::string &host, int port, const Phase &ph
         lock.lock();
         if (!stopped && !phase.isOver()) continue;
         request->abandoned = true;
-        if (stopped) return fail(ErrorKind::cancelled, "Cancelled.");
-        return fail(ErrorKind::unreachable,
-                    "The jump host " + m_name + " did not reach " + host + ":" + std::to_string(port) +
-                        " in time. That machine is off, or a firewall is between the two hosts.");
+        if (stopped) return fail(ErrorKind::cancelled, message("Cancelled."));
+        return fail(ErrorKind::unreachable, message("The jump host %1 did not reach %2:%3 in time. That machine is "
+                                                    "off, or a firewall is between the two hosts.",
+                                                    m_name, host, port));
     }
     return std::move(*request->answer);
 }
@@ -116,7 +117,7 @@ bool Bastion::advance(Request &request)
 {
     if (!request.channel) request.channel.reset(ssh_channel_new(m_connection->session()));
     if (!request.channel) {
-        answer(request, fail(ErrorKind::internal, "No memory for a channel through " + m_name + "."));
+        answer(request, fail(ErrorKind::internal, message("No memory for a channel through %1.", m_name)));
         return true;
     }
     const int opened =
@@ -142,10 +143,11 @@ Error Bastion::openError(const Request &request) const
     // Reason 1 of RFC 4254 §5.1. The administrator forbids it, and the console cannot avoid that.
     if (why.find("(1)") != std::string::npos || why.find("rohibited") != std::string::npos)
         return fail(ErrorKind::refused,
-                    "Forwarding is disabled on the jump host " + m_name + " for " + target +
-                        ": its administrator must allow it (AllowTcpForwarding, PermitOpen).",
+                    message("Forwarding is disabled on the jump host %1 for %2: its administrator must allow it "
+                            "(AllowTcpForwarding, PermitOpen).",
+                            m_name, target),
                     why);
-    return fail(ErrorKind::unreachable, "The jump host " + m_name + " cannot reach " + target + ": " + why + ".", why);
+    return fail(ErrorKind::unreachable, message("The jump host %1 cannot reach %2: %3.", m_name, target, why), why);
 }
 
 void Bastion::answer(Request &request, Result<Socket> result)
@@ -196,7 +198,7 @@ void Bastion::die(const std::string &why)
     for (const auto &request : m_opening)
         if (!request->answer)
             request->answer = Result<Socket>(
-                fail(ErrorKind::unreachable, "The jump host " + m_name + " is gone: " + m_whyDead + "."));
+                fail(ErrorKind::unreachable, message("The jump host %1 is gone: %2.", m_name, m_whyDead)));
     m_answered.notify_all();
 }
 

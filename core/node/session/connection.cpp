@@ -38,8 +38,11 @@ std::string hostKeyOrder(const std::string &algorithms, const std::vector<std::s
 
 Error notSpoken(const std::string &what, const std::string &host)
 {
-    return fail(ErrorKind::unsupported, what + " Set \"transport\": \"ssh\" for this node in the job file: then " +
-                                            host + " is reached through the system's ssh.");
+    return fail(
+        ErrorKind::unsupported,
+        message(
+            "%1 Set \"transport\": \"ssh\" for this node in the job file: then %2 is reached through the system's ssh.",
+            what, host));
 }
 
 }  // namespace
@@ -74,7 +77,7 @@ Result<std::unique_ptr<SshConnection>> SshConnection::open(const SshConfig &conf
 {
     prepareLibssh();
     std::unique_ptr<SshConnection> made(new SshConnection(config, std::move(socket), std::move(carrier)));
-    if (!made->m_session) return fail(ErrorKind::internal, "No memory for another connection.");
+    if (!made->m_session) return fail(ErrorKind::internal, message("No memory for another connection."));
     if (const Status set = made->applyOptions(knownTypes); !set) return set.error();
     if (const Status done = made->exchangeKeys(phase); !done) return done.error();
     return made;
@@ -101,7 +104,7 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
                 ssh_options_set(s, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null") == 0;
     if (!good)
         return fail(ErrorKind::invalid,
-                    "libssh does not accept the settings for " + m_config.alias + ": " + errorText() + ".");
+                    message("libssh does not accept the settings for %1: %2.", m_config.alias, errorText()));
 
     const std::string hostKeys = hostKeyOrder(m_config.hostKeyAlgorithms, knownTypes);
     const std::vector<std::tuple<const char *, ssh_options_e, const std::string &>> lists = {
@@ -141,8 +144,9 @@ Status SshConnection::exchangeKeys(const Phase &phase)
     const std::string where = m_config.alias + " (" + m_config.gateway() + ")";
     if (!answer) {
         if (answer.error().kind == ErrorKind::cancelled) return answer.error();
-        return fail(ErrorKind::unreachable, where + " accepted the connection but did not finish the key exchange in "
-                                                    "time. It hangs, or it is not an ssh server.");
+        return fail(ErrorKind::unreachable, message("%1 accepted the connection but did not finish the key exchange in "
+                                                    "time. It hangs, or it is not an ssh server.",
+                                                    where));
     }
     if (*answer == SSH_OK) {
         // The library makes the descriptor block, and then one send to a peer that is gone would stop the thread.
@@ -152,10 +156,12 @@ Status SshConnection::exchangeKeys(const Phase &phase)
     const std::string why = errorText();
     if (why.find("no match for method") != std::string::npos)
         return notSpoken(where + " and libssh have no algorithm in common: " + why + ".", m_config.alias);
-    return fail(ErrorKind::unreachable,
-                where + " ended the connection before the login: " + why +
-                    ". A busy sshd does that (MaxStartups); Rankdeck tries again.",
-                why);
+    return fail(
+        ErrorKind::unreachable,
+        message(
+            "%1 ended the connection before the login: %2. A busy sshd does that (MaxStartups); Rankdeck tries again.",
+            where, why),
+        why);
 }
 
 void SshConnection::waitReady(int milliseconds) const
@@ -170,13 +176,13 @@ Result<PublicKey> SshConnection::hostKey() const
     ssh_key raw = nullptr;
     char *text = nullptr;
     if (ssh_get_server_publickey(m_session.get(), &raw) != SSH_OK)
-        return fail(ErrorKind::unreachable, "The server showed no host key.");
+        return fail(ErrorKind::unreachable, message("The server showed no host key."));
     const KeyHandle key(raw);
     if (ssh_pki_export_pubkey_base64(raw, &text) != SSH_OK || !text)
-        return fail(ErrorKind::unreachable, "The server's host key cannot be read.");
+        return fail(ErrorKind::unreachable, message("The server's host key cannot be read."));
     const auto parsed = publicKeyFromBase64(text);
     ssh_string_free_char(text);
-    if (!parsed) return fail(ErrorKind::unreachable, "The server's host key cannot be read.");
+    if (!parsed) return fail(ErrorKind::unreachable, message("The server's host key cannot be read."));
     return *parsed;
 }
 

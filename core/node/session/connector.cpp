@@ -16,7 +16,7 @@ constexpr std::chrono::seconds keyExchangeTime(15);
 Error atHop(const std::string &name, const Error &error)
 {
     if (error.kind == ErrorKind::cancelled) return error;
-    return fail(error.kind, "At the jump host " + name + ": " + error.message, error.detail);
+    return fail(error.kind, message("At the jump host %1: %2", name, error.message), error.detail);
 }
 
 std::string withoutScheme(const std::string &hop)
@@ -53,9 +53,10 @@ Connector::Connected Connector::connectTo(const SshTarget &target, const Connect
         config->proxyCommand.clear();
     }
     if (!config->proxyCommand.empty() && config->proxyJump.empty())
-        return fail(ErrorKind::unsupported, "The ssh config has a ProxyCommand for " + config->alias +
-                                                ", which only ssh itself runs. Set \"transport\": \"ssh\" for this "
-                                                "node in the job file, or use ProxyJump.");
+        return fail(ErrorKind::unsupported,
+                    message("The ssh config has a ProxyCommand for %1, which only ssh itself runs. Set \"transport\": "
+                            "\"ssh\" for this node in the job file, or use ProxyJump.",
+                            config->alias));
     const auto via = bastionFor(*config, options, questions, trail);
     if (!via) return via.error();
     return establish(*config, *via, options, questions);
@@ -70,8 +71,9 @@ Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const Conn
     const std::string before = comma == std::string::npos ? std::string() : config.proxyJump.substr(0, comma);
     const std::string name = withoutScheme(config.proxyJump.substr(comma == std::string::npos ? 0 : comma + 1));
     if (std::find(trail.begin(), trail.end(), name) != trail.end())
-        return fail(ErrorKind::invalid,
-                    "ProxyJump in the ssh config forms a circle: " + name + " is reached through itself. Correct it.");
+        return fail(
+            ErrorKind::invalid,
+            message("ProxyJump in the ssh config forms a circle: %1 is reached through itself. Correct it.", name));
     Trail onwards = trail;
     onwards.push_back(name);
     std::shared_ptr<Hop> hop;
@@ -102,8 +104,9 @@ Connector::Connected Connector::establish(const SshConfig &config, const Via &vi
         if (attempt == 0)
             if (const Status accepted = rule->ask(*asked, questions); !accepted) return accepted.error();
     }
-    return fail(ErrorKind::refused,
-                config.alias + " shows a host key that changes from one connection to the next. Do not connect.");
+    return fail(
+        ErrorKind::refused,
+        message("%1 shows a host key that changes from one connection to the next. Do not connect.", config.alias));
 }
 
 Connector::Connected Connector::tryOnce(const SshConfig &config, const Via &via, HostKeyRule &rule,

@@ -21,7 +21,7 @@ Result<std::unique_ptr<GatewayLimit::Permit>> GatewayLimit::acquire(const std::s
         lock.lock();
         if (!stop || own.granted) continue;
         m_waiting.erase(place);
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return fail(ErrorKind::cancelled, message("Cancelled."));
     }
     return std::make_unique<Permit>(*this, gateway);
 }

@@ -23,8 +23,8 @@ Result<std::unique_ptr<Transport>> GreetedTransport::start(std::unique_ptr<Trans
             return std::unique_ptr<Transport>(std::move(made));
         if (made->m_first.size() > mostChatter)
             return fail(ErrorKind::protocol,
-                        "Unexpected output came from there: " + printable(made->m_first.substr(0, 80)) + "…");
-        if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+                        message("Unexpected output came from there: %1…", printable(made->m_first.substr(0, 80))));
+        if (phase.isStopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
         if (phase.isOver()) return fail(ErrorKind::unreachable, made->m_words.late, printable(made->errorOutput()));
         made->m_inner->wait(false, std::chrono::milliseconds(phase.slice()));
     }

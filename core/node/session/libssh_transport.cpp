@@ -61,7 +61,8 @@ Result<std::unique_ptr<Transport>> LibsshTransport::start(std::unique_ptr<SshCon
 {
     prepareLibssh();
     Socket wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (wake.get() < 0) return fail(ErrorKind::internal, "No more files can be opened. Raise the limit of open files.");
+    if (wake.get() < 0)
+        return fail(ErrorKind::internal, message("No more files can be opened. Raise the limit of open files."));
     std::unique_ptr<LibsshTransport> made(new LibsshTransport(std::move(connection), std::move(wake)));
     if (const Status opened = made->openChannel(command, phase); !opened) return opened.error();
     return std::unique_ptr<Transport>(std::move(made));
@@ -71,16 +72,16 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
 {
     const std::string &host = m_connection->config().alias;
     if (!m_channel || ssh_set_channel_callbacks(m_channel.get(), &m_callbacks) != SSH_OK)
-        return fail(ErrorKind::internal, "No memory for a channel.");
+        return fail(ErrorKind::internal, message("No memory for a channel."));
     const auto failed = [&](const Result<int> &answer, const std::string &what, const std::string &advice) {
         if (!answer && answer.error().kind == ErrorKind::cancelled) return answer.error();
         if (!answer)
-            return fail(ErrorKind::unreachable, host + " did not answer in time to the request to " + what + ".");
+            return fail(ErrorKind::unreachable, message("%1 did not answer in time to the request to %2.", host, what));
         if (!ssh_is_connected(m_connection->session()))
-            return fail(ErrorKind::unreachable, host + " ended the connection at the request to " + what + ": " +
-                                                    m_connection->errorText() + ".");
+            return fail(ErrorKind::unreachable, message("%1 ended the connection at the request to %2: %3.", host, what,
+                                                        m_connection->errorText()));
         return fail(ErrorKind::refused,
-                    host + " refused to " + what + ": " + m_connection->errorText() + ". " + advice);
+                    message("%1 refused to %2: %3. %4", host, what, m_connection->errorText(), advice));
     };
     const auto opened =
         m_connection->finish(SSH_AGAIN, phase, [this] { return ssh_channel_open_session(m_channel.get()); });
@@ -164,7 +165,9 @@ Error LibsshTransport::endError() const
     std::string detail = how;
     if (!m_errorTail.empty()) detail += "\n" + printable(replaceAll(m_errorTail, "\n", " | "));
     return fail(ErrorKind::unreachable,
-                "The connection to " + host + " ended" + (how.empty() ? "" : " (" + how + ")") + ".", detail);
+                how.empty() ? message("The connection to %1 ended.", host)
+                            : message("The connection to %1 ended (%2).", host, how),
+                detail);
 }
 
 Result<std::size_t> LibsshTransport::write(std::string_view bytes)

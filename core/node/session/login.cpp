@@ -98,7 +98,7 @@ Result<Login::Outcome> Login::outcomeOf(const Result<int> &answer)
 {
     const SshConfig &config = m_connection.config();
     if (!answer && answer.error().kind == ErrorKind::cancelled) return answer.error();
-    if (!answer) return fail(ErrorKind::unreachable, config.alias + " did not answer the login in time.");
+    if (!answer) return fail(ErrorKind::unreachable, message("%1 did not answer the login in time.", config.alias));
     if (*answer == SSH_AUTH_SUCCESS) return Outcome::loggedIn;
     if (*answer == SSH_AUTH_PARTIAL) return Outcome::partial;
     if (*answer == SSH_AUTH_DENIED) return Outcome::denied;
@@ -108,7 +108,8 @@ Result<Login::Outcome> Login::outcomeOf(const Result<int> &answer)
             "the server counted too many failures: give the right key with IdentityFile and IdentitiesOnly yes");
         return refusal();
     }
-    return fail(ErrorKind::unreachable, config.alias + " ended the connection during the login: " + why + ".", why);
+    return fail(ErrorKind::unreachable, message("%1 ended the connection during the login: %2.", config.alias, why),
+                why);
 }
 
 Result<Login::Outcome> Login::tryKeys()
@@ -157,12 +158,12 @@ Result<Login::Outcome> Login::tryAgentKey(const Identity &identity)
         if (!filter) return filter.error();
         m_filter = std::move(*filter);
         if (ssh_set_agent_socket(m_connection.session(), m_filter->takeClientEnd()) != SSH_OK)
-            return fail(ErrorKind::internal, "libssh cannot use the ssh-agent: " + m_connection.errorText() + ".");
+            return fail(ErrorKind::internal, message("libssh cannot use the ssh-agent: %1.", m_connection.errorText()));
     }
     m_filter->offer(*identity.shown, *identity.plain);
     const Result<Outcome> outcome =
         call(humanTime, [this] { return ssh_userauth_agent(m_connection.session(), nullptr); });
-    if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+    if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
     if (m_filter->signRefused() && ssh_is_connected(m_connection.session())) {
         m_hints.push_back("the ssh-agent did not sign with " + identity.label + " (locked, or not confirmed)");
         return Outcome::denied;
@@ -202,19 +203,20 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
     int rc = ssh_pki_import_privkey_file(path, nullptr, notePassphraseWanted, &encrypted, &raw);
     if (rc != SSH_OK && !encrypted)
         return fail(ErrorKind::invalid,
-                    rc == SSH_EOF
-                        ? identity.privateFile + " cannot be read; its private half is needed here or in the ssh-agent"
-                        : identity.privateFile + " is not a private key that libssh can read");
+                    rc == SSH_EOF ? message("%1 cannot be read; its private half is needed here or in the ssh-agent",
+                                            identity.privateFile)
+                                  : message("%1 is not a private key that libssh can read", identity.privateFile));
     if (rc != SSH_OK && !m_options.interactive)
-        return fail(ErrorKind::refused, identity.privateFile + " is protected by a passphrase: run \"ssh-add " +
-                                            shellQuoted(identity.privateFile) + "\" first");
+        return fail(ErrorKind::refused, message("%1 is protected by a passphrase: run \"ssh-add %2\" first",
+                                                identity.privateFile, shellQuoted(identity.privateFile)));
     if (rc != SSH_OK) {
         auto answers =
             ask({m_connection.config().alias, "Key file", "", {{"Passphrase for " + identity.privateFile, false}}});
         if (!answers) return answers.error();
         rc = ssh_pki_import_privkey_file(path, answers->front().c_str(), nullptr, nullptr, &raw);
         forget(*answers);
-        if (rc != SSH_OK) return fail(ErrorKind::refused, "the passphrase for " + identity.privateFile + " was wrong");
+        if (rc != SSH_OK)
+            return fail(ErrorKind::refused, message("the passphrase for %1 was wrong", identity.privateFile));
     }
     KeyHandle key(raw);
     if (identity.certificateFile.empty()) return key;
@@ -224,24 +226,25 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
     if (rc == SSH_OK && ssh_pki_copy_cert_to_privkey(certificate, raw) == SSH_OK) return key;
     // libssh 0.11 compares the two with the wrong function and refuses them all.
     if (rc == SSH_OK && ssh_key_type(raw) == SSH_KEYTYPE_ED25519 && ssh_version(SSH_VERSION_INT(0, 11, 0)))
-        return fail(ErrorKind::unsupported, std::string("libssh ") + ssh_version(0) +
-                                                " cannot join an ed25519 certificate to its key: run \"ssh-add " +
-                                                shellQuoted(identity.privateFile) + "\" (it adds " +
-                                                identity.certificateFile +
-                                                " as well), or set \"transport\": \"ssh\" for this node");
-    return fail(ErrorKind::invalid, identity.certificateFile + " is not a certificate for " + identity.privateFile);
+        return fail(ErrorKind::unsupported,
+                    message("libssh %1 cannot join an ed25519 certificate to its key: run \"ssh-add %2\" (it adds %3 "
+                            "as well), or set \"transport\": \"ssh\" for this node",
+                            ssh_version(0), shellQuoted(identity.privateFile), identity.certificateFile));
+    return fail(ErrorKind::invalid,
+                message("%1 is not a certificate for %2", identity.certificateFile, identity.privateFile));
 }
 
 Result<std::vector<std::string>> Login::ask(AuthQuestion question)
 {
     const std::size_t wanted = question.prompts.size();
     Answer answer = m_questions.auth ? m_questions.auth(question) : Answer{};
-    if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+    if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
     if (!answer.accept) {
         // No answer also counts as an answer: an automatic question at each try would never end.
         m_declined = true;
-        return fail(ErrorKind::refused, "The login at " + m_connection.config().alias +
-                                            " was not answered, so it was cancelled. Try again when you are ready.");
+        return fail(ErrorKind::refused,
+                    message("The login at %1 was not answered, so it was cancelled. Try again when you are ready.",
+                            m_connection.config().alias));
     }
     answer.answers.resize(wanted);
     return std::move(answer.answers);
@@ -282,7 +285,7 @@ Result<Login::Outcome> Login::tryKeyboard()
         forget(*answers);
     }
     return fail(ErrorKind::refused,
-                m_connection.config().alias + " asked sixteen rounds of questions without finishing.");
+                message("%1 asked sixteen rounds of questions without finishing.", m_connection.config().alias));
 }
 
 Result<Login::Outcome> Login::tryPassword()

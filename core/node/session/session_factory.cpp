@@ -176,7 +176,7 @@ private:
         auto outer = open(head, options, *command, questions);
         if (!outer && outer.error().kind == ErrorKind::cancelled) return outer.error();
         if (!outer)
-            return fail(outer.error().kind, "At the relay " + spec.name + ": " + outer.error().message,
+            return fail(outer.error().kind, message("At the relay %1: %2", spec.name, outer.error().message),
                         outer.error().detail);
         const std::string source = options.probeSource.empty() ? builtInProbe() : options.probeSource;
         return Relay::start(spec.name, std::move(*outer), packedSource(source),

@@ -39,14 +39,16 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
     for (const std::string &line : split(errorOutput, '\n'))
         if (!line.empty()) last += (last.empty() ? "" : " | ") + printable(line);
     last = withoutStop(last);
-    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, last); };
+    const auto with = [&](ErrorKind kind, const Message &text) { return fail(kind, text, last); };
     if (says(errorOutput, "REVOKED HOST KEY"))
-        return with(ErrorKind::refused,
-                    "ssh refused the host key of " + host + ": it is revoked. Ask the administrator for the new key.");
+        return with(
+            ErrorKind::refused,
+            message("ssh refused the host key of %1: it is revoked. Ask the administrator for the new key.", host));
     if (says(errorOutput, "HOST IDENTIFICATION HAS CHANGED"))
         return with(ErrorKind::refused,
-                    "ssh refused the host key of " + host + ": it has CHANGED (" + last +
-                        "). Only if its administrator confirms the new key, remove the old one with ssh-keygen -R.");
+                    message("ssh refused the host key of %1: it has CHANGED (%2). Only if its administrator confirms "
+                            "the new key, remove the old one with ssh-keygen -R.",
+                            host, last));
     if (says(errorOutput, "Host key verification failed") || says(errorOutput, "host key is known for"))
         return with(ErrorKind::refused,
                     message("The host key of %1 is not yet known to ssh. Compare it with the key "
@@ -54,11 +56,11 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
                             host, terminalWords(", or run again with --accept-new-host-keys")));
     if (says(errorOutput, "Permission denied") || says(errorOutput, "Too many authentication failures"))
         return with(ErrorKind::refused,
-                    host + " refused the login: " + last + ". \"ssh " + host + "\" by hand shows what is missing.");
+                    message("%1 refused the login: %2. \"ssh %3\" by hand shows what is missing.", host, last, host));
     if (says(errorOutput, "Bad configuration option") || says(errorOutput, "Can't open user config file"))
-        return with(ErrorKind::invalid, "ssh does not accept its configuration for " + host + ": " + last + ".");
+        return with(ErrorKind::invalid, message("ssh does not accept its configuration for %1: %2.", host, last));
     if (!last.empty())
-        return with(ErrorKind::unreachable, "The connection to " + host + " through ssh ended: " + last + ".");
+        return with(ErrorKind::unreachable, message("The connection to %1 through ssh ended: %2.", host, last));
     return ended;
 }
 

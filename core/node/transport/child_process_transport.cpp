@@ -42,7 +42,7 @@ Result<std::unique_ptr<Transport>> ChildProcessTransport::start(const std::vecto
     const int wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     std::unique_ptr<Transport> transport(
         new ChildProcessTransport(argv.front(), child->pid, child->input, child->output, child->errors, wake));
-    if (wake < 0) return fail(ErrorKind::internal, "Too many open files on this machine; close something.");
+    if (wake < 0) return fail(ErrorKind::internal, message("Too many open files on this machine; close something."));
     return transport;
 }
 
@@ -158,7 +158,7 @@ Error ChildProcessTransport::ended()
     }
     readErrors();
     const std::string how = m_exit.empty() ? std::string("closed its output") : m_exit;
-    return fail(ErrorKind::unreachable, m_program + " ended (" + how + ").",
+    return fail(ErrorKind::unreachable, message("%1 ended (%2).", m_program, how),
                 m_errors.empty() ? how : how + ": " + m_errors);
 }
 

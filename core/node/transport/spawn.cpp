@@ -76,12 +76,13 @@ public:
 
 Result<SpawnedChild> spawnChild(const std::vector<std::string> &argv)
 {
-    if (argv.empty() || argv.front().empty()) return fail(ErrorKind::invalid, "No program was named.");
+    if (argv.empty() || argv.front().empty()) return fail(ErrorKind::invalid, message("No program was named."));
     Pipe input;
     Pipe output;
     Pipe errors;
     if (!input.ok() || !output.ok() || !errors.ok())
-        return fail(ErrorKind::internal, "Too many open files on this machine; close something.", std::strerror(errno));
+        return fail(ErrorKind::internal, message("Too many open files on this machine; close something."),
+                    std::strerror(errno));
     const SpawnSetup setup(input.readEnd(), output.writeEnd(), errors.writeEnd());
     std::vector<char *> words;
     words.reserve(argv.size() + 1);
@@ -91,7 +92,7 @@ Result<SpawnedChild> spawnChild(const std::vector<std::string> &argv)
     const int code = ::posix_spawnp(&pid, words.front(), &setup.actions, &setup.attributes, words.data(), environ);
     if (code != 0)
         return fail(code == EACCES ? ErrorKind::permission : ErrorKind::notFound,
-                    "Cannot run " + argv.front() + ": " + std::strerror(code) + ".");
+                    message("Cannot run %1: %2.", argv.front(), std::strerror(code)));
     return SpawnedChild{pid, input.keep(1), output.keep(0), errors.keep(0)};
 }
 

@@ -57,20 +57,19 @@ Result<Place> placeOf(std::string_view text, const std::string &key)
         if (const std::size_t value = valueAt(text, at, key.size()); value != 0 && !inComment(text, at))
             values.push_back(value);
     if (values.size() != 1)
-        return fail(ErrorKind::invalid,
-                    "expected one value for " + printable(key) + ", found " + std::to_string(values.size()));
+        return fail(ErrorKind::invalid, message("expected one value for %1, found %2", printable(key), values.size()));
     Place place{.begin = values.front(), .end = 0};
     const std::string_view rest = text.substr(place.begin);
     if (rest.empty() || (rest.front() != '"' && rest.front() != '\'') || rest.starts_with("'''") ||
         rest.starts_with("\"\"\""))
-        return fail(ErrorKind::invalid, "expected a string after " + printable(key) + ", found " +
-                                            printable(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 40))));
+        return fail(ErrorKind::invalid, message("expected a string after %1, found %2", printable(key),
+                                                printable(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 40)))));
     place.quote = rest.front();
     const std::size_t close = rest.find(place.quote, 1);
     const std::size_t lineEnd = rest.find('\n');
     if (close == std::string_view::npos || close > lineEnd ||
         rest.substr(0, close).find('\\') != std::string_view::npos)
-        return fail(ErrorKind::invalid, "expected a plain string on one line after " + printable(key));
+        return fail(ErrorKind::invalid, message("expected a plain string on one line after %1", printable(key)));
     place.end = place.begin + close + 1;
     return place;
 }
@@ -85,7 +84,7 @@ Result<std::string> editPython(std::string_view text, const std::vector<ConfigSe
         if (!place) return place.error();
         if (setting.value.find_first_of("'\"\\\n\r") != std::string::npos)
             return fail(ErrorKind::invalid,
-                        "expected a value without quotes and backslashes, found " + printable(setting.value));
+                        message("expected a value without quotes and backslashes, found %1", printable(setting.value)));
         out.replace(place->begin, place->end - place->begin, place->quote + setting.value + place->quote);
     }
     return out;

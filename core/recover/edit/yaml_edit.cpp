@@ -104,8 +104,8 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
     const std::string lineEnd = text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n";
     for (const ConfigSetting &setting : settings) {
         if (holdsControl(setting.value) || validUtf8(setting.value) != setting.value)
-            return fail(ErrorKind::invalid, "expected a value for " + printable(setting.key) +
-                                                " on one line and in UTF-8, found " + printable(setting.value));
+            return fail(ErrorKind::invalid, message("expected a value for %1 on one line and in UTF-8, found %2",
+                                                    printable(setting.key), printable(setting.value)));
         const auto key = std::find_if(root->keys.begin(), root->keys.end(),
                                       [&](const YamlKey &one) { return one.name == setting.key; });
         if (key == root->keys.end()) {
@@ -114,9 +114,8 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
         }
         const std::string_view before = text.substr(key->valueBegin, key->valueEnd - key->valueBegin);
         if (!key->obstacle.empty())
-            return fail(ErrorKind::invalid, "line " + std::to_string(key->line + 1) +
-                                                ": expected a value on the line of " + printable(key->name) +
-                                                ", found " + key->obstacle);
+            return fail(ErrorKind::invalid, message("line %1: expected a value on the line of %2, found %3",
+                                                    key->line + 1, printable(key->name), key->obstacle));
         changes.push_back({.begin = key->valueBegin,
                            .end = key->valueEnd,
                            .bytes = (before.empty() ? " " : "") + written(setting, before)});
@@ -129,7 +128,8 @@ Result<std::string> editYaml(std::string_view text, const std::vector<ConfigSett
     out += others;
     const auto now = yamlRoot(out);
     if (!now || !onlyChanges(*root, *now, settings))
-        return fail(ErrorKind::invalid, "expected a file in which these keys can be set without changing others");
+        return fail(ErrorKind::invalid,
+                    message("expected a file in which these keys can be set without changing others"));
     return out;
 }
 

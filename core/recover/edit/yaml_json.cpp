@@ -25,7 +25,9 @@ constexpr auto asJson = static_cast<fy_emitter_cfg_flags>(FYECF_MODE_JSON_ONELIN
 
 Result<std::vector<std::string>> yamlToJson(std::string_view text)
 {
-    const auto wrong = [](const std::string &what) { return fail(ErrorKind::invalid, "expected YAML, found " + what); };
+    const auto wrong = [](const std::string &what) {
+        return fail(ErrorKind::invalid, message("expected YAML, found %1", what));
+    };
     if (validUtf8(text) != text) return wrong("bytes that are not UTF-8");
     fy_parse_cfg configuration{};
     // Accepts a ']' at the beginning of a line, as kubectl does.

@@ -15,7 +15,7 @@ constexpr std::size_t maxBytes = 4u << 20;
 
 Error wrong(std::size_t line, const std::string &what)
 {
-    return fail(ErrorKind::invalid, "line " + std::to_string(line + 1) + ": " + what);
+    return fail(ErrorKind::invalid, message("line %1: %2", line + 1, what));
 }
 
 struct Free {
@@ -51,7 +51,7 @@ public:
 
     Result<YamlRoot> run()
     {
-        if (!m_parser) return fail(ErrorKind::internal, "no memory to read a configuration file");
+        if (!m_parser) return fail(ErrorKind::internal, message("no memory to read a configuration file"));
         for (const fy_event_type expected : {FYET_STREAM_START, FYET_DOCUMENT_START})
             if (is(expected)) next();
         if (is(FYET_NONE)) return broken();
@@ -108,11 +108,12 @@ private:
     {
         const std::string mark = ": error: ";
         const std::size_t at = m_told.find(mark);
-        if (at == std::string::npos) return fail(ErrorKind::invalid, "expected YAML");
+        if (at == std::string::npos) return fail(ErrorKind::invalid, message("expected YAML"));
         const std::size_t column = m_told.rfind(':', at - 1), number = m_told.rfind(':', column - 1);
         const std::string what = m_told.substr(at + mark.size(), m_told.find('\n', at) - at - mark.size());
-        return fail(ErrorKind::invalid, "line " + printable(m_told.substr(number + 1, column - number - 1)) +
-                                            ": expected YAML, found: " + printable(what));
+        return fail(ErrorKind::invalid,
+                    message("line %1: expected YAML, found: %2",
+                            printable(m_told.substr(number + 1, column - number - 1)), printable(what)));
     }
 
     // A document with nothing in it is a mapping without keys, if it is the only one.
@@ -213,9 +214,9 @@ private:
 
 Result<YamlRoot> yamlRoot(std::string_view text)
 {
-    if (text.size() > maxBytes) return fail(ErrorKind::invalid, "expected a configuration file below 4 MiB");
+    if (text.size() > maxBytes) return fail(ErrorKind::invalid, message("expected a configuration file below 4 MiB"));
     // The library silently reads invalid UTF-8 as an empty text.
-    if (validUtf8(text) != text) return fail(ErrorKind::invalid, "expected a configuration file in UTF-8");
+    if (validUtf8(text) != text) return fail(ErrorKind::invalid, message("expected a configuration file in UTF-8"));
     return Reader(text).run();
 }
 

@@ -103,8 +103,9 @@ void doubtMissing(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTi
         if (directory && (!copy.device || *copy.device == directory->stat.device)) continue;
         copy.flag.reset();
         copy.problem = directory
-                           ? fail(ErrorKind::notFound, "a different file system is mounted at " + dirName(copy.path) +
-                                                           " than when the request was written")
+                           ? fail(ErrorKind::notFound,
+                                  message("a different file system is mounted at %1 than when the request was written",
+                                          dirName(copy.path)))
                            : directory.error();
         copy.problemCode = "config_unreadable";
     }

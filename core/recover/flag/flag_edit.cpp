@@ -61,7 +61,8 @@ FlagReading readingOf(std::string_view whole, std::string_view text, const JsonO
 Result<JsonObject> locate(std::string_view text)
 {
     // Invalid UTF-8 anywhere in the file makes the training's JSON reader raise.
-    if (validUtf8(text) != text) return fail(ErrorKind::invalid, "not JSON: the file is not valid UTF-8", "not_json");
+    if (validUtf8(text) != text)
+        return fail(ErrorKind::invalid, message("not JSON: the file is not valid UTF-8"), "not_json");
     return locateMembers(text);
 }
 

@@ -59,7 +59,7 @@ void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTim
 
 Error notThere(const Writer &writer)
 {
-    return fail(ErrorKind::unreachable, "node " + writer.copy.node + " was not found");
+    return fail(ErrorKind::unreachable, message("node %1 was not found", writer.copy.node));
 }
 
 void sendPresence(NodeClient *node, Writer &writer, bool on)
@@ -118,8 +118,9 @@ void receive(Writer &writer, SteadyTime deadline)
         writer.open = false;  // another console has made it
     } else if (steadyNow() >= deadline) {
         writer.write.problem =
-            fail(ErrorKind::conflict, "another program rewrites " + writer.copy.path + " on node " + writer.copy.node +
-                                          " all the time; stop that program, then try again");
+            fail(ErrorKind::conflict,
+                 message("another program rewrites %1 on node %2 all the time; stop that program, then try again",
+                         writer.copy.path, writer.copy.node));
         writer.open = false;
     } else {
         writer.copy.content = reply->now;
@@ -199,9 +200,11 @@ std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &c
     }
     for (FlagWrite &write : writes)
         if (!write.asWanted && !write.problem)
-            write.problem =
-                fail(ErrorKind::conflict, "another program put " + write.path + " on node " + write.node +
-                                              " back right after the write; stop that program, then try again");
+            write.problem = fail(
+                ErrorKind::conflict,
+                message(
+                    "another program put %1 on node %2 back right after the write; stop that program, then try again",
+                    write.path, write.node));
     return writes;
 }
 

@@ -56,7 +56,7 @@ Result<std::vector<KeptPart>> findKept(ActionContext &host, const JobState &view
     std::vector<Reply<Listing>> replies;
     for (const KeptDirectory &one : directories) {
         NodeClient *client = host.node(one.node);
-        if (!client) return fail(ErrorKind::unreachable, one.node + " cannot be reached");
+        if (!client) return fail(ErrorKind::unreachable, message("%1 cannot be reached", one.node));
         replies.push_back(client->list(one.request));
     }
     for (std::size_t i = 0; i < directories.size(); ++i) {
@@ -197,7 +197,8 @@ private:
             return hasRoom();
         }
         if (m_options.act == KeepAct::restore && isKeptPart(m_options.set))
-            return fail(ErrorKind::refused, m_options.set + " is part of a set, left by a keep that was interrupted.");
+            return fail(ErrorKind::refused,
+                        message("%1 is part of a set, left by a keep that was interrupted.", m_options.set));
         const Result<std::vector<KeptPart>> found = findKept(m_host, m_view);
         if (!found) return found.error();
         PathStats book;
@@ -221,8 +222,10 @@ private:
         };
         const auto tight = tightDisks(m_host, m_report.plan, sizeOf, inSeconds(listSeconds));
         if (tight.empty()) return Done{};
-        return fail(ErrorKind::refused, "Nothing is kept: " + copyRoomText(tight.front()) +
-                                            (tight.front().free ? ". Free some space there." : ". Try again."));
+        return fail(ErrorKind::refused,
+                    tight.front().free
+                        ? message("Nothing is kept: %1. Free some space there.", copyRoomText(tight.front()))
+                        : message("Nothing is kept: %1. Try again.", copyRoomText(tight.front())));
     }
 
     [[nodiscard]] std::string doneText() const

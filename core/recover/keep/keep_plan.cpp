@@ -57,12 +57,16 @@ void addDirectories(NodePlan &node, std::set<std::string> &made, const std::stri
 Status mayBeKept(const CheckpointSet &set)
 {
     if (set.verdict != Verdict::valid && set.verdict != Verdict::validUnproven)
-        return fail(ErrorKind::refused,
-                    "Set " + set.id + " is " + verdictName(set.verdict) +
-                        ". Expected a complete set; a set that cannot be resumed is not worth keeping" +
-                        (set.reasons.empty() ? "" : ": " + set.reasons.front().text) + ".");
+        return fail(
+            ErrorKind::refused,
+            set.reasons.empty()
+                ? message("Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping.",
+                          set.id, verdictName(set.verdict))
+                : message("Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping: "
+                          "%3.",
+                          set.id, verdictName(set.verdict), set.reasons.front().text));
     if (set.id.empty() || set.id.front() == '.' || set.id.find('/') != std::string::npos)
-        return fail(ErrorKind::refused, "Set " + set.id + " has a name that is not a valid directory name.");
+        return fail(ErrorKind::refused, message("Set %1 has a name that is not a valid directory name.", set.id));
     return Done{};
 }
 
@@ -107,7 +111,7 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
                                   .target = file.path});
         }
     }
-    if (nodes.empty()) return fail(ErrorKind::refused, "No file from set " + id + " is known.");
+    if (nodes.empty()) return fail(ErrorKind::refused, message("No file from set %1 is known.", id));
     Plan plan;
     plan.summary = "Keep set " + id + " safe from rotation";
     for (auto &[name, node] : nodes) {

@@ -142,9 +142,10 @@ Status saysAll(const std::string &node, const std::string &root, const Listing &
     for (const FileEntry &entry : listing.entries)
         if (!entry.error.empty()) return fail(ErrorKind::permission, node + ": " + entry.path + ": " + entry.error);
     if (!listing.truncated) return Done{};
-    return fail(ErrorKind::refused, node + ": " + root + " holds more than " +
-                                        grouped(std::int64_t(listing.entries.size())) +
-                                        " entries, so the list of a kept set may be incomplete: check there by hand.");
+    return fail(
+        ErrorKind::refused,
+        message("%1: %2 holds more than %3 entries, so the list of a kept set may be incomplete: check there by hand.",
+                node, root, grouped(std::int64_t(listing.entries.size()))));
 }
 
 std::vector<KeptPart> keptParts(const JobState &view, const std::vector<KeptDirectory> &directories)

@@ -173,9 +173,9 @@ void setArgument(std::vector<std::string> &command, const std::string &name, con
 Result<std::string> faultToleranceText(const std::vector<std::string> &modes)
 {
     if (holds(modes, "TRE") && (holds(modes, "UCE") || holds(modes, "ARF")))
-        return fail(ErrorKind::invalid, "expected either TRE alone, or UCE and ARF without TRE, as MindSpore does not "
-                                        "support both; found TRE with " +
-                                            std::string(holds(modes, "UCE") ? "UCE" : "ARF"));
+        return fail(ErrorKind::invalid, message("expected either TRE alone, or UCE and ARF without TRE, as MindSpore "
+                                                "does not support both; found TRE with %1",
+                                                std::string(holds(modes, "UCE") ? "UCE" : "ARF")));
     std::vector<std::string> all = modes;
     if (holds(all, "UCE") || holds(all, "ARF")) all.emplace_back("TTP");
     std::string text;

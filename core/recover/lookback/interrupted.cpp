@@ -130,7 +130,7 @@ private:
     {
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
             if (entry->state == "planned") return planFromJson(entry->data);
-        return fail(ErrorKind::notFound, "the journal has no plan for it");
+        return fail(ErrorKind::notFound, message("the journal has no plan for it"));
     }
 
     std::string finishResume(const JournalEntry &last)

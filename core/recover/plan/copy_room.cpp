@@ -63,9 +63,9 @@ std::vector<CopyRoom> tightDisks(ActionContext &host, const Plan &plan, const Si
     std::vector<CopyRoom> tight;
     for (const auto &[name, needs] : byNode) {
         const auto reply = replies.find(name);
-        const Result<std::vector<DiskSpace>> spaces = reply == replies.end()
-                                                          ? fail(ErrorKind::notFound, "there is no node " + name)
-                                                          : waitFor(reply->second, deadline, name);
+        const Result<std::vector<DiskSpace>> spaces =
+            reply == replies.end() ? fail(ErrorKind::notFound, message("there is no node %1", name))
+                                   : waitFor(reply->second, deadline, name);
         for (CopyRoom &room : roomsOf(name, needs, spaces))
             if (!room.free || room.needed > *room.free) tight.push_back(std::move(room));
     }

@@ -24,8 +24,9 @@ public:
         m_source = m_host.node(m_copy.fromNode);
         m_target = m_host.node(m_node);
         if (!m_source || !m_target)
-            return fail(ErrorKind::unreachable, "node " + printable(m_source ? m_node : m_copy.fromNode) +
-                                                    " was not found, so " + printable(m_copy.path) + " is not copied");
+            return fail(ErrorKind::unreachable,
+                        message("node %1 was not found, so %2 is not copied",
+                                printable(m_source ? m_node : m_copy.fromNode), printable(m_copy.path)));
         if (Status made = makeDirectory(); !made) return made;
         if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may exist
         Status done = pieces();
@@ -63,14 +64,14 @@ private:
     Status pieces()
     {
         for (std::uint64_t offset = 0; offset < m_copy.bytes || offset == 0;) {
-            if (m_host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled while files were copied");
+            if (m_host.stopRequested()) return fail(ErrorKind::cancelled, message("cancelled while files were copied"));
             auto asked = m_source->read({{.path = m_copy.from, .offset = offset, .length = pieceBytes}});
             auto read = waitFor(asked, inSeconds(pieceSeconds), m_copy.fromNode);
             if (!read) return read.error();
             if (read->empty() || !read->front().error.empty() || read->front().bytes.empty())
-                return fail(ErrorKind::conflict, printable(m_copy.from) + " on node " + printable(m_copy.fromNode) +
-                                                     ": expected " + bytesText(m_copy.bytes) +
-                                                     ", found its end at byte " + bytesText(offset));
+                return fail(ErrorKind::conflict,
+                            message("%1 on node %2: expected %3, found its end at byte %4", printable(m_copy.from),
+                                    printable(m_copy.fromNode), bytesText(m_copy.bytes), bytesText(offset)));
             const std::uint64_t got = read->front().bytes.size();
             AppendRequest piece{.path = m_part,
                                 .offset = offset,
@@ -93,8 +94,8 @@ private:
         if (!target) return target.error();
         m_inode = target->stat.inode;
         if (source->sha256 == target->sha256) return Done{};
-        return fail(ErrorKind::conflict, "the copy of " + printable(m_copy.from) + " on node " + printable(m_node) +
-                                             " differs from the original; try again");
+        return fail(ErrorKind::conflict, message("the copy of %1 on node %2 differs from the original; try again",
+                                                 printable(m_copy.from), printable(m_node)));
     }
 
     ActionContext &m_host;

@@ -38,11 +38,11 @@ Status noneHides(ActionContext &host, const std::string &name, const std::vector
     const auto closed = closedSince(all->processes, *since);
     if (closed.empty()) return Done{};
     const ProcessInfo &first = closed.front();
+    const Message text =
+        message("pid %1 (%2) of user %3, which began after it, cannot be inspected with this login", first.id.pid,
+                printable(first.comm), printable(first.user.empty() ? std::to_string(first.uid) : first.user));
     return fail(ErrorKind::permission,
-                "pid " + std::to_string(first.id.pid) + " (" + printable(first.comm) + ") of user " +
-                    printable(first.user.empty() ? std::to_string(first.uid) : first.user) +
-                    ", which began after it, cannot be inspected with this login" +
-                    (closed.size() > 1 ? ", and so are " + std::to_string(closed.size() - 1) + " more" : ""));
+                closed.size() > 1 ? message("%1, and neither can %2 more", text, closed.size() - 1) : text);
 }
 
 bool running(const Started &started) { return started.reply && started.reply->running; }
@@ -175,7 +175,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
             const FileEdit &edit = node.edits[i];
             if (edit.expectedSha256.empty() != newOnes) continue;
             FileStore *store = host.store(node.node);
-            if (!store) return fail(ErrorKind::unreachable, "node " + printable(node.node) + " was not found");
+            if (!store) return fail(ErrorKind::unreachable, message("node %1 was not found", printable(node.node)));
             ReplaceRequest request{.path = edit.path,
                                    .expectedSha256 = edit.expectedSha256,
                                    .bytes = edit.after,
@@ -190,9 +190,11 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
             if (const Status kept = log.flush(); !kept) return kept;
             if (!done) return onNode(done.error(), node.node);
             if (!done->replaced && done->now.bytes != edit.after)
-                return fail(ErrorKind::conflict, "node " + printable(node.node) + ": " + printable(edit.path) +
-                                                     (newOnes ? " already exists" : " has changed") +
-                                                     " since the plan was made; make the plan again");
+                return fail(ErrorKind::conflict,
+                            newOnes ? message("node %1: %2 already exists since the plan was made; make the plan again",
+                                              printable(node.node), printable(edit.path))
+                                    : message("node %1: %2 has changed since the plan was made; make the plan again",
+                                              printable(node.node), printable(edit.path)));
         }
     return Done{};
 }
@@ -222,7 +224,7 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     for (const Ending &one : left)
         text += (text.empty() ? "" : "; ") + printable(one.end.text) + " on node " + printable(one.node);
     return fail(ErrorKind::conflict,
-                "expected these processes gone after SIGKILL, but they are still running: " + text);
+                message("expected these processes gone after SIGKILL, but they are still running: %1", text));
 }
 
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
@@ -240,7 +242,8 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
     std::size_t longest = 0;
     for (const NodePlan &node : plan.nodes) longest = std::max(longest, node.files.size());
     for (std::size_t step = 0; step < longest; ++step) {
-        if (host.stopRequested()) return fail(ErrorKind::cancelled, "cancelled before all files were in place");
+        if (host.stopRequested())
+            return fail(ErrorKind::cancelled, message("cancelled before all files were in place"));
         std::vector<std::tuple<std::string, std::size_t, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
             if (step + node.files.size() < longest)

@@ -45,7 +45,7 @@ private:
         if (state.fate == StepFate::notDone) return;
         Status undone = m_host.store(m_node->node)
                             ? undo(state)
-                            : fail(ErrorKind::unreachable, "node " + printable(m_node->node) + " was not found");
+                            : fail(ErrorKind::unreachable, message("node %1 was not found", printable(m_node->node)));
         if (undone) {
             m_log.put(m_node->node, kind, index, {});
             undone = m_log.flush();
@@ -84,8 +84,8 @@ private:
             });
             if (open == paths.end()) return Done{};
             if (steadyNow() >= deadline)
-                return fail(ErrorKind::unreachable, "cannot tell whether " + printable(*open) + " exists (" +
-                                                        printable(book.problem(m_node->node, *open)) + ")");
+                return fail(ErrorKind::unreachable, message("cannot tell whether %1 exists (%2)", printable(*open),
+                                                            printable(book.problem(m_node->node, *open))));
             m_host.waitForChange(std::min(deadline, inSeconds(1)));
         }
     }
@@ -119,8 +119,9 @@ private:
         case FileAction::makeHardLink:
         case FileAction::copyFile:
             if (here && !isMade(request, state, book))
-                return fail(ErrorKind::conflict, "cannot tell whether this action has made " + printable(request.path) +
-                                                     ", because the answer was lost; it is left unchanged");
+                return fail(ErrorKind::conflict, message("cannot tell whether this action has made %1, because the "
+                                                         "answer was lost; it is left unchanged",
+                                                         printable(request.path)));
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
         case FileAction::removeEmptyDirectory: break;  // our plans never remove existing files
@@ -151,20 +152,21 @@ private:
         if (!there && here && !others) return Done{};  // already moved back, or never moved
         if (!there)
             return fail(ErrorKind::notFound,
-                        (others ? printable(request.path) + " may be a different file than before, and nothing is at "
-                                : "neither " + printable(request.path) + " nor ") +
-                            printable(request.target) + ", where it was moved to" + (others ? "" : ", exists"));
+                        others ? message("%1 was moved to %2, but nothing is there, and %1 may be a different file now",
+                                         printable(request.path), printable(request.target))
+                               : message("%1 was moved to %2, and neither exists", printable(request.path),
+                                         printable(request.target)));
         if (known != m_node->inodes.end() && !isIt(there))  // another's
             return here ? Status(Done{})
-                        : fail(ErrorKind::conflict, printable(request.path) + " is missing, and the content at " +
-                                                        printable(request.target) +
-                                                        " may be a different file; it is left unchanged");
+                        : fail(ErrorKind::conflict,
+                               message(
+                                   "%1 is missing, and the content at %2 may be a different file; it is left unchanged",
+                                   printable(request.path), printable(request.target)));
         if (isIt(there) && isIt(here) && there->device == here->device)  // cut between the two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)
-            return fail(ErrorKind::conflict, printable(request.path) +
-                                                 " exists again and is left unchanged; the earlier file is at " +
-                                                 printable(request.target));
+            return fail(ErrorKind::conflict, message("%1 exists again and is left unchanged; the earlier file is at %2",
+                                                     printable(request.path), printable(request.target)));
         if (here)
             if (Status aside = act({.action = FileAction::move,
                                     .path = request.path,
@@ -188,7 +190,7 @@ private:
     static Status changed(const FileEdit &edit)
     {
         return fail(ErrorKind::conflict,
-                    printable(edit.path) + " was changed by another process and is left unchanged");
+                    message("%1 was changed by another process and is left unchanged", printable(edit.path)));
     }
 
     Status back(const FileEdit &edit)
@@ -202,8 +204,9 @@ private:
                          ->replaceFile({.path = edit.path, .expectedSha256 = now->sha256, .bytes = edit.before});
         const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), m_node->node);
         if (done && done->replaced) return Done{};
-        return fail(ErrorKind::conflict, "the edit of " + printable(edit.path) + " could not be undone" +
-                                             (done ? "" : ": " + done.error().message));
+        return fail(ErrorKind::conflict, done ? message("the edit of %1 could not be undone", printable(edit.path))
+                                              : message("the edit of %1 could not be undone: %2", printable(edit.path),
+                                                        done.error().message));
     }
 
     ActionContext &m_host;

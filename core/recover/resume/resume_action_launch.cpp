@@ -34,7 +34,7 @@ Status ResumeAction::checkPinned()
     std::map<std::string, Reply<std::vector<RangeReply>>> replies;
     for (const auto &[name, files] : byNode) {
         NodeClient *node = m_host.node(name);
-        if (!node) return fail(ErrorKind::unreachable, "node " + printable(name) + " was not found");
+        if (!node) return fail(ErrorKind::unreachable, message("node %1 was not found", printable(name)));
         std::vector<RangeRequest> ranges;
         for (const PinnedFile *file : files) ranges.push_back({.path = file->path, .offset = 0, .length = 1});
         replies[name] = node->read(std::move(ranges));
@@ -44,18 +44,18 @@ Status ResumeAction::checkPinned()
         const auto found = waitFor(replies[name], deadline, name);
         if (!found)
             return fail(found.error().kind,
-                        "cannot tell whether the chosen checkpoints are unchanged: " + found.error().message);
+                        message("cannot tell whether the chosen checkpoints are unchanged: %1", found.error().message));
         for (std::size_t i = 0; i < files.size() && i < found->size(); ++i) {
             const RangeReply &now = found.value()[i];
             const FileStat &then = files[i]->stat;
             if (now.error.empty() && now.stat.size == then.size && now.stat.inode == then.inode &&
                 now.stat.mtimeNs == then.mtimeNs)
                 continue;
+            const Message file = message("rank %1's checkpoint %2 on node %3", files[i]->rank,
+                                         printable(files[i]->path), printable(name));
             return fail(ErrorKind::conflict,
-                        "rank " + std::to_string(files[i]->rank) + "'s checkpoint " + printable(files[i]->path) +
-                            " on node " + printable(name) +
-                            (now.error.empty() ? " has changed since it was judged" : ": " + printable(now.error)) +
-                            "; plan the resume again");
+                        now.error.empty() ? message("%1 has changed since it was judged; plan the resume again", file)
+                                          : message("%1: %2; plan the resume again", file, printable(now.error)));
         }
     }
     return Done{};
@@ -106,7 +106,7 @@ bool ResumeAction::prepare()
     if (done) done = applyFiles(m_host, m_report.plan, m_steps, how);
     if (done) done = applyNewFiles(m_host, m_report.plan, m_steps, how);
     if (done) done = checkPinned();
-    if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, "cancelled before the launch");
+    if (done && m_host.stopRequested()) done = fail(ErrorKind::cancelled, message("cancelled before the launch"));
     m_host.refreshFlags();
     if (!done) {
         rollBack(done.error().message);

@@ -74,7 +74,7 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
 {
     NodeClient *node = host.node(name);
     if (!node || node->status().state != NodeState::live)
-        return fail(ErrorKind::refused, "node " + printable(name) + " is not live");
+        return fail(ErrorKind::refused, message("node %1 is not live", printable(name)));
     auto started = node->launch(request);
     auto state = waitFor(started, deadline, name);
     while (state && !state->exitCode && steadyNow() < deadline) {
@@ -83,12 +83,13 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
         state = waitFor(asked, deadline, name);
     }
     if (!state) return state.error();
-    if (!state->exitCode) return fail(ErrorKind::timeout, request.argv.front() + " did not end in time");
+    if (!state->exitCode) return fail(ErrorKind::timeout, message("%1 did not end in time", request.argv.front()));
     if (*state->exitCode == 0) return Done{};
     auto asked = node->readFile(request.output, 4096);
     const auto said = waitFor(asked, deadline, name);
-    return fail(ErrorKind::refused, request.argv.front() + " ended with " + std::to_string(*state->exitCode) +
-                                        (said ? ": " + printable(said->bytes) : ""));
+    return fail(ErrorKind::refused,
+                said ? message("%1 ended with %2: %3", request.argv.front(), *state->exitCode, printable(said->bytes))
+                     : message("%1 ended with %2", request.argv.front(), *state->exitCode));
 }
 
 }  // namespace

@@ -70,10 +70,10 @@ Result<std::optional<ExitElsewhere>> earlierAct(const Journal &journal, const Jo
         });
         if (other != others->end()) return std::optional(*other);
     }
-    return fail(
-        ErrorKind::conflict,
-        "The journal " + journal.path() + " no longer contains what " + own +
-            " wrote into it, so other actions are unknown: find out what moves the journal away, then try again.");
+    return fail(ErrorKind::conflict,
+                message("The journal %1 no longer contains what %2 wrote into it, so other actions are unknown. Find "
+                        "out what moves the journal away, then try again.",
+                        journal.path(), own));
 }
 
 }  // namespace rankdeck

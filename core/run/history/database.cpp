@@ -160,26 +160,30 @@ Error Database::error(int code) const
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return fail(ErrorKind::protocol, "The history " + m_path + " is damaged: " + reason + ".", detail);
+        return fail(ErrorKind::protocol, message("The history %1 is damaged: %2.", m_path, reason), detail);
     case SQLITE_FULL:
         return fail(ErrorKind::noSpace,
-                    "The history " + m_path +
-                        " cannot grow: the disk is full. Free some space; nothing is lost until the console ends.",
+                    message("The history %1 cannot grow: the disk is full. Free some space; nothing is lost until the "
+                            "console ends.",
+                            m_path),
                     detail);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return fail(ErrorKind::conflict,
-                    "The history " + m_path +
-                        " is in use by another program. Close that program, or use a different --state-dir.",
-                    detail);
+        return fail(
+            ErrorKind::conflict,
+            message("The history %1 is in use by another program. Close that program, or use a different --state-dir.",
+                    m_path),
+            detail);
     case SQLITE_PERM:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-        return fail(ErrorKind::permission,
-                    "The history " + m_path + " cannot be written: " + reason +
-                        ". Check who owns the directory, or use a different --state-dir.",
-                    detail);
-    default: return fail(ErrorKind::internal, "The history " + m_path + " cannot be used: " + reason + ".", detail);
+        return fail(
+            ErrorKind::permission,
+            message(
+                "The history %1 cannot be written: %2. Check who owns the directory, or use a different --state-dir.",
+                m_path, reason),
+            detail);
+    default: return fail(ErrorKind::internal, message("The history %1 cannot be used: %2.", m_path, reason), detail);
     }
 }
 

@@ -105,7 +105,7 @@ public:
     Status flush(const Run &run, const std::vector<LogPosition> &positions) override
     {
         if (readOnly()) return conflict();
-        if (!m_loaded) return fail(ErrorKind::internal, "The history must be loaded before it is written.");
+        if (!m_loaded) return fail(ErrorKind::internal, message("The history must be loaded before it is written."));
         return m_writer.flush(run, positions);
     }
 
@@ -132,9 +132,9 @@ public:
 private:
     [[nodiscard]] Error conflict() const
     {
-        return fail(ErrorKind::conflict,
-                    "Another console writes the history of this job (" + path() +
-                        "): this one only shows it. Close the other console, or use a different --state-dir.");
+        return fail(ErrorKind::conflict, message("Another console writes the history of this job (%1): this one only "
+                                                 "shows it. Close the other console, or use a different --state-dir.",
+                                                 path()));
     }
     [[nodiscard]] Result<std::string> get(const char *key) const
     {
@@ -160,15 +160,16 @@ Result<std::int64_t> checkedVersion(Database &database)
     const Result<std::int64_t> version = database.integer("PRAGMA user_version");
     if (!version) return version;
     if (*version > schemaVersion)
-        return fail(ErrorKind::unsupported, "The history " + database.path() +
-                                                " was written by a newer version (schema " + std::to_string(*version) +
-                                                ", this version knows " + std::to_string(schemaVersion) +
-                                                "). Update this program, or use a different --state-dir.");
+        return fail(ErrorKind::unsupported,
+                    message("The history %1 was written by a newer version (schema %2, this version knows %3). Update "
+                            "this program, or use a different --state-dir.",
+                            database.path(), *version, schemaVersion));
     Statement check(database, "PRAGMA quick_check(1)");
     const std::string verdict = check.next() ? check.bytes(0) : std::string();
     const Status status = check.status();
     if (!status) return status.error();
-    if (verdict != "ok") return fail(ErrorKind::protocol, "The history " + database.path() + " is damaged.", verdict);
+    if (verdict != "ok")
+        return fail(ErrorKind::protocol, message("The history %1 is damaged.", database.path()), verdict);
     return version;
 }
 
@@ -181,8 +182,11 @@ Result<std::string> setAside(const std::string &path)
         target = path + ".damaged-" + std::to_string(i);
     std::filesystem::rename(path, target, error);
     if (error)
-        return fail(ErrorKind::permission, "The history " + path + " is damaged and could not be renamed: " +
-                                               error.message() + ". Move it away, or use a different --state-dir.");
+        return fail(
+            ErrorKind::permission,
+            message(
+                "The history %1 is damaged and could not be renamed: %2. Move it away, or use a different --state-dir.",
+                path, error.message()));
     std::filesystem::rename(path + "-wal", target + "-wal", error);
     std::filesystem::remove(path + "-shm", error);
     return target;

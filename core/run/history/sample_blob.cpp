@@ -81,7 +81,7 @@ private:
 Error damaged()
 {
     return fail(ErrorKind::protocol,
-                "A row of the history is damaged: its bytes do not contain the samples that it claims.");
+                message("A row of the history is damaged: its bytes do not contain the samples that it claims."));
 }
 
 std::int64_t wrapping(std::int64_t a, std::int64_t b)

@@ -51,8 +51,9 @@ Result<ordered_json> parseConfigMap(const std::string &object)
                        document.contains("metadata") && document["metadata"].is_object() &&
                        !stringAt(document["metadata"], "resourceVersion").empty();
     if (!whole)
-        return fail(ErrorKind::invalid, "expected a ConfigMap with a resourceVersion from the API server, found " +
-                                            printable(object.substr(0, 60)));
+        return fail(ErrorKind::invalid,
+                    message("expected a ConfigMap with a resourceVersion from the API server, found %1",
+                            printable(object.substr(0, 60))));
     return document;
 }
 
@@ -64,8 +65,8 @@ Result<std::string> valueIn(const ordered_json &document, const std::string &key
     std::string others;
     if (data != document.end() && data->is_object())
         for (const auto &[name, value] : data->items()) others += (others.empty() ? "" : ", ") + printable(name);
-    return fail(ErrorKind::notFound,
-                "expected the key " + key + " in its data, found " + (others.empty() ? "no key" : others));
+    return fail(ErrorKind::notFound, message("expected the key %1 in its data, found %2", key,
+                                             others.empty() ? message("no key") : Message(others)));
 }
 
 }  // namespace

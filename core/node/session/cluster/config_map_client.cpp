@@ -27,15 +27,17 @@ Error kubectlError(const std::string &what, const ShellResult &said)
     }
     if (said.errors.find("not found") != std::string::npos && said.exitCode == 127)
         return fail(ErrorKind::unsupported,
-                    "kubectl was not found on the host that should run it: " + printable(said.errors) +
-                        ". Set kubernetes.kubectl to its path, or kubernetes.via to a host that has it.");
+                    message("kubectl was not found on the host that should run it: %1. Set kubernetes.kubectl to its "
+                            "path, or kubernetes.via to a host that has it.",
+                            printable(said.errors)));
     if (said.errors.find("(NotFound)") != std::string::npos)
-        return fail(ErrorKind::notFound, "There is no " + what + " in the cluster.");
+        return fail(ErrorKind::notFound, message("There is no %1 in the cluster.", what));
     // Only the server's own reason is its decision. A broken connection shows nothing about the result of the request.
     const bool decided = said.errors.find("Error from server (") != std::string::npos;
     return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
-                what + ": kubectl said: " + printable(said.errors) +
-                    (decided ? "" : ". Cannot tell whether the server has made the change"));
+                decided ? message("%1: kubectl said: %2", what, printable(said.errors))
+                        : message("%1: kubectl said: %2. Cannot tell whether the server has made the change", what,
+                                  printable(said.errors)));
 }
 
 }  // namespace
@@ -79,7 +81,7 @@ Reply<T> ConfigMapClient::ask(std::function<Result<T>()> question)
     {
         const std::lock_guard lock(m_mutex);
         m_queue.emplace_back([this, promise, question = std::move(question)] {
-            promise->set_value(m_stopping ? Result<T>(fail(ErrorKind::cancelled, "Cancelled.")) : question());
+            promise->set_value(m_stopping ? Result<T>(fail(ErrorKind::cancelled, message("Cancelled."))) : question());
         });
     }
     m_wake.notify_all();
@@ -90,7 +92,7 @@ Result<ConfigMapClient::Place> ConfigMapClient::placeOf(const std::string &path)
 {
     const std::vector<std::string> parts = split(path, '/');
     if (parts.size() != 4 || parts[0] != "configmap" || !isNamespaceName(parts[1]) || !isObjectName(parts[2]))
-        return fail(ErrorKind::invalid, "expected configmap/NAMESPACE/NAME/KEY, found " + printable(path));
+        return fail(ErrorKind::invalid, message("expected configmap/NAMESPACE/NAME/KEY, found %1", printable(path)));
     return Place{.nameSpace = parts[1], .name = parts[2], .key = parts[3]};
 }
 

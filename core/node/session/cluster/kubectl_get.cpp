@@ -57,10 +57,9 @@ Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::str
 {
     const std::string group = groupIn(words);
     const auto unknown = [&](const std::string &why) {
-        return fail(ErrorKind::unreachable, "The " + what +
-                                                " cannot be read: the cluster does not report such objects to kubectl, "
-                                                "which may be temporary. kubectl said: " +
-                                                why + ".");
+        return fail(ErrorKind::unreachable, message("The %1 cannot be read: the cluster does not report such objects "
+                                                    "to kubectl, which may be temporary. kubectl said: %2.",
+                                                    what, why));
     };
     if (group.empty()) return unknown(kubectlText(errors));
     const auto said =
@@ -74,15 +73,16 @@ Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::str
 Result<std::string> KubectlGet::problem(const std::string &what, const std::string &errors) const
 {
     if (errors.find("rankdeck: no kubectl") != std::string::npos)
-        return fail(ErrorKind::notFound, "There is no " + m_cluster.kubectl + " on " +
-                                             (m_cluster.via.empty() ? "this machine" : printable(m_cluster.via)) +
-                                             ". Install it there, or set its path (kubernetes.kubectl, --kubectl) or a "
-                                             "host that has it (kubernetes.via, --via).");
+        return fail(ErrorKind::notFound,
+                    message("There is no %1 on %2. Install it there, or set its path (kubernetes.kubectl, --kubectl) "
+                            "or a host that has it (kubernetes.via, --via).",
+                            m_cluster.kubectl,
+                            m_cluster.via.empty() ? message("this machine") : Message(printable(m_cluster.via))));
     if (auto error = clusterError("The " + what, errors)) {
         if (errors.find("orbidden") != std::string::npos) error->kind = ErrorKind::permission;
         return *error;
     }
-    return fail(ErrorKind::refused, "The " + what + " cannot be read. kubectl said: " + kubectlText(errors) + ".");
+    return fail(ErrorKind::refused, message("The %1 cannot be read. kubectl said: %2.", what, kubectlText(errors)));
 }
 
 }  // namespace rankdeck

@@ -78,10 +78,10 @@ Result<ShellResult> ShellRunner::ask(const std::string &script, const std::strin
         const auto got = m_transport->read(answer);
         if (auto result = parseShellAnswer(answer, mark)) return *std::move(result);
         if (!got) return got.error();
-        if (answer.size() > mostAnswer) return fail(ErrorKind::protocol, "The answer is larger than 8 MiB.");
-        if (m_stopped && m_stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+        if (answer.size() > mostAnswer) return fail(ErrorKind::protocol, message("The answer is larger than 8 MiB."));
+        if (m_stopped && m_stopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
         if (steadyNow() >= deadline)
-            return fail(ErrorKind::timeout, "No answer came in time.", printable(m_transport->errorOutput()));
+            return fail(ErrorKind::timeout, message("No answer came in time."), printable(m_transport->errorOutput()));
         if (*got == 0) m_transport->wait(sent < script.size(), slice);
     }
 }

@@ -17,7 +17,7 @@ namespace {
 struct Meaning {
     ErrorKind kind;
     std::array<std::string_view, 4> words;
-    std::string_view text;
+    Message (*text)();
 };
 
 struct Said {
@@ -30,29 +30,44 @@ struct Said {
 constexpr std::array<Meaning, 7> clusterMeanings{{
     {ErrorKind::invalid,
      {"context was not found", "no context exists", "error: context \""},
-     "kubectl does not know this context. \"kubectl config get-contexts\" lists the known ones; correct "
-     "kubernetes.context in the job file"},
+     [] {
+         return message(
+             "kubectl does not know this context. \"kubectl config get-contexts\" lists the known ones; correct "
+             "kubernetes.context in the job file");
+     }},
     {ErrorKind::invalid,
      {"no configuration has been provided", "error loading config file", "error: stat ", "invalid configuration"},
-     "kubectl has no usable configuration there. Set kubernetes.kubeconfig in the job file to its path, or log in to "
-     "the cluster with kubectl first"},
+     [] {
+         return message("kubectl has no usable configuration there. Set kubernetes.kubeconfig in the job file to its "
+                        "path, or log in to "
+                        "the cluster with kubectl first");
+     }},
     {ErrorKind::refused,
      {"Unauthorized", "must be logged in", "getting credentials", "token has expired"},
-     "the cluster does not accept kubectl's login: the login has expired, or belongs to another cluster. Log in again "
-     "with kubectl, then retry"},
+     [] {
+         return message("the cluster does not accept kubectl's login: the login has expired, or belongs to another "
+                        "cluster. Log in again "
+                        "with kubectl, then retry");
+     }},
     {ErrorKind::refused,
      {"x509:", "certificate signed by"},
-     "kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn off the check"},
+     [] {
+         return message("kubectl does not trust the cluster's certificate. Ask for the right kubeconfig; do not turn "
+                        "off the check");
+     }},
     {ErrorKind::refused,
      {"(Forbidden)", "is forbidden"},
-     "this login may not do that in the cluster. Ask for the missing role from docs/kubernetes.md: one is for watching "
-     "(get on pods, create on pods/exec), one for acting (get and update on configmaps)"},
+     [] {
+         return message("this login may not do that in the cluster. Ask for the missing role from docs/kubernetes.md: "
+                        "one is for watching "
+                        "(get on pods, create on pods/exec), one for acting (get and update on configmaps)");
+     }},
     {ErrorKind::unreachable,
      {"The connection to the server", "Unable to connect to the server", "TLS handshake timeout", "no route to host"},
-     "the API server does not answer; Rankdeck tries again"},
+     [] { return message("the API server does not answer; Rankdeck tries again"); }},
     {ErrorKind::unreachable,
      {"etcdserver:", "(ServiceUnavailable)", "(InternalError)", "(Timeout)"},
-     "the cluster cannot answer now; Rankdeck tries again"},
+     [] { return message("the cluster cannot answer now; Rankdeck tries again"); }},
 }};
 
 bool anyOf(const Said &said, const Meaning &meaning)
@@ -146,94 +161,96 @@ std::optional<Error> clusterErrorOf(const std::string &what, const Said &said)
     for (const Meaning &meaning : clusterMeanings)
         if (anyOf(said, meaning))
             return fail(meaning.kind,
-                        what + " cannot be reached: " + std::string(meaning.text) + ". kubectl said: " + said.text +
-                            ".",
+                        message("%1 cannot be reached: %2. kubectl said: %3.", what, meaning.text(), said.text),
                         said.text);
     return {};
 }
 
 Error noProgram(const NodeSpec &node, bool pod)
 {
-    const std::string where = node.via.empty() ? "this machine" : printable(node.via);
-    return fail(ErrorKind::notFound, pod ? "There is no " + node.kubernetes.kubectl + " on " + where +
-                                               ". Install it there, or set kubernetes.kubectl in the job file to its "
-                                               "path, or kubernetes.via to a host that has it."
-                                         : "There is neither podman nor docker on " + where + ", through which " +
-                                               printable(node.host) +
-                                               " could be reached. Set \"via\" to the host that runs it.");
+    const Message where = node.via.empty() ? message("this machine") : Message(printable(node.via));
+    return fail(ErrorKind::notFound,
+                pod ? message("There is no %1 on %2. Install it there, or set kubernetes.kubectl in the job file to "
+                              "its path, or kubernetes.via to a host that has it.",
+                              node.kubernetes.kubectl, where)
+                    : message("There is neither podman nor docker on %1, through which %2 could be reached. Set "
+                              "\"via\" to the host that runs it.",
+                              where, printable(node.host)));
 }
 
 Error podError(const ContainerHost &host, const Said &said, const Error &ended)
 {
     const bool named = !host.name.empty();
-    const std::string pod =
-        "pod " + (named ? host.nameSpace + "/" + host.name : selectorOf(host.labels) + " in " + host.nameSpace);
-    const std::string state = said.state.empty() ? "" : " The pod is " + said.state + ".";
-    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
+    const Message pod = named ? message("pod %1", host.nameSpace + "/" + host.name)
+                              : message("pod %1 in %2", selectorOf(host.labels), host.nameSpace);
+    const Message state = said.state.empty() ? Message() : message(" The pod is %1.", said.state);
+    const auto with = [&](ErrorKind kind, const Message &text) { return fail(kind, text, said.text); };
     if (said.has("rankdeck: several pods"))
-        return with(ErrorKind::unreachable, "Several pods are " + pod +
-                                                ", and any of them may be this node; correct nodes[].host in the job "
-                                                "file, or end the wrong pods. Rankdeck searches again: " +
-                                                said.text + ".");
+        return with(ErrorKind::unreachable,
+                    message("Several pods are %1, and any of them may be this node; correct nodes[].host in the job "
+                            "file, or end the wrong pods. Rankdeck searches again: %2.",
+                            pod, said.text));
     const bool gone = said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod");
     if (gone || said.has("namespaces \"" + host.nameSpace + "\" not found"))
         return fail(ErrorKind::unreachable,
-                    "There is no " + pod +
-                        " now. Rankdeck searches again, because a restarted job has pods with the same " +
-                        (named ? "names" : "labels") + "; \"kubectl get pods -n " + host.nameSpace +
-                        "\" lists the existing pods.",
+                    message("There is no %1 now. Rankdeck searches again, because a restarted job has pods with the "
+                            "same %2; \"kubectl get pods -n %3\" lists the existing pods.",
+                            pod, named ? message("names") : message("labels"), host.nameSpace),
                     gone ? podGoneDetail : said.text);
     if (const auto error = clusterErrorOf("The " + pod, said)) return *error;
     if (said.has("completed pod"))
-        return with(ErrorKind::unreachable,
-                    "The " + pod + " has ended." + state +
-                        " Its files can be read only through another pod or host that mounts them.");
+        return with(
+            ErrorKind::unreachable,
+            message("The %1 has ended.%2 Its files can be read only through another pod or host that mounts them.", pod,
+                    state));
     if (said.has("is not valid for pod") || (said.has("container ") && said.has(" not found in pod")))
-        return with(ErrorKind::invalid, "The " + pod + " has no container \"" + host.container +
-                                            "\"; correct nodes[].host in the job file. kubectl said: " + said.text +
-                                            ".");
+        return with(ErrorKind::invalid,
+                    message("The %1 has no container \"%2\"; correct nodes[].host in the job file. kubectl said: %3.",
+                            pod, host.container, said.text));
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
-        return with(ErrorKind::unsupported,
-                    "The image of " + pod +
-                        " has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: " + said.text + ".");
+        return with(
+            ErrorKind::unsupported,
+            message("The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: %2.", pod,
+                    said.text));
     if (said.has("container not found") || said.has("does not have a host assigned"))
         return with(ErrorKind::unreachable,
-                    "The container of " + pod + " is not running." + state + " Rankdeck searches again.");
+                    message("The container of %1 is not running.%2 Rankdeck searches again.", pod, state));
     if (!state.empty())
-        return with(ErrorKind::unreachable, "The connection to " + pod + " ended." + state +
-                                                (said.text.empty() ? "" : " kubectl said: " + said.text + "."));
+        return with(ErrorKind::unreachable,
+                    message("The connection to %1 ended.%2%3", pod, state,
+                            said.text.empty() ? Message() : message(" kubectl said: %1.", said.text)));
     // As when the API server is stopped.
     if (said.text.empty())
         return with(ErrorKind::unreachable,
-                    "The connection to " + pod + " ended without a message from kubectl: " + ended.message);
-    return with(ErrorKind::unreachable, "The connection to " + pod + " ended. kubectl said: " + said.text + ".");
+                    message("The connection to %1 ended without a message from kubectl: %2", pod, ended.message));
+    return with(ErrorKind::unreachable, message("The connection to %1 ended. kubectl said: %2.", pod, said.text));
 }
 
 Error containerError(const ContainerHost &host, const Said &said, const Error &ended)
 {
-    const std::string name = "container " + host.name;
-    const std::string state = said.state.empty() ? "" : " It says: " + said.state + ".";
-    const auto with = [&](ErrorKind kind, const std::string &message) { return fail(kind, message, said.text); };
+    const Message name = message("container %1", host.name);
+    const Message state = said.state.empty() ? Message() : message(" It says: %1.", said.state);
+    const auto with = [&](ErrorKind kind, const Message &text) { return fail(kind, text, said.text); };
     if (said.has("permission denied") && said.has("docker"))
-        return with(ErrorKind::refused,
-                    "This login may not use docker: " + said.text + ". Ask to join the group docker, or use podman.");
+        return with(
+            ErrorKind::refused,
+            message("This login may not use docker: %1. Ask to join the group docker, or use podman.", said.text));
     if (said.has("annot connect to the Docker daemon"))
-        return with(ErrorKind::unreachable,
-                    "The state of " + name +
-                        " is unknown: podman does not have it or is not installed, and docker does not answer: " +
-                        said.text + ".");
+        return with(ErrorKind::unreachable, message("The state of %1 is unknown: podman does not have it or is not "
+                                                    "installed, and docker does not answer: %2.",
+                                                    name, said.text));
     if (said.has("o such container") || said.has("no container with name") || said.has("No such object"))
-        return with(ErrorKind::unreachable,
-                    "There is no " + name +
-                        " now; Rankdeck searches again. \"podman ps\" or \"docker ps\" lists the running containers.");
+        return with(ErrorKind::unreachable, message("There is no %1 now; Rankdeck searches again. \"podman ps\" or "
+                                                    "\"docker ps\" lists the running containers.",
+                                                    name));
     if (said.has("not running") || said.has("container state improper") || said.has("running containers"))
-        return with(ErrorKind::unreachable, "The " + name + " is not running." + state + " Rankdeck searches again.");
+        return with(ErrorKind::unreachable, message("The %1 is not running.%2 Rankdeck searches again.", name, state));
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
         return with(ErrorKind::unsupported,
-                    "The image of " + name + " has no /bin/sh; Rankdeck needs that and a python3 in it.");
+                    message("The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it.", name));
     if (said.text.empty() && state.empty()) return ended;
-    return with(ErrorKind::unreachable,
-                "The connection to " + name + " ended." + state + (said.text.empty() ? "" : " " + said.text + "."));
+    return with(ErrorKind::unreachable, message("The connection to %1 ended.%2%3", name, state,
+                                                said.text.empty() ? Message() : message(" %1.", said.text)));
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ Status checkLocalFiles(const KubernetesSpec &cluster)
     for (const std::string &path : {cluster.kubeconfig, cluster.kubectl})
         if (mayBeAnothers(path))
             return fail(ErrorKind::refused,
-                        printable(path) + " may be written by others, and its content can run programs here. Remove "
-                                          "others' write permission (chmod go-w), or use your own copy.");
+                        message("%1 may be written by others, and its content can run programs here. Remove others' "
+                                "write permission (chmod go-w), or use your own copy.",
+                                printable(path)));
     return Done{};
 }
 

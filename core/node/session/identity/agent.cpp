@@ -28,9 +28,9 @@ std::string withLength(std::string_view message)
     return bytes;
 }
 
-Error agentError(ErrorKind kind, const std::string &path, const std::string &why)
+Error agentError(ErrorKind kind, const std::string &path, const Message &why)
 {
-    return fail(kind, "The ssh-agent at " + path + " cannot be used: " + why + ".");
+    return fail(kind, message("The ssh-agent at %1 cannot be used: %2.", path, why));
 }
 
 Result<Socket> connectAgent(const std::string &path)
@@ -38,7 +38,7 @@ Result<Socket> connectAgent(const std::string &path)
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.size() >= sizeof address.sun_path)
-        return agentError(ErrorKind::notFound, path, "its path is empty or too long");
+        return agentError(ErrorKind::notFound, path, message("its path is empty or too long"));
     std::memcpy(address.sun_path, path.data(), path.size());
     Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (socket.get() < 0 || connect(socket.get(), reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
@@ -59,10 +59,10 @@ Result<std::string> transfer(int fd, std::string_view out, std::size_t size, con
         else if (moved > 0)
             out.remove_prefix(std::size_t(moved));
         else if (moved == 0)
-            return fail(ErrorKind::protocol, "it closed the connection");
+            return fail(ErrorKind::protocol, message("it closed the connection"));
         else if (errno == EAGAIN || errno == EINTR) {
-            if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
-            if (phase.isOver()) return fail(ErrorKind::timeout, "it does not answer");
+            if (phase.isStopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
+            if (phase.isOver()) return fail(ErrorKind::timeout, message("it does not answer"));
             pollfd wait = {fd, short(out.empty() ? POLLIN : POLLOUT), 0};
             poll(&wait, 1, phase.slice());
         } else
@@ -76,7 +76,7 @@ Result<std::string> receive(int fd, const Phase &phase)
     const auto head = transfer(fd, {}, 4, phase);
     if (!head) return head.error();
     const std::uint32_t size = WireReader(*head).u32();
-    if (size == 0 || size > longestMessage) return fail(ErrorKind::protocol, "its answer is too long");
+    if (size == 0 || size > longestMessage) return fail(ErrorKind::protocol, message("its answer is too long"));
     return transfer(fd, {}, size, phase);
 }
 

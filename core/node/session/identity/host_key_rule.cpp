@@ -37,9 +37,9 @@ Result<HostKeyRule> HostKeyRule::read(const SshConfig &config, const ConnectOpti
                           : !config.knownHostsCommand.empty() ? "KnownHostsCommand"
                                                               : nullptr;
     if (onlySsh != nullptr)
-        return fail(ErrorKind::unsupported,
-                    std::string("The ssh config has ") + onlySsh + " for " + config.alias +
-                        ", which only ssh itself can check. Set \"transport\": \"ssh\" for this node in the job file.");
+        return fail(ErrorKind::unsupported, message("The ssh config has %1 for %2, which only ssh itself can check. "
+                                                    "Set \"transport\": \"ssh\" for this node in the job file.",
+                                                    onlySsh, config.alias));
     std::vector<std::string> paths = config.userKnownHostsFiles;
     paths.insert(paths.end(), config.globalKnownHostsFiles.begin(), config.globalKnownHostsFiles.end());
     auto files = readKnownHosts(paths);
@@ -63,9 +63,9 @@ Result<HostKeyRule::Verdict> HostKeyRule::judge(const PublicKey &key)
     case HostKeyState::otherType:
     case HostKeyState::revoked: return mismatch(key, finding);
     case HostKeyState::certAuthority:
-        return fail(ErrorKind::unsupported,
-                    m_config->alias + " is signed by a certificate authority (" + place(finding) +
-                        "), which libssh cannot verify. Set \"transport\": \"ssh\" for this node in the job file.");
+        return fail(ErrorKind::unsupported, message("%1 is signed by a certificate authority (%2), which libssh cannot "
+                                                    "verify. Set \"transport\": \"ssh\" for this node in the job file.",
+                                                    m_config->alias, place(finding)));
     case HostKeyState::unknown: break;
     }
     if (m_accepted->holds(m_config->knownName(), key)) return Verdict::goOn;
@@ -84,10 +84,11 @@ Status HostKeyRule::ask(const PublicKey &key, const Questions &questions)
     if (!questions.hostKey) return unknown(key);
     const Answer answer =
         questions.hostKey({m_config->alias, m_config->gateway(), key.type, key.fingerprint(), file()});
-    if (questions.stopped && questions.stopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+    if (questions.stopped && questions.stopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
     if (!answer.accept)
-        return fail(ErrorKind::refused, "The host key of " + m_config->alias + " (" + described(key) +
-                                            ") was not accepted. Try again when you have compared the key.");
+        return fail(ErrorKind::refused,
+                    message("The host key of %1 (%2) was not accepted. Try again when you have compared the key.",
+                            m_config->alias, described(key)));
     return keep(key);
 }
 
@@ -113,18 +114,16 @@ Error HostKeyRule::mismatch(const PublicKey &key, const HostKeyFinding &finding)
 {
     const std::string host = m_config->alias + " (" + m_config->gateway() + ")";
     if (finding.state == HostKeyState::revoked)
-        return fail(ErrorKind::refused, "The host key of " + host + " is REVOKED: found " + described(key) +
-                                            ", revoked in " + place(finding) +
-                                            ". Do not connect; ask the administrator for the new key.");
+        return fail(ErrorKind::refused, message("The host key of %1 is REVOKED: found %2, revoked in %3. Do not "
+                                                "connect; ask the administrator for the new key.",
+                                                host, described(key), place(finding)));
     const char *what =
         finding.state == HostKeyState::changed ? " has CHANGED" : " has a different type than the known one";
-    return fail(
-        ErrorKind::refused,
-        "The host key of " + host + what + ": expected " + described(finding.expected) + " (" + place(finding) +
-            "), found " + described(key) +
-            ". Somebody may be listening in, or the machine was reinstalled. Only if its administrator confirms the "
-            "new key, remove the old one with: ssh-keygen -f " +
-            shellQuoted(finding.file) + " -R " + shellQuoted(m_config->knownName()));
+    return fail(ErrorKind::refused, message("The host key of %1%2: expected %3 (%4), found %5. Somebody may be "
+                                            "listening in, or the machine was reinstalled. Only if its administrator "
+                                            "confirms the new key, remove the old one with: ssh-keygen -f %6 -R %7",
+                                            host, what, described(finding.expected), place(finding), described(key),
+                                            shellQuoted(finding.file), shellQuoted(m_config->knownName())));
 }
 
 }  // namespace rankdeck

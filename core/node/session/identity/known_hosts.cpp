@@ -154,8 +154,9 @@ Result<std::vector<KnownHostsFile>> readKnownHosts(const std::vector<std::string
             files.push_back({path, std::move(*text)});
         else if (text.error().kind != ErrorKind::notFound)
             return fail(ErrorKind::refused,
-                        "The known hosts in " + path + " cannot be read (" + text.error().message +
-                            "), so a revoked key would go unnoticed. Make the file readable or remove it.",
+                        message("The known hosts in %1 cannot be read (%2), so a revoked key would go unnoticed. Make "
+                                "the file readable or remove it.",
+                                path, text.error().message),
                         text.error().detail);
     }
     return files;

@@ -16,11 +16,12 @@ namespace {
 
 Error cannot(const std::string &path, int error)
 {
-    return fail(error == EACCES || error == EPERM || error == EROFS ? ErrorKind::permission
-                : error == ENOSPC || error == EDQUOT                ? ErrorKind::noSpace
-                                                                    : ErrorKind::internal,
-                "The host key cannot be added to " + path + ": " + std::strerror(error) +
-                    ". Make it writable, or set a different UserKnownHostsFile.");
+    return fail(
+        error == EACCES || error == EPERM || error == EROFS ? ErrorKind::permission
+        : error == ENOSPC || error == EDQUOT                ? ErrorKind::noSpace
+                                                            : ErrorKind::internal,
+        message("The host key cannot be added to %1: %2. Make it writable, or set a different UserKnownHostsFile.",
+                path, std::strerror(error)));
 }
 
 std::string nameField(const std::string &name, bool hashed)
@@ -55,8 +56,9 @@ Status addKnownHost(const std::string &path, const std::string &name, const Publ
     if (fd < 0) return cannot(path, errno);
     Status status = fstat(fd, &there) == 0 && S_ISREG(there.st_mode)
                         ? appendLocked(fd, path, name, key, hashed)
-                        : Status(fail(ErrorKind::invalid, path + " is not a regular file, so no host key can be stored "
-                                                                 "there. Set a different UserKnownHostsFile."));
+                        : Status(fail(ErrorKind::invalid, message("%1 is not a regular file, so no host key can be "
+                                                                  "stored there. Set a different UserKnownHostsFile.",
+                                                                  path)));
     close(fd);
     return status;
 }

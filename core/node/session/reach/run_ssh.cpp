@@ -61,8 +61,9 @@ Result<pid_t> spawn(const std::vector<std::string> &argv, int out, int err)
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (failed)
-        return fail(ErrorKind::notFound, "The program \"" + argv[0] + "\" could not be started (" +
-                                             std::strerror(failed) + "). Install the OpenSSH client.");
+        return fail(ErrorKind::notFound,
+                    message("The program \"%1\" could not be started (%2). Install the OpenSSH client.", argv[0],
+                            std::strerror(failed)));
     return pid;
 }
 
@@ -81,11 +82,11 @@ Result<ProgramResult> runToEnd(const std::vector<std::string> &argv, std::chrono
     int out[2];
     int err[2];
     if (pipe2(out, O_CLOEXEC) != 0)
-        return fail(ErrorKind::internal, "Cannot create more pipes; close some connections.");
+        return fail(ErrorKind::internal, message("Cannot create more pipes; close some connections."));
     if (pipe2(err, O_CLOEXEC) != 0) {
         close(out[0]);
         close(out[1]);
-        return fail(ErrorKind::internal, "Cannot create more pipes; close some connections.");
+        return fail(ErrorKind::internal, message("Cannot create more pipes; close some connections."));
     }
     const Result<pid_t> pid = spawn(argv, out[1], err[1]);
     close(out[1]);
@@ -100,9 +101,9 @@ Result<ProgramResult> runToEnd(const std::vector<std::string> &argv, std::chrono
         for (std::size_t i = 0; i < fds.size(); ++i)
             if (fds[i].revents) readers[i].take();
         if (stopped && stopped())
-            ended = fail(ErrorKind::cancelled, "Cancelled.");
+            ended = fail(ErrorKind::cancelled, message("Cancelled."));
         else if (steadyNow() > end)
-            ended = fail(ErrorKind::timeout, "\"" + argv[0] + "\" did not end in time.");
+            ended = fail(ErrorKind::timeout, message("\"%1\" did not end in time.", argv[0]));
         else
             continue;
         gaveUp = true;

@@ -56,8 +56,9 @@ int resolveNow(const std::string &name, int port, int family, int flags, std::ve
 
 Error unresolved(const std::string &name, const std::string &why)
 {
-    return fail(ErrorKind::unreachable, "The name " + name + " cannot be resolved: " + why +
-                                            ". Check HostName in the ssh config and the network.");
+    return fail(
+        ErrorKind::unreachable,
+        message("The name %1 cannot be resolved: %2. Check HostName in the ssh config and the network.", name, why));
 }
 
 // A lookup cannot be interrupted, so it gets a thread that lives longer than this call when the operator does not want
@@ -78,7 +79,7 @@ Result<std::vector<Address>> resolve(const SshConfig &config, const Phase &phase
     }).detach();
     std::unique_lock lock(lookup->mutex);
     while (!lookup->error) {
-        if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
+        if (phase.isStopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
         if (phase.isOver()) return unresolved(config.hostname, "no answer in time");
         lookup->finished.wait_for(lock, std::chrono::milliseconds(std::max(1, phase.slice())));
     }
@@ -152,19 +153,20 @@ Result<Socket> connectTcp(const SshConfig &config, const Phase &phase)
         const Phase share = {now + (phase.deadline - now) / int(addresses->size() - i), phase.stopped};
         auto [socket, failed] = connectOne((*addresses)[i], config, share);
         if (!failed) return std::move(socket);
-        if (failed == ECANCELED) return fail(ErrorKind::cancelled, "Cancelled.");
+        if (failed == ECANCELED) return fail(ErrorKind::cancelled, message("Cancelled."));
         error = failed;
     }
     return fail(ErrorKind::unreachable,
-                "No connection to " + config.gateway() + ": " + std::strerror(error) + ". " + adviceFor(error) + ".");
+                message("No connection to %1: %2. %3.", config.gateway(), std::strerror(error), adviceFor(error)));
 }
 
 Result<std::pair<Socket, Socket>> socketPair()
 {
     int fds[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) != 0)
-        return fail(ErrorKind::internal, std::string("Cannot create a socket pair: ") + std::strerror(errno) +
-                                             ". Close some connections or raise the limit of open files.");
+        return fail(ErrorKind::internal,
+                    message("Cannot create a socket pair: %1. Close some connections or raise the limit of open files.",
+                            std::strerror(errno)));
     return std::pair{Socket(fds[0]), Socket(fds[1])};
 }
 

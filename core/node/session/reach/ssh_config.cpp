@@ -201,8 +201,9 @@ Result<SshConfig> parseSshConfig(std::string_view output, const std::string &ali
     config.port = number(one(settings, "port"), 0);
     if (config.hostname.empty() || config.user.empty() || config.port < 1 || config.port > 65535)
         return fail(ErrorKind::invalid,
-                    "Expected hostname, user and port in the output of \"ssh -G " + alias +
-                        "\", found other text. Run the command by hand to see it.",
+                    message("Expected hostname, user and port in the output of \"ssh -G %1\", found other text. Run "
+                            "the command by hand to see it.",
+                            alias),
                     validUtf8(output.substr(0, 500)));
     config.hostKeyAlias = unlessNone(one(settings, "hostkeyalias"));
     const Expander expand(config, user);
@@ -240,9 +241,9 @@ Status checkSshConfigFile(const std::string &configFile)
         return Done{};  // ssh reports what is wrong with it
     if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
     return fail(ErrorKind::refused,
-                "The ssh config " + printable(configFile) +
-                    " may be written by others, and its content can run programs here (Match exec, "
-                    "ProxyCommand). Remove others' write permission (chmod go-w), or use your own copy.",
+                message("The ssh config %1 may be written by others, and its content can run programs here (Match "
+                        "exec, ProxyCommand). Remove others' write permission (chmod go-w), or use your own copy.",
+                        printable(configFile)),
                 "owner " + std::to_string(status.st_uid));
 }
 
@@ -264,16 +265,17 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     }
     if (!ran) {
         if (ran.error().kind == ErrorKind::timeout)
-            return fail(ErrorKind::invalid, "\"ssh -G " + target.host +
-                                                "\" took longer than 10 s. A \"Match exec\" in the ssh config hangs.");
+            return fail(
+                ErrorKind::invalid,
+                message("\"ssh -G %1\" took longer than 10 s. A \"Match exec\" in the ssh config hangs.", target.host));
         return ran.error();
     }
     if (ran->exitCode != 0)
-        return fail(ErrorKind::invalid,
-                    "ssh does not accept its configuration for " + target.text() + ": " +
-                        withoutStop(complaint(ran->errors)) + ". Correct it; \"ssh -G " + target.host +
-                        "\" shows the same.",
-                    validUtf8(ran->errors));
+        return fail(
+            ErrorKind::invalid,
+            message("ssh does not accept its configuration for %1: %2. Correct it; \"ssh -G %3\" shows the same.",
+                    target.text(), withoutStop(complaint(ran->errors)), target.host),
+            validUtf8(ran->errors));
     auto config = parseSshConfig(ran->output, target.host, SshUser::current());
     if (config)
         config->typed = (target.port ? "-p " + std::to_string(target.port) + " " : "") +

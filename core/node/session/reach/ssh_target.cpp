@@ -12,8 +12,9 @@ namespace {
 
 Error wrong(std::string_view text, const std::string &why)
 {
-    return fail(ErrorKind::invalid, "\"" + printable(text) + "\" is not a host: " + why +
-                                        ". Expected an alias from the ssh config, or user@host:port.");
+    return fail(ErrorKind::invalid,
+                message("\"%1\" is not a host: %2. Expected an alias from the ssh config, or user@host:port.",
+                        printable(text), why));
 }
 
 bool allDigits(std::string_view text)

@@ -96,7 +96,7 @@ Error neighbourError(const std::string &relay, const std::string &host, const st
             return fail(meaning.kind, filled(meaning.text, relay, host, said), said);
     // The node's own thread decides from the same text whether there is an interpreter.
     if (said.empty() || errorOutput.find("no python3 that is new enough") != std::string::npos) return ended;
-    return fail(ErrorKind::unreachable, "The relay " + relay + " did not reach " + host + ": " + said + ".", said);
+    return fail(ErrorKind::unreachable, message("The relay %1 did not reach %2: %3.", relay, host, said), said);
 }
 
 }  // namespace rankdeck

@@ -17,11 +17,13 @@ Error notStarted(const std::string &name, const Transport &outer, const Bootstra
 {
     const std::string said = printableLines(outer.errorOutput());
     if (saysNoPython(said))
-        return fail(ErrorKind::unsupported, "No python3 of version 3.6 or newer was found on the relay " + name +
-                                                "; the relay needs nothing else. The relay said: " + said);
+        return fail(ErrorKind::unsupported, message("No python3 of version 3.6 or newer was found on the relay %1; the "
+                                                    "relay needs nothing else. The relay said: %2",
+                                                    name, said));
     const std::string heard = printableLines(bootstrap.chatter()) + (said.empty() ? "" : " " + said);
-    return fail(error.kind, "The relay " + name + " did not start: " + error.message +
-                                (heard.find_first_not_of(" \n") == std::string::npos ? "" : " It said: " + heard));
+    return fail(error.kind, heard.find_first_not_of(" \n") == std::string::npos
+                                ? message("The relay %1 did not start: %2", name, error.message)
+                                : message("The relay %1 did not start: %2 It said: %3", name, error.message, heard));
 }
 
 // Streams the program and waits for its first answer.
@@ -30,8 +32,8 @@ Status greet(Transport &outer, Bootstrap &bootstrap, RelayMux &mux, const Phase 
     std::string out = bootstrap.firstBytes(), in;
     bool running = false;
     while (!mux.greeted()) {
-        if (phase.isStopped()) return fail(ErrorKind::cancelled, "Cancelled.");
-        if (phase.isOver()) return fail(ErrorKind::unreachable, "it did not answer in time.");
+        if (phase.isStopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
+        if (phase.isOver()) return fail(ErrorKind::unreachable, message("it did not answer in time."));
         const std::string_view next = out.empty() && running ? mux.outgoing() : std::string_view(out);
         const auto sent = outer.write(next);
         if (!sent) return sent.error();
@@ -91,7 +93,10 @@ void Relay::wakeThread()
     m_awake = true;
 }
 
-Error Relay::gone() const { return fail(ErrorKind::unreachable, "The relay " + m_name + " is gone: " + m_whyDead); }
+Error Relay::gone() const
+{
+    return fail(ErrorKind::unreachable, message("The relay %1 is gone: %2", m_name, m_whyDead));
+}
 
 Result<std::unique_ptr<Transport>> Relay::run(const std::vector<std::string> &argv)
 {
@@ -120,7 +125,7 @@ void Relay::serve()
         if (m_dead) break;
         checkPulse(steadyNow(), !bytes.empty());
     }
-    die(fail(ErrorKind::cancelled, "it was closed."));
+    die(fail(ErrorKind::cancelled, message("it was closed.")));
     std::unique_ptr<Transport> outer;
     const std::lock_guard lock(m_mutex);
     outer.swap(m_outer);
@@ -155,8 +160,9 @@ void Relay::checkPulse(SteadyTime now, bool heard)
 {
     if (heard) m_lastContact = now;
     if (now - m_lastContact > m_timing.lost)
-        return die(fail(ErrorKind::unreachable,
-                        "no contact for " + durationText(std::chrono::duration<double>(m_timing.lost).count()) + "."));
+        return die(
+            fail(ErrorKind::unreachable,
+                 message("no contact for %1.", durationText(std::chrono::duration<double>(m_timing.lost).count()))));
     if (now - m_askedAt < m_timing.ping) return;
     m_askedAt = now;
     const std::lock_guard lock(m_mutex);
@@ -201,7 +207,7 @@ Error Relay::Stream::endError(const RelayMux::Ended &end) const
     const std::string how =
         end.status < 0 ? "ended by signal " + std::to_string(-end.status) : "exit code " + std::to_string(end.status);
     return fail(ErrorKind::unreachable,
-                "The session that the relay " + m_relay->m_name + " had opened ended (" + how + ").",
+                message("The session that the relay %1 had opened ended (%2).", m_relay->m_name, how),
                 end.said.empty() ? how : how + ": " + printable(end.said));
 }
 

@@ -22,7 +22,7 @@ std::string numberBytes(std::size_t number)
     return bytes;
 }
 
-Error broken(const std::string &what) { return fail(ErrorKind::protocol, "The relay sent " + what + "."); }
+Error broken(const std::string &what) { return fail(ErrorKind::protocol, message("The relay sent %1.", what)); }
 
 }  // namespace
 

@@ -147,7 +147,7 @@ Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int
     if (!argv) return argv.error();
     const auto log = pathOfRank(input.view.job, input.view.job.logs.path, rank);
     if (!log) return log.error();
-    if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
+    if (argv->empty()) return fail(ErrorKind::invalid, message("expected a program in launch.command, found none"));
     ordered_json entry{{"log", validUtf8(log.value())}, {"env", nullptr}, {"argv", ordered_json::array()}};
     std::map<std::string, std::string> env = environmentOfRank(input, node, rank);
     const auto own = launchEnvironment(input.view.job, node);

@@ -65,7 +65,7 @@ std::vector<std::string> inPod(const std::vector<std::string> &more)
 
 Error wrong(const std::string &expected, const std::string &found)
 {
-    return fail(ErrorKind::invalid, "expected " + expected + ", found " + found);
+    return fail(ErrorKind::invalid, message("expected %1, found %2", expected, found));
 }
 
 bool isVcjob(const ordered_json &document)
@@ -160,9 +160,10 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
             message("set terminationGracePeriodSeconds to the duration of a save, below %1", graceOverTime));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling.empty() || scheduling == "off")
-        add(message("preStop runs when a pod is deleted, and fault-scheduling %1: after a device fault MindX DL "
-                    "deletes no pod, so no emergency checkpoint is saved",
-                    std::string(scheduling.empty() ? "is not set" : "is \"off\"")),
+        add(message("preStop runs when a pod is deleted, and %1: after a device fault MindX DL deletes no pod, so no "
+                    "emergency checkpoint is saved",
+                    scheduling.empty() ? message("fault-scheduling is not set")
+                                       : message("fault-scheduling is \"off\"")),
             message("\"grace\" deletes the pods with their grace period"));
 }
 
@@ -327,7 +328,8 @@ std::vector<FileEdit> faultConfigFiles(const Job &job, const std::optional<Resul
     Job named = job;
     bool mounted = mountsFaultConfig(job);
     if (!job.launch.volcano.file.empty()) {
-        const auto own = yaml && *yaml ? parseVcjobTemplate(yaml->value()) : fail(ErrorKind::invalid, "not read");
+        const auto own =
+            yaml && *yaml ? parseVcjobTemplate(yaml->value()) : fail(ErrorKind::invalid, message("not read"));
         if (!own) return {};
         named.name = own->name;
         named.launch.volcano.nameSpace = own->nameSpace;

@@ -83,7 +83,7 @@ Result<std::vector<std::string>> workerCommand(const RecipeInput &input, const N
     for (const int rank : node.ranks) {
         auto argv = argvOfRank(input, rank);
         if (!argv) return argv;
-        if (argv->empty()) return fail(ErrorKind::invalid, "expected a program in launch.command, found none");
+        if (argv->empty()) return fail(ErrorKind::invalid, message("expected a program in launch.command, found none"));
         if (first.empty()) first = argv.value();
         same = same && argv.value() == first;
         if (!startsWithInterpreter(argv.value())) argv->insert(argv->begin(), "python");  // as msrun itself does

@@ -36,8 +36,9 @@ Result<std::string> commandsOf(const RecipeInput &input, const NodeSpec &node)
     }
     std::string text = all.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     if (text.size() >= longestArgument)
-        return fail(ErrorKind::invalid, "expected the commands of a node's ranks to fit into 128 KiB, found " +
-                                            std::to_string(text.size()) + " bytes");
+        return fail(
+            ErrorKind::invalid,
+            message("expected the commands of a node's ranks to fit into 128 KiB, found %1 bytes", text.size()));
     return text;
 }
 

@@ -105,7 +105,7 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
 {
     const int saved = replicasOf(set);
     if (saved < 2) return;
-    const auto refuse = [&](const std::string &found) {
+    const auto refuse = [&](const Message &found) {
         findings.push_back(refusal(
             "degrees_differ",
             message("expected %1 ranks each with the same parameters, as when %2 was saved, found %3; this set cannot "
@@ -123,9 +123,8 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
     int now = told(degrees, "data_parallel");
     if (now == 0 && cut > 0 && job.ranks() % cut == 0) now = job.ranks() / cut;
     if (now != 0 && now != saved)
-        refuse(std::to_string(now) + (cut > 0 ? " (" + std::to_string(stages) + " stages, " + std::to_string(model) +
-                                                    " parts per operator, " + std::to_string(job.ranks()) + " ranks)"
-                                              : std::string()));
+        refuse(cut > 0 ? message("%1 (%2 stages, %3 parts per operator, %4 ranks)", now, stages, model, job.ranks())
+                       : messagePart(now));
 }
 
 // "3.13" of "3.13.1"; false if either is unknown.

@@ -15,7 +15,7 @@ std::string named(const UnknownPlace &place)
 
 void checkOutputs(Findings &into, const ResumeFacts &facts)
 {
-    const auto refuse = [&](const UnknownPlace &place, const std::string &what, const std::string &effect) {
+    const auto refuse = [&](const UnknownPlace &place, const Message &what, const Message &effect) {
         Finding finding =
             refusal("outputs_unknown", message("cannot tell whether there is %1 in %2: %3", what, named(place), effect),
                     message("let this login list that directory; if it is empty, %1", overrideHint("outputs_unknown")));
@@ -23,9 +23,9 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
         into.push_back(onNode(std::move(finding), place.node));
     };
     for (const UnknownPlace &place : unknownLogs(facts.book, facts.view, facts.choice.recipe->ownsLogDirectory))
-        refuse(place, "an old log", "the new attempt would write over it");
+        refuse(place, message("an old log"), message("the new attempt would write over it"));
     for (const UnknownPlace &place : unknownSaves(facts.book, facts.view))
-        refuse(place, "a save of a graceful exit", "OnRequestExit would load it over the chosen set");
+        refuse(place, message("a save of a graceful exit"), message("OnRequestExit would load it over the chosen set"));
     for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
         for (const UnknownPlace &place : *places)
             into.push_back(onNode(

@@ -85,16 +85,18 @@ void exitLoaded(Findings &into, const ResumeFacts &facts)
     std::size_t mended = 0;
     for (const auto &[node, steps] : facts.exitLoad.copies)
         for (const FileActionRequest &step : steps) mended += step.patches.empty() ? 0 : 1;
+    const Message files =
+        facts.exitLoad.files.size() > 1 ? message("%1 and so on", printable(path)) : Message(printable(path));
     Finding finding = warning(
         "train_ckpt_loaded",
-        message("the script loads nothing but what OnRequestExit finds when the training begins, %1%2; it does not log "
+        message("the script loads nothing but what OnRequestExit finds when the training begins, %1; it does not log "
                 "that, and counts its epochs from 1 again",
-                printable(path), facts.exitLoad.files.size() > 1 ? message(" and so on") : Message("")),
-        message(
-            "the plan puts a copy of the chosen set there for each rank%1; the first losses show whether it was loaded",
-            mended == 0
-                ? Message("")
-                : message(", with a global_step that the optimizer accepts and the tags of the last stop at 0")));
+                files),
+        mended == 0
+            ? message("the plan puts a copy of the chosen set there for each rank; the first losses show whether it "
+                      "was loaded")
+            : message("the plan puts a copy of the chosen set there for each rank. Its global_step fits the optimizer, "
+                      "and the tags of the last stop are 0. The first losses show whether it was loaded"));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }

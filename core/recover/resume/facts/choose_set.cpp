@@ -13,12 +13,10 @@ namespace {
 
 Message reasonsOf(const CheckpointSet &set)
 {
-    Message all;
-    for (const Reason &reason : set.reasons) {
-        const Message text = reason.text == printable(reason.text) ? reason.text : Message(printable(reason.text));
-        all = all.empty() ? text : message("%1; %2", all, text);
-    }
-    return all.empty() ? message("no known reason") : all;
+    std::vector<Message> texts;
+    for (const Reason &reason : set.reasons)
+        texts.push_back(reason.text == printable(reason.text) ? reason.text : Message(printable(reason.text)));
+    return texts.empty() ? message("no known reason") : listed(texts);
 }
 
 // Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the

@@ -120,7 +120,7 @@ std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job
     const NodeSpec *node = submitNode(job);
     if (job.launch.recipe != "volcano" || file.empty() || !node) return {};
     NodeClient *client = host.node(node->name);
-    if (!client) return fail(ErrorKind::unreachable, "node " + node->name + " was not found");
+    if (!client) return fail(ErrorKind::unreachable, message("node %1 was not found", node->name));
     auto asked = client->readFile(absolutePath(job, file, node), 1u << 20);
     const auto content = waitFor(asked, deadline, node->name);
     if (!content) return content.error();
