@@ -27,6 +27,42 @@ namespace rankdeck::ui {
 using Font = Theme::Font;
 using Role = Theme::Role;
 
+namespace {
+
+QString lineOf(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::valid: return InspectorPane::tr("Good to know: %1.");
+    case Verdict::validUnproven: return InspectorPane::tr("Not proven: %1.");
+    case Verdict::inProgress: return InspectorPane::tr("Not complete yet: %1.");
+    case Verdict::unknown: return InspectorPane::tr("Could not be checked: %1.");
+    case Verdict::incomplete:
+    case Verdict::inconsistent:
+    case Verdict::corrupt: break;
+    }
+    return InspectorPane::tr("Broken law: %1.");
+}
+
+// "Broken law: Whole (torn), Equal (step_mismatch)." A doubt, an unknown and a piece of advice break no law.
+QStringList lawLines(const CheckpointSet &set, int rank)
+{
+    std::vector<std::pair<QString, QStringList>> lines;
+    for (const Reason &reason : set.reasons) {
+        if (reason.rank >= 0 && reason.rank != rank) continue;
+        const QString format = lineOf(reason.verdict);
+        auto line = std::find_if(lines.begin(), lines.end(), [&](const auto &one) { return one.first == format; });
+        if (line == lines.end()) line = lines.insert(line, {format, {}});
+        const QString law =
+            QStringLiteral("%1 (%2)").arg(lawWord(reason.code), QString::fromStdString(reason.code.word()));
+        if (!line->second.contains(law)) line->second << law;
+    }
+    QStringList texts;
+    for (const auto &[format, laws] : lines) texts << format.arg(laws.join(comma()));
+    return texts;
+}
+
+}  // namespace
+
 InspectorPane::InspectorPane(JobFeed &feed, QWidget *parent)
     : Pane(parent), m_feed(feed), m_snapshot(feed.snapshot()), m_sentence(new Label), m_place(new Label),
       m_path(new Label({}, Font::mono, Role::text2)), m_map(new FileMap), m_model(new TensorsModel(this)),
@@ -162,8 +198,9 @@ void InspectorPane::showMember()
     const CheckpointSet *newest = m_snapshot->view.checkpoints.newestValid();
     setTitle(memberGlyph(*one, newest == set),
              tr("Rank %1, step %2: %3").arg(number(m_rank), setWords(*set), memberWord(*one)));
-    const auto reason =
-        std::find_if(set->reasons.begin(), set->reasons.end(), [this](const Reason &r) { return r.rank == m_rank; });
+    const auto reason = std::find_if(set->reasons.begin(), set->reasons.end(), [&](const Reason &r) {
+        return r.rank == m_rank && r.verdict == set->verdict && r.verdict != Verdict::valid;
+    });
     const QString verdict = verdictWord(set->verdict);
     if (reason != set->reasons.end())
         m_sentence->setBoldAndText(tr("The set %1 is %2 because of this file.").arg(setWords(*set), verdict),
@@ -184,7 +221,7 @@ void InspectorPane::showMember()
                                  : QString());
 }
 
-// Why the file belongs to this set and rank, and the laws that blame it or its set.
+// Why the file belongs to this set and rank, and what the laws say about it or its set.
 void InspectorPane::showPlace(const CheckpointSet &set)
 {
     QStringList lines;
@@ -196,14 +233,9 @@ void InspectorPane::showPlace(const CheckpointSet &set)
         const QString rank = first.rank < 0 ? tr("all ranks") : tr("rank %1").arg(first.rank);
         QStringList evidence;
         for (const Message &clause : first.evidence) evidence << fromCore(clause);
-        lines << tr("Set %1, %2, %3: %4.").arg(fromNode(first.save), rank, slot, evidence.join(QStringLiteral("; ")));
+        lines << tr("Set %1, %2, %3: %4.").arg(setWords(set), rank, slot, evidence.join(QStringLiteral("; ")));
     }
-    QStringList laws;
-    for (const Reason &reason : set.reasons)
-        if (reason.rank < 0 || reason.rank == m_rank)
-            laws << QStringLiteral("%1 (%2)").arg(lawWord(reason.code), QString::fromStdString(reason.code.word()));
-    laws.removeDuplicates();
-    if (!laws.isEmpty()) lines << tr("Broken law: %1.").arg(laws.join(comma()));
+    lines << lawLines(set, m_rank);
     m_place->setText(lines.join(QLatin1Char('\n')));
 }
 

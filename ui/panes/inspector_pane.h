@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Details of one rank's checkpoint. Shows the reason of its verdict with its law, and the evidence by level with the
-// bytes read. Also shows why the file belongs to this set and rank, the map of the file, and its records. "Check every byte" has progress and cancel. Reads level L3 through the feed if
-// necessary; a late answer is dropped.
+// bytes read. Also shows why the file belongs to this set and rank, the map of the file, and its records. "Check every
+// byte" has progress and cancel. Reads level L3 through the feed if necessary; a late answer is dropped.
 #pragma once
 
 #include "ui/feed/job_feed.h"

@@ -53,13 +53,56 @@ TEST_F(InspectorPaneTest, ShowsWhyTheFileBelongsToItsSetAndRankAndWhichLawIsBrok
     m_feed.places = scenes::tornPlaces();
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     EXPECT_TRUE(says(QStringLiteral("inferred")));
-    EXPECT_TRUE(says(QStringLiteral("Set 2:40800, rank 2, rank_#/pangu-#_#.ckpt: rank 2 in its path; the number 40,800 "
+    EXPECT_TRUE(says(QStringLiteral("Set 40,800, rank 2, rank_#/pangu-#_#.ckpt: rank 2 in its path; the number 40,800 "
                                     "in its path grows from save to save.")));
     EXPECT_TRUE(says(QStringLiteral("Broken law: Whole (torn).")));
     m_feed.places.push_back(m_feed.places.front());
     m_pane->inspect(QStringLiteral("2:40800"), 2);
     EXPECT_TRUE(says(QStringLiteral("2 files"))) << "one checkpoint of several files";
 }
+
+struct OutcomeOfAReason {
+    const char *code;
+    Verdict verdict;
+    const char *line;
+    bool decides;  // the verdict of a set that has no other reason
+};
+
+class ReasonInTheInspector : public testing::TestWithParam<OutcomeOfAReason> {};
+
+TEST_P(ReasonInTheInspector, IsCalledABrokenLawOnlyIfALawIsKnownToBeBroken)
+{
+    const OutcomeOfAReason &c = GetParam();
+    const auto code = ReasonCode::find(c.code);
+    ASSERT_TRUE(code);
+    FixedFeed feed;
+    Snapshot snapshot = scenes::died();
+    for (CheckpointSet &set : snapshot.view.checkpoints.sets)
+        if (set.id == "2:40800") {
+            set.verdict = c.verdict;
+            set.reasons = {{*code, 2, "the reason", c.verdict}};
+        }
+    feed.set(std::move(snapshot));
+    InspectorPane pane(feed);
+    pane.show();
+    pane.inspect(QStringLiteral("2:40800"), 2);
+    EXPECT_TRUE(says(pane, QString::fromUtf8(c.line)));
+    EXPECT_EQ(says(pane, QStringLiteral("Broken law")), QByteArray(c.line).startsWith("Broken law"));
+    EXPECT_EQ(says(pane, QStringLiteral("because of this file")), c.decides);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Outcomes, ReasonInTheInspector,
+    testing::Values(OutcomeOfAReason{"torn", Verdict::corrupt, "Broken law: Whole (torn).", true},
+                    OutcomeOfAReason{"step_mismatch", Verdict::inconsistent, "Broken law: Equal (step_mismatch).",
+                                     true},
+                    OutcomeOfAReason{"rank_missing", Verdict::incomplete, "Broken law: Whole (rank_missing).", true},
+                    OutcomeOfAReason{"part_missing", Verdict::incomplete, "Broken law: Whole (part_missing).", true},
+                    OutcomeOfAReason{"temp_file", Verdict::inProgress, "Not complete yet: Whole (temp_file).", true},
+                    OutcomeOfAReason{"not_read", Verdict::unknown, "Could not be checked: Stated (not_read).", true},
+                    OutcomeOfAReason{"times_apart", Verdict::validUnproven, "Not proven: Lawful (times_apart).", true},
+                    OutcomeOfAReason{"no_rng", Verdict::valid, "Good to know: Whole (no_rng).", false}),
+    [](const auto &c) { return std::string(c.param.code); });
 
 TEST_F(InspectorPaneTest, MissingFileIsReportedAndNotRead)
 {
