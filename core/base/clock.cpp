@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 
+#include "core/base/message.h"
+
 #include "core/base/said_units.h"
 
 #include <algorithm>
@@ -127,24 +129,21 @@ std::string clockTime(WallTime time)
     return text;
 }
 
-std::string durationText(double seconds)
+Message durationText(double seconds)
 {
-    char text[48];
+    if (!std::isfinite(seconds)) return message("unknown");
     const double s = std::max(0.0, seconds);
     const long long whole = std::llround(s);
-    if (!std::isfinite(seconds))
-        return "unknown";
-    else if (s < 9.95)
-        std::snprintf(text, sizeof text, "%.1f s", s);
-    else if (whole < 60)
-        std::snprintf(text, sizeof text, "%lld s", whole);
-    else if (whole < 3600)
-        std::snprintf(text, sizeof text, whole % 60 ? "%lld min %lld s" : "%lld min", whole / 60, whole % 60);
-    else if (whole < 86400)
-        std::snprintf(text, sizeof text, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
-    else
-        std::snprintf(text, sizeof text, "%lld d %lld h", whole / 86400, whole % 86400 / 3600);
-    return text;
+    if (s < 9.95) {
+        char text[16];
+        std::snprintf(text, sizeof text, "%.1f", s);
+        return message("%1 s", text);
+    }
+    if (whole < 60) return message("%1 s", whole);
+    if (whole < 3600 && whole % 60 == 0) return message("%1 min", whole / 60);
+    if (whole < 3600) return message("%1 min %2 s", whole / 60, whole % 60);
+    if (whole < 86400) return message("%1 h %2 min", whole / 3600, whole % 3600 / 60);
+    return message("%1 d %2 h", whole / 86400, whole % 86400 / 3600);
 }
 
 WallTime wallFromNs(long long nanosecondsSinceEpoch)

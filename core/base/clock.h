@@ -13,6 +13,8 @@
 
 namespace rankdeck {
 
+class Message;
+
 using WallTime = std::chrono::system_clock::time_point;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
@@ -60,7 +62,7 @@ std::optional<WallTime> parseIsoTime(std::string_view text);
 // 03:12:07 in local time
 std::string clockTime(WallTime time);
 // "0.4 s", "7 min 52 s", "1 h 52 min", "3 d 4 h"
-std::string durationText(double seconds);
+Message durationText(double seconds);
 WallTime wallFromNs(long long nanosecondsSinceEpoch);
 std::int64_t nsFromWall(WallTime time);
 double secondsBetween(WallTime from, WallTime to);

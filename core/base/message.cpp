@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/message.h"
 
+#include "core/base/text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -31,6 +33,8 @@ Message messageOf(const json &value, int depth)
 
 std::string filled(std::string_view format, const std::vector<Message> &parts)
 {
+    if (format == clauseFormat && parts.size() == 1)
+        return withoutStop(static_cast<const std::string &>(parts.front()));
     std::string text;
     for (std::size_t i = 0; i < format.size(); ++i) {
         const std::size_t part =
@@ -58,13 +62,51 @@ const std::string &Message::format() const
     return m_made && m_made->text == *this ? m_made->format : none;
 }
 
+namespace {
+
+using Clauses = std::vector<Message>;
+
+Message halves(const Clauses &all, Message (*both)(const Message &, const Message &))
+{
+    if (all.empty()) return {};
+    if (all.size() == 1) return all.front();
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() + 1) / 2);
+    return both(halves({all.begin(), middle}, both), halves({middle, all.end()}, both));
+}
+
+}  // namespace
+
 Message listed(const std::vector<Message> &clauses)
 {
-    if (clauses.empty()) return {};
-    if (clauses.size() == 1) return clauses.front();
-    const auto middle = clauses.begin() + static_cast<std::ptrdiff_t>((clauses.size() + 1) / 2);
-    return message("%1; %2", listed({clauses.begin(), middle}), listed({middle, clauses.end()}));
+    return halves(clauses, [](const Message &a, const Message &b) { return message("%1; %2", a, b); });
 }
+
+Message joined(const std::vector<Message> &sentences)
+{
+    Clauses some;
+    for (const Message &sentence : sentences)
+        if (!sentence.empty()) some.push_back(sentence);
+    return halves(some, [](const Message &a, const Message &b) { return message("%1 %2", a, b); });
+}
+
+namespace detail {
+
+Message printableMessage(const Message &text)
+{
+    const std::string &plain = text;
+    std::string safe = rankdeck::printable(plain);
+    return safe == plain ? text : Message(std::move(safe));
+}
+
+Message messageWithoutStop(const Message &text)
+{
+    const std::string &plain = text;
+    std::string clause = rankdeck::withoutStop(plain);
+    if (clause == plain) return text;
+    return text.format().empty() ? Message(std::move(clause)) : Message(std::string(clauseFormat), {text});
+}
+
+}  // namespace detail
 
 std::string Message::encoded() const
 {

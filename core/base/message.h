@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -52,6 +53,26 @@ Message message(const char *format, const Parts &...parts)
 
 // "one; two; three". The parts are nested by halves, so that the depth stays small.
 Message listed(const std::vector<Message> &clauses);
+// "One. Two. Three."; empty ones are left out.
+Message joined(const std::vector<Message> &sentences);
+
+// The same as for plain texts (text.h), with the parts.
+namespace detail {
+Message printableMessage(const Message &text);
+Message messageWithoutStop(const Message &text);
+}  // namespace detail
+// Format of a sentence without its full stop: the window leaves the stop of its own language out.
+inline constexpr std::string_view clauseFormat = "%1\b";
+template <class Text, std::enable_if_t<std::is_same_v<Text, Message>, int> = 0>
+Message printable(const Text &text)
+{
+    return detail::printableMessage(text);
+}
+template <class Text, std::enable_if_t<std::is_same_v<Text, Message>, int> = 0>
+Message withoutStop(const Text &text)
+{
+    return detail::messageWithoutStop(text);
+}
 
 // Words of the terminal, like the name of an option. The window has its own for each: ui/style/window_words.cpp.
 template <class... Parts>

@@ -73,6 +73,11 @@ QString cancelStopLabel() { return RuleWords::tr("Cancel the stop"); }
 
 QString fromCore(const Message &message)
 {
+    if (message.format() == clauseFormat) {
+        QString clause = fromCore(message.parts().front());
+        while (clause.endsWith(QLatin1Char('.')) || clause.endsWith(QChar(0x3002))) clause.chop(1);
+        return clause;
+    }
     return message.format().empty() ? fromNode(message) : filled(formatInWindow(message.format()), message.parts());
 }
 

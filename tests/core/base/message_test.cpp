@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages: their English text, their parts, and the form in which they are kept.
 #include "core/base/message.h"
+#include "core/base/text.h"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,23 @@ TEST(Message, ListsAnyNumberOfClausesAndKeepsTheirParts)
     const Message all = listed(clauses);
     EXPECT_EQ(Message::decoded(all, all.encoded()).format(), "%1; %2")
         << "its parts are nested too deep to be read back";
+}
+
+TEST(Message, JoinsSentencesAndLeavesEmptyOnesOut)
+{
+    EXPECT_EQ(joined({}), "");
+    EXPECT_EQ(joined({Message(), "One.", Message(), message("%1 two.", 2)}), "One. 2 two.");
+}
+
+TEST(Message, KeepsItsPartsAsAClauseAndAsPrintableText)
+{
+    const Message sentence = message("%1 is gone.", "n0");
+    EXPECT_EQ(withoutStop(sentence), "n0 is gone");
+    EXPECT_EQ(withoutStop(sentence).parts().front().format(), "%1 is gone.");
+    EXPECT_EQ(withoutStop(message("%1 is gone", "n0")).format(), "%1 is gone") << "nothing to leave out";
+    EXPECT_EQ(withoutStop(Message("plain.")), "plain");
+    EXPECT_EQ(printable(sentence).format(), "%1 is gone.");
+    EXPECT_EQ(printable(message("%1 is gone.", "\x1b[2J")), printable(std::string("\x1b[2J is gone.")));
 }
 
 TEST(Message, DropsPartsThatDoNotMatchTheText)

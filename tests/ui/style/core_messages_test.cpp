@@ -58,12 +58,22 @@ TEST_F(Chinese, ShowsPreflightFindings)
                                  "the same files",
                                  terminalWords(" (exit)"))),
               QString::fromUtf8("请先停止该运行，或由计划恰好结束这些进程；两次运行会写同样的文件。"));
-    EXPECT_EQ(fromCore(message("All %1 ranks confirmed, saved %2 (VALID) and are gone.%3", 8,
-                               terminalWords("set %1 of step %2", "0:3-74", "274"), "")),
+    EXPECT_EQ(fromCore(message("All %1 ranks confirmed, saved %2 (VALID) and are gone.", 8,
+                               terminalWords("set %1 of step %2", "0:3-74", "274"))),
               QString::fromUtf8("全部 8 个 rank 已确认、已保存整组 274（有效）并已退出。"));
-    EXPECT_EQ(fromCore(message("All %1 ranks continue from %2.%3", 8,
-                               terminalWords("set %1 (epoch %2, step %3, global step %4)", "0:3-74", 3, 74, 274), "")),
+    EXPECT_EQ(fromCore(message("All %1 ranks continue from %2.", 8,
+                               terminalWords("set %1 (epoch %2, step %3, global step %4)", "0:3-74", 3, 74, 274))),
               QString::fromUtf8("全部 8 个 rank 自整组 274（epoch 3，step 74）继续。"));
+}
+
+TEST_F(Chinese, LeavesTheFullStopOfAClauseOut)
+{
+    const Message said =
+        message("Nothing was started: %1. %2.", withoutStop(message("Cancelled.")), message("no rank"));
+    EXPECT_EQ(said, "Nothing was started: Cancelled. no rank.");
+    EXPECT_EQ(fromCore(said), fromCore(message("Nothing was started: %1. %2.", "\xE5\xB7\xB2\xE5\x8F\x96\xE6\xB6\x88",
+                                               message("no rank"))));
+    EXPECT_EQ(fromCore(Message::decoded(said, said.encoded())), fromCore(said));
 }
 
 TEST_F(Chinese, ShowsErrorsInHostLists)
