@@ -214,7 +214,7 @@ void Engine::Impl::lookBackOnce()
     if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;
     m_lookedBack = true;
     m_actor->run([this] {
-        std::string found = finishInterrupted(*this, false);
+        Message found = finishInterrupted(*this, false);
         post([this, found = std::move(found)]() mutable {
             m_unfinished = std::move(found);
             m_dirty = true;

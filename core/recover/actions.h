@@ -26,7 +26,7 @@ ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
 // Finishes what a killed console left: sets a flag back to 0 when all ranks are gone, and returns a report. Empty if
 // nothing was found. Without a click it stops nothing and undoes no plan; it only reports. own: the action that calls.
-std::string finishInterrupted(ActionContext &host, bool clicked = true, const std::string &own = {});
+Message finishInterrupted(ActionContext &host, bool clicked = true, const std::string &own = {});
 
 // All nodes or none: if a node fails, the steps that were done are undone.
 KeepReport runKeep(ActionContext &host, const KeepOptions &options);

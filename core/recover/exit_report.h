@@ -49,7 +49,7 @@ struct RankExit {
     double lateSeconds = 0;  // delay after the expected time of its answer
     Message note = {};       // "12 s late"
     // Observed evidence, as sentences: the log line, the file, the process.
-    std::string seenBy = {}, confirmedBy = {}, savedBy = {}, exitedBy = {};
+    Message seenBy = {}, confirmedBy = {}, savedBy = {}, exitedBy = {};
 };
 
 // One way to stop the run, with the work that it would lose now and the processes that it would hit.

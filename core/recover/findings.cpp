@@ -52,14 +52,15 @@ bool anyRefusal(const std::vector<Finding> &findings)
                        [](const Finding &finding) { return finding.result == Finding::Result::refuse; });
 }
 
-std::string refusalsText(const std::vector<Finding> &findings)
+Message refusalsText(const std::vector<Finding> &findings)
 {
-    std::string text;
+    std::vector<Message> sentences;
     for (const Finding &finding : findings)
         if (finding.result == Finding::Result::refuse)
-            text += (text.empty() ? "" : " ") + withoutStop(finding.text) +
-                    (finding.fix.empty() ? "." : ": " + withoutStop(finding.fix) + ".");
-    return text;
+            sentences.push_back(finding.fix.empty()
+                                    ? message("%1.", withoutStop(finding.text))
+                                    : message("%1: %2.", withoutStop(finding.text), withoutStop(finding.fix)));
+    return joined(sentences);
 }
 
 }  // namespace rankdeck

@@ -29,6 +29,6 @@ Finding onNode(Finding finding, std::string node);
 Finding onRank(Finding finding, int rank);
 Message overrideHint(FindingCode code);  // how the operator allows what it refuses
 bool anyRefusal(const std::vector<Finding> &findings);
-std::string refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
+Message refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
 
 }  // namespace rankdeck

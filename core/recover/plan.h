@@ -44,7 +44,7 @@ struct NodePlan {
 };
 struct Plan {
     std::string id;  // action id in the journal
-    std::string summary;
+    Message summary;
     std::vector<NodePlan> nodes = {};
     // Environments of ranks that another node's launch or a cluster starts. They are not in the JSON; their values are
     // hidden in it.

@@ -58,20 +58,21 @@ bool sameProcess(const ProcessTarget &a, const ProcessTarget &b)
     return a.node == b.node && a.process.pid == b.process.pid && a.process.startTicks == b.process.startTicks;
 }
 
-std::string targetName(const ProcessTarget &target)
+Message targetName(const ProcessTarget &target)
 {
-    return (target.rank >= 0 ? "rank " + std::to_string(target.rank) + ", " : "") + "pid " +
-           std::to_string(target.process.pid) + " (" + oneLine(target.comm) + ", group " +
-           std::to_string(target.group) + ") on node " + oneLine(target.node);
+    const Message name = message("pid %1 (%2, group %3) on node %4", target.process.pid, oneLine(target.comm),
+                                 target.group, oneLine(target.node));
+    return target.rank >= 0 ? message("rank %1, %2", target.rank, name) : name;
 }
 
-std::string targetText(const ProcessTarget &target)
+Message targetText(const ProcessTarget &target)
 {
-    std::string text = targetName(target);
-    if (target.started != WallTime{}) text += ", started " + clockTime(target.started);
-    if (!target.user.empty()) text += ", user " + oneLine(target.user);
-    text += target.log.empty() ? ", no log file" : ", log " + oneLine(target.log);
-    return text + ": " + (target.command.empty() ? "command line not readable" : oneLine(target.command));
+    Message text = targetName(target);
+    if (target.started != WallTime{}) text = message("%1, started %2", text, clockTime(target.started));
+    if (!target.user.empty()) text = message("%1, user %2", text, oneLine(target.user));
+    text = target.log.empty() ? message("%1, no log file", text) : message("%1, log %2", text, oneLine(target.log));
+    return target.command.empty() ? message("%1: command line not readable", text)
+                                  : message("%1: %2", text, oneLine(target.command));
 }
 
 std::string targetsJson(const std::vector<ProcessTarget> &targets)

@@ -35,9 +35,9 @@ struct ConfirmedRung {
 ProcessTarget targetOf(const std::string &node, const NodeFacts &facts, const ProcessInfo &process, int rank);
 bool sameProcess(const ProcessTarget &a, const ProcessTarget &b);
 // "rank 3, pid 4711 (python3, group 4711) on node n0", safe to print.
-std::string targetName(const ProcessTarget &target);
+Message targetName(const ProcessTarget &target);
 // The name with start, user, command line and log: shown before a signal is confirmed. One line, safe to print.
-std::string targetText(const ProcessTarget &target);
+Message targetText(const ProcessTarget &target);
 // JSON text of an array, for the journal and --json.
 std::string targetsJson(const std::vector<ProcessTarget> &targets);
 

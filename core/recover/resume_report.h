@@ -73,7 +73,7 @@ struct ResumeReport {
     struct NotPutBack {
         std::string node = {};
         std::string path = {};
-        std::string text = {};
+        Message text = {};
     };
     std::vector<NotPutBack> left = {};  // after a failure: the next console finishes it
     std::string journal = {};

@@ -65,20 +65,25 @@ const char *signalName(Signal signal)
     return "signal";
 }
 
-std::string exitWayText(const Job &job)
+Message exitWayText(const Job &job)
 {
     const GracefulExitSpec &exit = job.gracefulExit;
     switch (exitWayOf(job)) {
-    case StopMethod::config: return "GracefulExit is set in the JSON file that OnRequestExit reads at each step";
+    case StopMethod::config:
+        return message("GracefulExit is set in the JSON file that OnRequestExit reads at each step");
     case StopMethod::configMap:
-        return "GracefulExit is set in the ConfigMap " + printable(exit.configMap) +
-               ", which the cluster copies into the file that OnRequestExit reads at each step";
-    case StopMethod::signal: return "SIG" + exit.signal + " is sent to every rank's process, and to no other process";
-    case StopMethod::stopFile: return "the file " + printable(exit.stopFile) + " is created; the script checks for it";
-    case StopMethod::scancel: return "scancel sends SIG" + exit.scancel + " to every rank of the Slurm job";
+        return message(
+            "GracefulExit is set in the ConfigMap %1, which the cluster copies into the file that OnRequestExit "
+            "reads at each step",
+            printable(exit.configMap));
+    case StopMethod::signal:
+        return message("SIG%1 is sent to every rank's process, and to no other process", exit.signal);
+    case StopMethod::stopFile:
+        return message("the file %1 is created; the script checks for it", printable(exit.stopFile));
+    case StopMethod::scancel: return message("scancel sends SIG%1 to every rank of the Slurm job", exit.scancel);
     case StopMethod::none: break;
     }
-    return "the job file has no way to request a stop";
+    return message("the job file has no way to request a stop");
 }
 
 Message unprovableText(StopMethod way)
@@ -98,15 +103,15 @@ Message unprovableText(StopMethod way)
     return {};
 }
 
-const RequestWords &requestWords(StopMethod way)
+RequestWords requestWords(StopMethod way)
 {
-    static constexpr RequestWords flag{"GracefulExit may still be 1", "GracefulExit at 1",
-                                       "GracefulExit is 1 on no node", "GracefulExit was put back to 0",
-                                       "The flag is 0 again"};
-    static constexpr RequestWords file{"The stop file may still be there", "the stop file there",
-                                       "The stop file is on no node", "the stop file was removed",
-                                       "The stop file has been removed"};
-    return way == StopMethod::stopFile ? file : flag;
+    if (way == StopMethod::stopFile)
+        return {message("The stop file may still be there"), message("the stop file there"),
+                message("The stop file is on no node"), message("the stop file was removed"),
+                message("The stop file has been removed")};
+    return {message("GracefulExit may still be 1"), message("GracefulExit at 1"),
+            message("GracefulExit is 1 on no node"), message("GracefulExit was put back to 0"),
+            message("The flag is 0 again")};
 }
 
 }  // namespace rankdeck

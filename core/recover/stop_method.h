@@ -29,16 +29,16 @@ std::optional<Signal> signalOf(const std::string &name);
 int signalNumber(Signal signal);        // as on Linux, on all architectures that MindSpore has wheels for
 const char *signalName(Signal signal);  // "SIGTERM"
 // Effect of this way, and what it cannot prove.
-std::string exitWayText(const Job &job);
+Message exitWayText(const Job &job);
 Message unprovableText(StopMethod way);
 // Texts about a stop request that is a file or is stored in one.
 struct RequestWords {
-    const char *mayStand;   // "GracefulExit may still be 1"
-    const char *standing;   // "GracefulExit at 1"
-    const char *nowhere;    // "GracefulExit is 1 on no node"
-    const char *putBack;    // "GracefulExit was put back to 0"
-    const char *takenBack;  // "The flag is 0 again"
+    Message mayStand;   // "GracefulExit may still be 1"
+    Message standing;   // "GracefulExit at 1"
+    Message nowhere;    // "GracefulExit is 1 on no node"
+    Message putBack;    // "GracefulExit was put back to 0"
+    Message takenBack;  // "The flag is 0 again"
 };
-const RequestWords &requestWords(StopMethod way);
+RequestWords requestWords(StopMethod way);
 
 }  // namespace rankdeck

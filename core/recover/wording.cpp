@@ -7,22 +7,20 @@
 
 namespace rankdeck {
 
-std::string ranksText(std::vector<int> ranks)
+Message ranksText(std::vector<int> ranks)
 {
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    if (ranks.empty()) return "no rank";
-    return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
+    if (ranks.empty()) return message("no rank");
+    return ranks.size() == 1 ? message("rank %1", ranks.front()) : message("ranks %1", rankList(ranks));
 }
 
-std::string namesText(const std::vector<std::string> &names)
+Message namesText(const std::vector<std::string> &names)
 {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-        text += printable(names[i]);
-    }
-    return text;
+    if (names.size() < 2) return names.empty() ? Message() : Message(printable(names.front()));
+    std::string first = printable(names.front());
+    for (std::size_t i = 1; i + 1 < names.size(); ++i) first += ", " + printable(names[i]);
+    return message("%1 and %2", first, printable(names.back()));
 }
 
 std::string pidsText(const std::vector<ProcessInfo> &processes)
@@ -34,25 +32,19 @@ std::string pidsText(const std::vector<ProcessInfo> &processes)
     return text;
 }
 
-std::string sentencesText(const std::vector<std::string> &sentences)
-{
-    std::string text;
-    for (const std::string &sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
-    return text;
-}
-
 Message setText(const CheckpointSet &set)
 {
     if (set.epoch && set.step && set.globalStep)
         return terminalWords("set %1 (epoch %2, step %3, global step %4)", printable(set.id), grouped(*set.epoch),
                              grouped(*set.step), grouped(*set.globalStep));
-    std::vector<std::string> parts;
-    if (set.epoch) parts.push_back("epoch " + grouped(*set.epoch));
-    if (set.step) parts.push_back("step " + grouped(*set.step));
-    if (set.globalStep) parts.push_back("global step " + grouped(*set.globalStep));
-    std::string text = "set " + printable(set.id);
-    for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? " (" : ", ") + parts[i];
-    return parts.empty() ? text : text + ")";
+    std::string point;
+    const auto add = [&point](const char *name, const std::optional<std::int64_t> &at) {
+        if (at) point += (point.empty() ? "" : ", ") + std::string(name) + " " + grouped(*at);
+    };
+    add("epoch", set.epoch);
+    add("step", set.step);
+    add("global step", set.globalStep);
+    return point.empty() ? message("set %1", printable(set.id)) : message("set %1 (%2)", printable(set.id), point);
 }
 
 std::string fileStepText(const FileActionRequest &step)

@@ -201,8 +201,8 @@ Requests requestsOf(const std::vector<ConfigCopy> &copies)
         if (!requests.problem.empty()) continue;
         requests.problem =
             copy.problemCode == "node_not_live" || !copy.problem
-                ? ", which cannot be reached now"
-                : ": " + printable(copy.path) + " cannot be read (" + printable(copy.problem->message) + ")";
+                ? message(", which cannot be reached now")
+                : message(": %1 cannot be read (%2)", printable(copy.path), printable(copy.problem->message));
     }
     return requests;
 }

@@ -46,7 +46,7 @@ void findShared(std::vector<ConfigCopy> &copies, const JobState &view);
 // request was written to it: its file system may be unmounted and return with the request.
 struct Requests {
     std::vector<std::string> armed = {}, unknown = {};
-    std::string problem = {};  // problem of the first unknown one
+    Message problem = {};  // of the first unknown one, the end of a sentence
 };
 Requests requestsOf(const std::vector<ConfigCopy> &copies);
 // Whether a stop request is set, from the places that the engine last read. Known::yes: at least one place has it.

@@ -118,7 +118,8 @@ Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, 
             addRemoval(node, part);
     }
     Plan plan;
-    plan.summary = (options.act == KeepAct::restore ? "Put back set " : "Stop keeping set ") + options.set;
+    plan.summary = options.act == KeepAct::restore ? message("Put back set %1", options.set)
+                                                   : message("Stop keeping set %1", options.set);
     for (auto &[name, node] : nodes) plan.nodes.push_back(std::move(node));
     return plan;
 }
@@ -163,7 +164,7 @@ public:
                           planned.error().message);
         if (m_options.dryRun) {
             m_report.outcome = "dry_run";
-            m_report.text = doneText() + " when it is run.";
+            m_report.text = message("%1 when it is run.", doneText());
             return std::move(m_report);
         }
         m_report.journal = Journal::newActionId("keep");
@@ -174,13 +175,13 @@ public:
             // Removed files cannot come back; new files are removed again, unless they may already have their final
             // name.
             if (moveWasLost(log))
-                m_left = " Cannot tell whether it is kept now: check the list of kept sets.";
+                m_left = message("Cannot tell whether it is kept now: check the list of kept sets.");
             else if (m_options.act != KeepAct::remove)
                 leave(undoPlan(m_host, m_report.plan, log, {.displace = false}));
-            return finish("failed", applied.error().message + m_left);
+            return finish("failed", joined({applied.error().message, m_left}));
         }
         static constexpr KeepOutcome words[] = {"kept", "restored", "removed"};
-        return finish(words[static_cast<int>(m_options.act)], doneText() + ".");
+        return finish(words[static_cast<int>(m_options.act)], message("%1.", doneText()));
     }
 
 private:
@@ -228,16 +229,18 @@ private:
                         : message("Nothing is kept: %1. Try again.", copyRoomText(tight.front())));
     }
 
-    [[nodiscard]] std::string doneText() const
+    [[nodiscard]] Message doneText() const
     {
         std::size_t files = 0;
         for (const KeptFiles &node : m_report.nodes) files += node.paths.size();
-        const std::string what =
-            "Set " + m_options.set + ", " + grouped(std::int64_t(files)) + (files == 1 ? " file on " : " files on ") +
-            grouped(std::int64_t(m_report.nodes.size())) + (m_report.nodes.size() == 1 ? " node, is " : " nodes, is ");
-        if (m_options.act == KeepAct::remove) return what + "no longer kept";
-        if (m_options.act == KeepAct::restore) return what + "back among the checkpoints";
-        return what + "kept beside the checkpoints";
+        const std::string count = grouped(std::int64_t(files)), nodes = grouped(std::int64_t(m_report.nodes.size()));
+        const Message where = m_report.nodes.size() == 1
+                                  ? (files == 1 ? message("1 file on 1 node") : message("%1 files on 1 node", count))
+                                  : message("%1 files on %2 nodes", count, nodes);
+        if (m_options.act == KeepAct::remove) return message("Set %1, %2, is no longer kept", m_options.set, where);
+        if (m_options.act == KeepAct::restore)
+            return message("Set %1, %2, is back among the checkpoints", m_options.set, where);
+        return message("Set %1, %2, is kept beside the checkpoints", m_options.set, where);
     }
 
     [[nodiscard]] bool moveWasLost(const StepLog &log) const
@@ -252,7 +255,7 @@ private:
 
     void leave(const std::vector<Left> &left)
     {
-        if (!left.empty()) m_left = " Left behind: " + leftText(left);
+        if (!left.empty()) m_left = message("Left behind: %1", leftText(left));
     }
 
     KeepReport finish(KeepOutcome outcome, const Message &text)
@@ -267,7 +270,9 @@ private:
                                                      .state = outcome == "failed" ? "failed" : "finished",
                                                      .text = text,
                                                      .data = planToJson(m_report.plan)});
-        if (!kept) m_report.text += " The action could not be written into the journal: " + kept.error().message;
+        if (!kept)
+            m_report.text =
+                joined({text, message("The action could not be written into the journal: %1", kept.error().message)});
         return std::move(m_report);
     }
 
@@ -275,7 +280,7 @@ private:
     const KeepOptions &m_options;
     const JobState m_view;
     KeepReport m_report;
-    std::string m_left;
+    Message m_left;
 };
 
 }  // namespace

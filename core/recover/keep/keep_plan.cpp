@@ -113,7 +113,7 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
     }
     if (nodes.empty()) return fail(ErrorKind::refused, message("No file from set %1 is known.", id));
     Plan plan;
-    plan.summary = "Keep set " + id + " safe from rotation";
+    plan.summary = message("Keep set %1 safe from rotation", id);
     for (auto &[name, node] : nodes) {
         node.node = name;
         plan.nodes.push_back(std::move(node));

@@ -93,7 +93,7 @@ std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std:
     return patches;
 }
 
-std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches)
+Message leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches)
 {
     if (evidence.format != Format::mindsporeCkpt) return {};
     for (const TensorInfo &tensor : evidence.tensors) {
@@ -102,10 +102,9 @@ std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> 
             return patch.offset + scalarStep.size() == tensor.offset;
         });
         if (!mended)
-            return printable(evidence.path) + ": its global_step is a single " + printable(tensor.type) + " of " +
-                   bytesText(tensor.bytes) +
-                   " in a record that differs from MindSpore's appended numbers and is not changed: the optimizer may "
-                   "refuse it";
+            return message("%1: its global_step is a single %2 of %3, and its record differs from MindSpore's appended "
+                           "numbers. It is not changed, so the optimizer may refuse it",
+                           printable(evidence.path), printable(tensor.type), bytesText(tensor.bytes));
     }
     return {};
 }
@@ -127,7 +126,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
         const auto at =
             std::find_if(read.begin(), read.end(), [&](const Evidence &one) { return one.path == member.path; });
         if (at == read.end() || at->tensors.empty())
-            mends.problem = printable(member.path) + " could not be read to correct it";
+            mends.problem = message("%1 could not be read to correct it", printable(member.path));
         else
             all.push_back(ask(host, member, *at));
     }
@@ -139,8 +138,8 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
             continue;
         }
         if (!patches->empty() && evidence.crc != Evidence::Crc::absent) {
-            mends.problem =
-                printable(evidence.path) + " ends with a checksum of its bytes, which a corrected copy would not match";
+            mends.problem = message("%1 ends with a checksum of its bytes, which a corrected copy would not match",
+                                    printable(evidence.path));
             continue;
         }
         if (auto left = leftUnmended(evidence, patches.value()); !left.empty()) mends.problem = std::move(left);

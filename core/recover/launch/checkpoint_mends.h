@@ -14,7 +14,7 @@ namespace rankdeck {
 
 struct CheckpointMends {
     std::map<int, std::vector<BytePatch>> byRank = {};  // only ranks whose file needs a patch
-    std::string problem = {};                           // reason why a file's patches are unknown; empty: all known
+    Message problem = {};                               // reason why a file's patches are unknown; empty: all known
 };
 CheckpointMends readMends(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
 
@@ -23,6 +23,6 @@ std::vector<FileSpan> spansToMend(const Evidence &evidence);
 // bytes: contents of these spans, in order. Empty if the optimizer and the train cell already accept everything.
 std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std::vector<std::string> &bytes);
 // Parts of a patched copy that the optimizer would still refuse; empty: none.
-std::string leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches);
+Message leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &patches);
 
 }  // namespace rankdeck

@@ -45,28 +45,27 @@ public:
         : m_host(host), m_view(host.view()), m_clicked(clicked), m_own(own)
     {}
 
-    std::string run()
+    Message run()
     {
         const auto unfinished = m_host.journal().unfinished(m_view.job.name, m_view.job.file);
         if (!unfinished) return unfinished.error().message;
-        std::string text;
+        std::vector<Message> sentences;
         for (const JournalEntry &last : unfinished.value()) {
             if (last.action == m_own) continue;
             if (m_host.journal().writerMayLive(last) && secondsBetween(last.time, wallNow()) < patienceSeconds) {
-                text += (text.empty() ? "The " : " The ") + printable(last.kind) + " of " + clockTime(last.time) +
-                        " by " + printable(last.user) + "@" + printable(last.host) + " may still be in progress.";
+                sentences.push_back(message("The %1 of %2 by %3 may still be in progress.", printable(last.kind),
+                                            clockTime(last.time), printable(last.user) + "@" + printable(last.host)));
                 continue;
             }
-            const std::string said = last.kind == "resume"                          ? finishResume(last)
-                                     : last.kind == "exit" || last.kind == "cancel" ? finishExit(last)
-                                                                                    : named(last) + ".";
-            if (!said.empty()) text += (text.empty() ? "" : " ") + said;
+            sentences.push_back(last.kind == "resume"                          ? finishResume(last)
+                                : last.kind == "exit" || last.kind == "cancel" ? finishExit(last)
+                                                                               : message("%1.", named(last)));
         }
-        return text;
+        return joined(sentences);
     }
 
 private:
-    bool close(const JournalEntry &last, const std::string &state, const std::string &text)
+    bool close(const JournalEntry &last, const std::string &state, const Message &text)
     {
         return m_host.journal()
             .append({.action = last.action,
@@ -78,51 +77,52 @@ private:
             .has_value();
     }
 
-    static std::string named(const JournalEntry &last)
+    static Message named(const JournalEntry &last)
     {
-        return "The " + printable(last.kind) + " of " + clockTime(last.time) + " (" + printable(last.action) + ", by " +
-               printable(last.user) + "@" + printable(last.host) + ") was interrupted";
+        return message("The %1 of %2 (%3, by %4) was interrupted", printable(last.kind), clockTime(last.time),
+                       printable(last.action), printable(last.user) + "@" + printable(last.host));
     }
 
-    std::string finishExit(const JournalEntry &last)
+    Message finishExit(const JournalEntry &last)
     {
         if (last.state == "planned" && last.kind == "exit") {
-            close(last, "finished", "nothing had been written");
+            close(last, "finished", message("nothing had been written"));
             return {};
         }
         auto copies = configPlaces(m_view.job);
-        if (!copies) return named(last) + "; the job file no longer contains the path of its config.";
+        if (!copies) return message("%1; the job file no longer contains the path of its config.", named(last));
         for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as known, written by that console
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
-        const RequestWords &words = requestWords(exitWayOf(m_view.job));
+        const RequestWords words = requestWords(exitWayOf(m_view.job));
         const auto [armed, unknown, problem] = requestsOf(copies.value());
         if (armed.empty() && unknown.empty()) {
             close(last, "finished", words.nowhere);
             return {};
         }
-        if (!unknown.empty()) return named(last) + "; " + words.mayStand + " on " + namesText(unknown) + problem + ".";
+        if (!unknown.empty())
+            return message("%1; %2 on %3%4.", named(last), words.mayStand, namesText(unknown), problem);
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
         // The exit had decided to withdraw the request, but a node did not answer. The exit no longer waits for a
         // proof.
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
+        const Message withIt = message("%1 with %2 on %3", named(last), words.standing, namesText(armed));
         if (const auto alive = picture.ranksAlive(); !alive.empty() && !wasTakenBack)
-            return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + ranksText(alive) +
-                   (alive.size() == 1 ? " is" : " are") +
-                   " still running: cancel the request, or stop again to wait for the proof.";
+            return alive.size() == 1
+                       ? message("%1; %2 is still running: cancel the request, or stop again to wait for the proof.",
+                                 withIt, ranksText(alive))
+                       : message("%1; %2 are still running: cancel the request, or stop again to wait for the proof.",
+                                 withIt, ranksText(alive));
         const bool sure = std::all_of(picture.ranks.begin(), picture.ranks.end(),
                                       [](const RankProcess &rank) { return rank.alive.isNo(); });
-        if (!sure && !wasTakenBack)
-            return named(last) + " with " + words.standing + " on " + namesText(armed) +
-                   "; cannot tell whether the ranks are still running.";
-        const std::string why = wasTakenBack ? "its request had been taken back elsewhere" : "all ranks are gone";
-        if (!m_clicked)
-            return named(last) + " with " + words.standing + " on " + namesText(armed) + "; " + why +
-                   ". The next stop, cancel or resume corrects that.";
+        if (!sure && !wasTakenBack) return message("%1; cannot tell whether the ranks are still running.", withIt);
+        const Message why =
+            wasTakenBack ? message("its request had been taken back elsewhere") : message("all ranks are gone");
+        if (!m_clicked) return message("%1; %2. The next stop, cancel or resume corrects that.", withIt, why);
         const auto writes = writeFlag(m_host, copies.value(), false, inSeconds(answerSeconds));
         m_host.refreshFlags();
-        if (!allAsWanted(writes)) return named(last) + "; the request could not be taken back everywhere.";
-        close(last, "finished", why + "; " + words.putBack + " on " + namesText(armed));
-        return named(last) + "; " + withoutStop(why) + ", and " + words.putBack + " on " + namesText(armed) + ".";
+        if (!allAsWanted(writes)) return message("%1; the request could not be taken back everywhere.", named(last));
+        close(last, "finished", message("%1; %2 on %3", why, words.putBack, namesText(armed)));
+        return message("%1; %2, and %3 on %4.", named(last), why, words.putBack, namesText(armed));
     }
 
     // The last plan of an action, as it was checked again when the job was reserved.
@@ -133,65 +133,80 @@ private:
         return fail(ErrorKind::notFound, message("the journal has no plan for it"));
     }
 
-    std::string finishResume(const JournalEntry &last)
+    Message finishResume(const JournalEntry &last)
     {
         if (last.state == "planned") {
-            close(last, "finished", "nothing had been done");
+            close(last, "finished", message("nothing had been done"));
             return {};
         }
         const auto entries = m_host.journal().ofAction(last.action);
-        if (!entries) return named(last) + "; " + withoutStop(entries.error().message) + ".";
+        if (!entries) return message("%1; %2.", named(last), withoutStop(entries.error().message));
         const auto had = [&](const char *state) {
             return std::any_of(entries->begin(), entries->end(),
                                [&](const JournalEntry &entry) { return entry.state == state; });
         };
         const bool goingBack = had("launch_failed") || had("rolling_back");
         if (had("started")) {  // whatever can be read now: it ran, and may still run
-            close(last, "launched", "all commands had been started; the proof was not seen");
-            return named(last) + " after all commands had been started; " +
-                   (had("stopping") ? "it was being stopped, as it did not continue from the set: check whether it is "
-                                      "still running."
-                                    : "no console has watched the proof.");
+            close(last, "launched", message("all commands had been started; the proof was not seen"));
+            return had("stopping")
+                       ? message("%1 after all commands had been started; it was being stopped, as it did not "
+                                 "continue from the set: check whether it is still running.",
+                                 named(last))
+                       : unwatched(last);
         }
         const auto plan = planOf(entries.value());
-        if (!plan) return named(last) + "; " + withoutStop(plan.error().message) + ".";
+        if (!plan) return message("%1; %2.", named(last), withoutStop(plan.error().message));
         std::vector<Started> started;
         for (const NodePlan &node : plan->nodes)
             for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
         return takeBack(last, plan.value(), entries.value(), std::move(started), goingBack);
     }
 
-    std::string takeBack(const JournalEntry &last, const Plan &plan, const std::vector<JournalEntry> &entries,
-                         std::vector<Started> started, bool goingBack)
+    static Message unwatched(const JournalEntry &last)
+    {
+        return message("%1 after all commands had been started; no console has watched the proof.", named(last));
+    }
+
+    Message takeBack(const JournalEntry &last, const Plan &plan, const std::vector<JournalEntry> &entries,
+                     std::vector<Started> started, bool goingBack)
     {
         askLaunched(m_host, started);
         const auto orphans = launchedProcesses(m_host, started);
         for (const Started &one : started)
             if (one.launched == Known::unknown || !orphans)
-                return named(last) + "; cannot tell whether its command is running on node " + printable(one.node) +
-                       (orphans ? "" : " (" + printable(orphans.error().message) + ")") +
-                       ", so nothing is stopped or put back.";
+                return orphans
+                           ? message(
+                                 "%1; cannot tell whether its command is running on node %2, so nothing is stopped or "
+                                 "put back.",
+                                 named(last), printable(one.node))
+                           : message("%1; cannot tell whether its command is running on node %2 (%3), so nothing is "
+                                     "stopped or put back.",
+                                     named(last), printable(one.node), printable(orphans.error().message));
         const auto launched = std::count_if(started.begin(), started.end(),
                                             [](const Started &one) { return one.launched == Known::yes; });
         if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
-            close(last, "launched", "all commands had been started; the proof was not seen");
-            return named(last) + " after all commands had been started; no console has watched the proof.";
+            close(last, "launched", message("all commands had been started; the proof was not seen"));
+            return unwatched(last);
         }
         if (!m_clicked)
-            return named(last) + (launched > 0 || !orphans->empty() ? " in the middle of the launch" : "") +
-                   "; the next resume or stop undoes what it did.";
+            return launched > 0 || !orphans->empty()
+                       ? message("%1 in the middle of the launch; the next resume or stop undoes what it did.",
+                                 named(last))
+                       : message("%1; the next resume or stop undoes what it did.", named(last));
         // All nodes or none: started parts wait for the others for ever, and the others may never start.
         const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
         if (const auto running = stopStarted(m_host, started, recipe ? recipe->stop : StopOfLaunch{}); !running.empty())
-            return named(last) + " in the middle of the launch; " + running.front() + ": end it, then resume again.";
+            return message("%1 in the middle of the launch; %2: end it, then resume again.", named(last),
+                           running.front());
         const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
         if (!alive.empty())  // another action has started them since: the files there are now theirs
-            return named(last) + "; " + ranksText(alive) + (alive.size() == 1 ? " is" : " are") +
-                   " running now, so nothing is put back.";
+            return alive.size() == 1
+                       ? message("%1; %2 is running now, so nothing is put back.", named(last), ranksText(alive))
+                       : message("%1; %2 are running now, so nothing is put back.", named(last), ranksText(alive));
         Reservation reservation(m_host);
         std::set<std::string> away;
-        if (const std::string held = reserveAgain(plan, reservation, away); !held.empty())
-            return named(last) + "; " + held + ", so nothing is put back.";
+        if (const Message held = reserveAgain(plan, reservation, away); !held.empty())
+            return message("%1; %2, so nothing is put back.", named(last), held);
         StepLog log(plan, entries, [&](const std::string &data) -> Status {
             return m_host.journal().append({.action = last.action,
                                             .job = last.job,
@@ -206,19 +221,22 @@ private:
         m_host.refreshFlags();
         if (!left.empty()) {
             close(last, "rollback_left", leftText(left));
-            return named(last) + " before the launch; not everything could be put back: " + leftText(left) + ".";
+            return message("%1 before the launch; not everything could be put back: %2.", named(last), leftText(left));
         }
-        const std::string ended = std::to_string(launched) + " of " + std::to_string(started.size()) +
-                                  " commands had been started and were ended";
+        const Message ended = message("%1 of %2 commands had been started and were ended", launched, started.size());
         close(last, "rolled_back",
-              (launched > 0 ? ended : "nothing had been started") + "; all files are back where they were");
-        return named(last) + (launched > 0 ? " in the middle of the launch; " + ended : " before the launch") +
-               "; all files were put back where they were." + requestStandsAgain(plan);
+              launched > 0 ? message("%1; all files are back where they were", ended)
+                           : message("nothing had been started; all files are back where they were"));
+        const Message back =
+            launched > 0 ? message("%1 in the middle of the launch; %2. All files were put back where they were.",
+                                   named(last), ended)
+                         : message("%1 before the launch; all files were put back where they were.", named(last));
+        return joined({back, requestStandsAgain(plan)});
     }
 
     // Reserves the job while its files are put back, on nodes with planned launches or files. No attempt runs there and
     // none can begin. Returns the reason against it, or an empty text. Nodes that are away are left unchanged.
-    std::string reserveAgain(const Plan &plan, Reservation &reservation, std::set<std::string> &away)
+    Message reserveAgain(const Plan &plan, Reservation &reservation, std::set<std::string> &away)
     {
         std::vector<Reservation::Place> places;
         for (const NodePlan &node : plan.nodes) {
@@ -237,8 +255,9 @@ private:
         }
         const Status taken = reservation.take(std::move(places));
         if (taken) return {};
-        return (taken.error().detail == jobHeldDetail ? "" : "cannot tell whether another attempt is running: ") +
-               taken.error().message;
+        return taken.error().detail == jobHeldDetail
+                   ? taken.error().message
+                   : message("cannot tell whether another attempt is running: %1", taken.error().message);
     }
 
     ActionContext &m_host;
@@ -249,7 +268,7 @@ private:
 
 }  // namespace
 
-std::string finishInterrupted(ActionContext &host, bool clicked, const std::string &own)
+Message finishInterrupted(ActionContext &host, bool clicked, const std::string &own)
 {
     return Finisher(host, clicked, own).run();
 }

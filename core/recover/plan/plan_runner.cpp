@@ -21,7 +21,7 @@ constexpr double standInSeconds = 30;  // time for an engine to end its job
 
 Error onNode(const Error &error, const std::string &node)
 {
-    return fail(error.kind, "node " + printable(node) + ": " + error.message, error.detail);
+    return fail(error.kind, message("node %1: %2", printable(node), error.message), error.detail);
 }
 
 // Checks that no process unreadable to this login may be of these launches after it changed its user.
@@ -143,11 +143,11 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
 }
 
 // Ends workers in separate sessions that the launcher has left behind.
-void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<std::string> &left)
+void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<Message> &left)
 {
     const auto orphans = launchedProcesses(host, started);
     if (!orphans) {
-        left.push_back("cannot tell whether its workers are still running (" + orphans.error().message + ")");
+        left.push_back(message("cannot tell whether its workers are still running (%1)", orphans.error().message));
         return;
     }
     std::vector<Ending> endings;
@@ -163,7 +163,7 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
     endings = waitForEnds(host, std::move(endings), 10);
     if (!endings.empty()) signalEach(host, endings, true);
     for (const Ending &one : waitForEnds(host, std::move(endings), 5))
-        left.push_back(printable(one.end.text) + " on node " + printable(one.node) + " is still running");
+        left.push_back(message("%1 on node %2 is still running", printable(one.end.text), printable(one.node)));
 }
 
 Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how, bool newOnes)
@@ -220,11 +220,11 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     if (!left.empty()) signalEach(host, left, true);
     left = waitForEnds(host, std::move(left), 10);
     if (left.empty()) return Done{};
-    std::string text;
+    std::vector<Message> names;
     for (const Ending &one : left)
-        text += (text.empty() ? "" : "; ") + printable(one.end.text) + " on node " + printable(one.node);
+        names.push_back(message("%1 on node %2", printable(one.end.text), printable(one.node)));
     return fail(ErrorKind::conflict,
-                message("expected these processes gone after SIGKILL, but they are still running: %1", text));
+                message("expected these processes gone after SIGKILL, but they are still running: %1", listed(names)));
 }
 
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
@@ -358,9 +358,9 @@ Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(Action
     return all;
 }
 
-std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop)
+std::vector<Message> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop)
 {
-    std::vector<std::string> left;
+    std::vector<Message> left;
     callOff(host, started);  // a launch whose answer was lost may still run, or begin later
     if (anyRunning(started)) {
         signalAll(host, started, stop.signal);
@@ -372,15 +372,19 @@ std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &
     if (!stop.standsIn || !anyRunning(started)) endOrphans(host, started, left);
     for (const Started &one : started) {
         if (one.launched == Known::unknown)
-            left.push_back("cannot tell whether " + printable(one.request.id) + " is running on node " +
-                           printable(one.node));
+            left.push_back(message("cannot tell whether %1 is running on node %2", printable(one.request.id),
+                                   printable(one.node)));
         else if (running(one))
-            left.push_back("pid " + std::to_string(one.reply->process.pid) + " on node " + printable(one.node) +
-                           (stop.standsIn ? " is still waiting for the end of the job that it has submitted"
-                                          : " is still running"));
+            left.push_back(
+                stop.standsIn
+                    ? message("pid %1 on node %2 is still waiting for the end of the job that it has submitted",
+                              one.reply->process.pid, printable(one.node))
+                    : message("pid %1 on node %2 is still running", one.reply->process.pid, printable(one.node)));
         else if (stop.standsIn && one.launched == Known::yes && one.reply->exitCode.value_or(-1) < 0)
-            left.push_back("cannot tell whether the job is running that " + printable(one.request.id) + " on node " +
-                           printable(one.node) + " has submitted, because it was killed");
+            left.push_back(
+                message("cannot tell whether the job is running that %1 on node %2 has submitted, because it "
+                        "was killed",
+                        printable(one.request.id), printable(one.node)));
     }
     return left;
 }

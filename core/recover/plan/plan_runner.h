@@ -57,7 +57,7 @@ void askLaunched(ActionContext &host, std::vector<Started> &started);
 // Calls off launches that have not begun, so that they never will, even if a slow disk delays them. Ends running
 // launches: the signal to each group, SIGKILL after ten seconds. Then ends processes that have their launch ids but
 // live on without their launcher. Returns sentences about processes that are left or unknown.
-std::vector<std::string> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop);
+std::vector<Message> stopStarted(ActionContext &host, std::vector<Started> &started, const StopOfLaunch &stop);
 // Processes that may descend from a program started at startTicks, and whose environment this login cannot read. They
 // began later, and none of their parents is older, except the process that adopts orphans.
 std::vector<ProcessInfo> closedSince(const std::vector<ProcessInfo> &all, std::uint64_t startTicks);
@@ -69,16 +69,16 @@ Result<std::map<std::string, std::vector<ProcessInfo>>> launchedProcesses(Action
 struct Left {  // a file that could not be put back
     std::string node;
     std::string path;
-    std::string text;
+    Message text;
 };
-std::string leftText(const std::vector<Left> &left);
+Message leftText(const std::vector<Left> &left);
 struct UndoWay {
     Reservation *held = nullptr;  // if set: steps are made only while the job is held; reserved again after a cut link
     // A file that is in the way is moved to ….failed-<id>; if false, it stays, and the backup stays too.
     bool displace = true;
 };
 // A sentence about the stop request that an undone plan had withdrawn, and that is set again; empty: none.
-std::string requestStandsAgain(const Plan &plan);
+Message requestStandsAgain(const Plan &plan);
 // Moves files back, removes links and directories, undoes edits: only steps that are logged as done, or that a file
 // proves. Waits for a node that does not answer, then leaves its files.
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way = {});

@@ -15,7 +15,7 @@ Secrets secretsOf(const Plan &plan, Secrets::Which which)
 Plan withoutSecrets(Plan plan)
 {
     const Secrets secrets = secretsOf(plan);
-    plan.summary = secrets.hide(std::move(plan.summary));
+    if (const std::string hidden = secrets.hide(plan.summary); hidden != plan.summary) plan.summary = hidden;
     for (NodePlan &node : plan.nodes) {
         for (FileEdit &edit : node.edits) {
             edit.diff = secrets.hide(std::move(edit.diff));

@@ -53,7 +53,7 @@ private:
         if (!undone)
             m_left.push_back({.node = m_node->node,
                               .path = path,
-                              .text = "node " + printable(m_node->node) + ": " + undone.error().message});
+                              .text = message("node %1: %2", printable(m_node->node), undone.error().message)});
     }
 
     Status send(FileActionRequest request)
@@ -220,22 +220,24 @@ private:
 
 }  // namespace
 
-std::string leftText(const std::vector<Left> &left)
+Message leftText(const std::vector<Left> &left)
 {
-    std::string text;
-    for (const Left &one : left) text += (text.empty() ? "" : "; ") + one.text;
-    return text;
+    std::vector<Message> texts;
+    for (const Left &one : left) texts.push_back(one.text);
+    return listed(texts);
 }
 
-std::string requestStandsAgain(const Plan &plan)
+Message requestStandsAgain(const Plan &plan)
 {
     std::vector<std::string> nodes;
     for (const NodePlan &node : plan.nodes)
         if (std::any_of(node.edits.begin(), node.edits.end(), [](const FileEdit &edit) { return edit.takesBack; }))
             nodes.push_back(node.node);
     if (nodes.empty()) return {};
-    return " The stop request is still set on " + namesText(nodes) +
-           ", as before: take it back before the next start, or the run stops after its first step.";
+    return message(
+        "The stop request is still set on %1, as before: take it back before the next start, or the run stops "
+        "after its first step.",
+        namesText(nodes));
 }
 
 std::vector<Left> undoPlan(ActionContext &host, const Plan &plan, StepLog &log, const UndoWay &way)

@@ -107,7 +107,7 @@ bool ResumeAction::record(const std::string &state, const Message &text, const s
     return kept.has_value();
 }
 
-ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, const std::string &left)
+ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, const Message &left)
 {
     m_report.outcome = outcome;
     m_report.text = text;
@@ -164,10 +164,10 @@ void ResumeAction::lookUntilQuiet(const std::string &id)
     NewestWrites writes = writesOf(m_facts);
     for (double seconds = worthWaiting(); seconds != 0; seconds = worthWaiting()) {
         const bool chosen = m_facts.choice.fit();
-        const char *why = collecting() ? "The launcher is collecting its workers. "
-                          : chosen     ? "Waiting to see whether the run has ended. "
-                                       : "Waiting for the newest set. ";
-        m_report.text = why + refusalsText(m_report.preflight);
+        const Message why = collecting() ? message("The launcher is collecting its workers.")
+                            : chosen     ? message("Waiting to see whether the run has ended.")
+                                         : message("Waiting for the newest set.");
+        m_report.text = joined({why, refusalsText(m_report.preflight)});
         tell("preflight");
         const SteadyTime now = steadyNow();
         if (wroteSince(writes, writesOf(m_facts)) || m_host.stopRequested() ||
@@ -216,8 +216,8 @@ void ResumeAction::sayWhatEnds()
     for (Finding &finding : m_report.preflight) {
         if (finding.result != Finding::Result::refuse || !isOfALauncher(finding)) continue;
         finding.result = Finding::Result::warn;
-        finding.fix = "the launcher is collecting its workers: the resume waits for its end, at most " +
-                      std::to_string(static_cast<int>(collectSeconds)) + " s";
+        finding.fix = message("the launcher is collecting its workers: the resume waits for its end, at most %1 s",
+                              static_cast<int>(collectSeconds));
     }
 }
 
@@ -263,7 +263,7 @@ void ResumeAction::planPutBack()
     }
     m_report.set = id;
     m_report.plan = put.plan;
-    m_report.plan.summary += ". Then it is judged, and the resume from it is planned";
+    m_report.plan.summary = message("%1. Then it is judged, and the resume from it is planned", m_report.plan.summary);
     Finding finding = okFinding("kept_set", put.text);
     finding.fixable = true;
     m_report.preflight.push_back(std::move(finding));
@@ -276,7 +276,7 @@ bool ResumeAction::putBack()
     const KeptSet *kept = wantedBack();
     if (!kept) return true;
     const std::string id = kept->id;
-    m_report.text = "Set " + printable(id) + " is being put back.";
+    m_report.text = message("Set %1 is being put back.", printable(id));
     tell("preflight");
     const KeepReport put = runKeep(m_host, {.set = id, .act = KeepAct::restore});
     if (put.outcome != "restored") {
@@ -334,7 +334,8 @@ ResumeReport ResumeAction::plan()
     sayWhatEnds();
     const bool refused = anyRefusal(m_report.preflight);
     m_report.outcome = refused ? ResumeOutcome("refused") : ResumeOutcome("dry_run");
-    m_report.text = refused ? refusalsText(m_report.preflight) : m_report.plan.summary + ". Nothing was done.";
+    m_report.text =
+        refused ? refusalsText(m_report.preflight) : message("%1. Nothing was done.", m_report.plan.summary);
     m_report.phase = "done";
     return m_report;
 }
@@ -344,7 +345,7 @@ ResumeReport ResumeAction::run()
     if (m_options.dryRun) return plan();
     tell("planning");
     // Finish what a killed console left, before planning: the plan depends on its files.
-    const std::string before = finishInterrupted(m_host);
+    const Message before = finishInterrupted(m_host);
     if (!before.empty())
         m_report.preflight.push_back(warning("interrupted_action", before, message("check the journal")));
     if (!putBack()) return finish("refused", refusalsText(m_report.preflight));
@@ -356,7 +357,7 @@ ResumeReport ResumeAction::run()
         return finish("refused", refusalsText(m_report.preflight));
     tell("preflight");
     if (otherConsole()) return finish("refused", refusalsText(m_report.preflight));
-    if (m_host.stopRequested()) return finish("refused", "Cancelled before anything was done.");
+    if (m_host.stopRequested()) return finish("refused", message("Cancelled before anything was done."));
     if (!reserve()) return m_report;
     const bool launched = lookWhileHeld() && prepare() && launch();
     m_reservation.release();

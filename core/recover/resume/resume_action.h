@@ -29,7 +29,7 @@ private:
     void look(const std::string &id);
     void checkRoom();
     void checkEnds();
-    [[nodiscard]] std::string whoRuns() const;
+    [[nodiscard]] Message whoRuns() const;
     void lookUntilQuiet(const std::string &id);
     [[nodiscard]] const KeptSet *wantedBack() const;
     void planPutBack();
@@ -43,12 +43,12 @@ private:
     [[nodiscard]] JournalEntry entryOf(const std::string &state, const Message &text,
                                        const std::string &data = {}) const;
     // left: files that could not be put back.
-    ResumeReport finish(ResumeOutcome outcome, const Message &text, const std::string &left = {});
+    ResumeReport finish(ResumeOutcome outcome, const Message &text, const Message &left = {});
     [[nodiscard]] std::map<int, std::vector<std::string>> expectedPaths() const;
-    ResumeReport rollBack(const std::string &why);
+    ResumeReport rollBack(const Message &why);
     ResumeReport launchRefused(const Error &held);
     bool otherConsole();
-    bool launchProblems(std::vector<std::string> &problems);
+    bool launchProblems(std::vector<Message> &problems);
     Status checkPinned();
     bool reserve();
     bool lookWhileHeld();
@@ -57,8 +57,8 @@ private:
     void takeBaseline();
     ResumeReport prove();
     ResumeReport alarm(const ResumeProof &proof);
-    std::string endedEarly();
-    std::string lastWords(const Started &one);
+    Message endedEarly();
+    Message lastWords(const Started &one);
     [[nodiscard]] bool allEnded() const;
 
     WithStandIns m_pods;

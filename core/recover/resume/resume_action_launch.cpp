@@ -86,14 +86,14 @@ bool ResumeAction::reserve()
         return false;
     }
     finish("failed",
-           "Nothing was started: the job could not be reserved: " + withoutStop(reserved.error().message) + ".");
+           message("Nothing was started: the job could not be reserved: %1.", withoutStop(reserved.error().message)));
     return false;
 }
 
 bool ResumeAction::prepare()
 {
     tell("preparing");
-    if (!record("preparing", "edits and file steps begin")) {
+    if (!record("preparing", message("edits and file steps begin"))) {
         finish("refused", refusalsText(m_report.preflight));
         return false;
     }
@@ -112,14 +112,14 @@ bool ResumeAction::prepare()
         rollBack(done.error().message);
         return false;
     }
-    record("prepared", "edits and file steps are done");
+    record("prepared", message("edits and file steps are done"));
     return true;
 }
 
 bool ResumeAction::launch()
 {
     tell("launching");
-    if (!record("launching", "the commands are about to be started")) {
+    if (!record("launching", message("the commands are about to be started"))) {
         rollBack(refusalsText(m_report.preflight));
         return false;
     }
@@ -127,15 +127,15 @@ bool ResumeAction::launch()
     m_host.expectLoads(expectedPaths());
     m_started = launchAll(m_host, m_report.plan);
     awaitAccepted(m_host, m_facts.layout.launch.accepted, m_started);
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     if (launchProblems(problems)) {
-        record("launch_failed", sentencesText(problems), startedToJson(m_started));
+        record("launch_failed", listed(problems), startedToJson(m_started));
         const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
         if (!running.empty()) {
             finish("failed",
-                   "The launch failed: " + sentencesText(problems) + ". " + sentencesText(running) +
-                       ": end it by hand; the files are left as the plan put them.",
-                   "the files are left as the plan put them: " + sentencesText(running));
+                   message("The launch failed: %1. %2: end it by hand; the files are left as the plan put them.",
+                           listed(problems), listed(running)),
+                   message("the files are left as the plan put them: %1", listed(running)));
             return false;
         }
         const auto held = std::find_if(m_started.begin(), m_started.end(), [](const Started &one) {
@@ -144,10 +144,10 @@ bool ResumeAction::launch()
         if (held != m_started.end())
             launchRefused(*held->problem);
         else
-            rollBack(sentencesText(problems));
+            rollBack(listed(problems));
         return false;
     }
-    record("started", std::to_string(m_started.size()) + " commands started", startedToJson(m_started));
+    record("started", message("%1 commands started", m_started.size()), startedToJson(m_started));
     m_pods.letGo();
     m_report.started = at;
     m_host.attemptLaunched(at, m_baseline.position);
@@ -179,34 +179,38 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
 }
 
 // Ranks that another action has started since: the files in the job's places are now theirs. Empty: no known rank runs.
-std::string ResumeAction::whoRuns() const
+Message ResumeAction::whoRuns() const
 {
     const ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(stepAnswerSeconds));
     const std::vector<int> alive = now.ranksAlive();
-    return alive.empty() ? std::string() : ranksText(alive) + (alive.size() == 1 ? " is" : " are") + " running now";
+    if (alive.empty()) return {};
+    return alive.size() == 1 ? message("%1 is running now", ranksText(alive))
+                             : message("%1 are running now", ranksText(alive));
 }
 
-ResumeReport ResumeAction::rollBack(const std::string &why)
+ResumeReport ResumeAction::rollBack(const Message &why)
 {
     m_host.expectLoads({});
     record("rolling_back", why);
-    if (const std::string runs = whoRuns(); !runs.empty()) {
-        const std::string text = runs + ", so nothing is put back";
+    if (const Message runs = whoRuns(); !runs.empty()) {
+        const Message text = message("%1, so nothing is put back", runs);
         for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
-        return finish("failed", "Nothing was started: " + withoutStop(why) + ". " + withoutStop(text) + ".", text);
+        return finish("failed", message("Nothing was started: %1. %2.", withoutStop(why), text), text);
     }
     // If another action holds the job now, the files there belong to it.
     const auto left = undoPlan(m_host, m_report.plan, m_steps,
                                {.held = &m_reservation, .displace = m_reservation.takeAgain().isYes()});
     m_host.refreshFlags();
     if (left.empty())
-        return finish("failed", "Nothing was started: " + why + ". All files are back where they were." +
-                                    requestStandsAgain(m_report.plan));
+        return finish("failed", joined({message("Nothing was started: %1. All files are back where they were.", why),
+                                        requestStandsAgain(m_report.plan)}));
     for (const Left &one : left) m_report.left.push_back({one.node, one.path, one.text});
-    return finish("failed",
-                  "Nothing was started: " + why + ". Not everything could be put back: " + leftText(left) +
-                      ". The next resume or stop of this job tries again.",
-                  leftText(left));
+    return finish(
+        "failed",
+        message("Nothing was started: %1. Not everything could be put back: %2. The next resume or stop of this "
+                "job tries again.",
+                why, leftText(left)),
+        leftText(left));
 }
 
 // The node reports that another attempt of this job runs. The files there now belong to it: none of them is moved.
@@ -220,23 +224,23 @@ ResumeReport ResumeAction::launchRefused(const Error &held)
     m_report.preflight.push_back(
         refusal("attempt_running", held.message, message("stop that attempt first, or watch it")));
     return finish("refused",
-                  refusalsText(m_report.preflight) +
-                      (left.empty() ? "" : " Not everything could be put back: " + leftText(left) + "."),
+                  joined({refusalsText(m_report.preflight),
+                          left.empty() ? Message() : message("Not everything could be put back: %1.", leftText(left))}),
                   leftText(left));
 }
 
 // Collects the problems of the launch, one sentence each; false: none.
-bool ResumeAction::launchProblems(std::vector<std::string> &problems)
+bool ResumeAction::launchProblems(std::vector<Message> &problems)
 {
     for (const Started &one : m_started) {
         if (one.problem) problems.push_back(one.problem->message);
         if (!one.reply) continue;
         if (!one.reply->startedNow)
-            problems.push_back("expected to start " + one.request.id + " on node " + printable(one.node) +
-                               ", found that it had been started before");
+            problems.push_back(message("expected to start %1 on node %2, found that it had been started before",
+                                       one.request.id, printable(one.node)));
         if (one.reply->exitCode && *one.reply->exitCode != 0)
-            problems.push_back(one.request.id + " ended at once with exit code " +
-                               std::to_string(*one.reply->exitCode) + lastWords(one));
+            problems.push_back(
+                message("%1 ended at once with exit code %2%3", one.request.id, *one.reply->exitCode, lastWords(one)));
     }
     return !problems.empty();
 }

@@ -25,26 +25,28 @@ bool ResumeAction::allEnded() const
 }
 
 // The end of a command's output; empty if unknown.
-std::string ResumeAction::lastWords(const Started &one)
+Message ResumeAction::lastWords(const Started &one)
 {
     NodeClient *node = m_host.node(one.node);
     if (!node) return {};
     auto reply = node->read({{.path = one.request.output, .offset = 600, .length = 600, .fromEnd = true}});
     const auto tail = waitFor(reply, inSeconds(5), one.node);
     if (!tail || tail->empty() || tail->front().bytes.empty()) return {};
-    return "; " + printable(one.request.output) + " ends in: " + printable(replaceAll(tail->front().bytes, "\n", " "));
+    return message("; %1 ends in: %2", printable(one.request.output),
+                   printable(replaceAll(tail->front().bytes, "\n", " ")));
 }
 
 // A launched command that has ended, with the end of its output; empty while all run or ended well.
-std::string ResumeAction::endedEarly()
+Message ResumeAction::endedEarly()
 {
     askLaunched(m_host, m_started);
     for (const Started &one : m_started) {
         if (!one.reply || !one.reply->exitCode || *one.reply->exitCode == 0) continue;
         const int code = *one.reply->exitCode;
-        return "the command on node " + printable(one.node) +
-               (code < 0 ? " was ended by signal " : " ended with exit code ") + std::to_string(std::abs(code)) +
-               lastWords(one);
+        return code < 0 ? message("the command on node %1 was ended by signal %2%3", printable(one.node), -code,
+                                  lastWords(one))
+                        : message("the command on node %1 ended with exit code %2%3", printable(one.node), code,
+                                  lastWords(one));
     }
     return {};
 }
@@ -62,9 +64,10 @@ ResumeReport ResumeAction::prove()
         tell("proving");
         if (proof.proven()) {
             for (const std::string &view : sweepViews(m_host, m_view.job, m_report.journal))
-                record("swept", "removed the staging directory of an earlier attempt: " + printable(view));
-            return finish("proven", message("All %1 ranks continue from %2.%3", proof.ranks.size(),
-                                            setText(m_baseline.set), proof.remarks()));
+                record("swept", message("removed the staging directory of an earlier attempt: %1", printable(view)));
+            return finish("proven", joined({message("All %1 ranks continue from %2.", proof.ranks.size(),
+                                                    setText(m_baseline.set)),
+                                            proof.remarks()}));
         }
         const bool all = proof.started.size() == proof.ranks.size() || proof.contradicting.size() == proof.ranks.size();
         const SteadyTime now = steadyNow();
@@ -72,21 +75,25 @@ ResumeReport ResumeAction::prove()
         if (!proof.contradicting.empty() && (all || proof.nothingLoaded || now >= deadline)) return alarm(proof);
         if (now >= ask) {
             ask = inSeconds(askSeconds);
-            if (const std::string ended = endedEarly(); !ended.empty())
-                return finish("failed", "The new attempt ended before it was proven: " + ended + ".");
+            if (const Message ended = endedEarly(); !ended.empty())
+                return finish("failed", message("The new attempt ended before it was proven: %1.", ended));
             // All commands have ended with exit code 0: only their last lines can still arrive.
             if (allEnded()) deadline = std::min(deadline, inSeconds(lastLinesSeconds));
         }
         if (m_host.stopRequested())
-            return finish("launched", "Started; the console stopped watching before the proof. " + proof.text());
+            return finish("launched",
+                          joined({message("Started; the console stopped watching before the proof."), proof.text()}));
         if (now >= deadline && allEnded())
-            return finish("failed", message("NOT PROVEN: all commands have ended with exit code 0, and nothing shows "
-                                            "that %1 was loaded. An exit code proves nothing. %2",
-                                            setText(m_baseline.set), proof.text()));
+            return finish(
+                "failed",
+                joined({message("NOT PROVEN: all commands have ended with exit code 0, and nothing shows that "
+                                "%1 was loaded. An exit code proves nothing.",
+                                setText(m_baseline.set)),
+                        proof.text()}));
         if (now >= deadline)
-            return finish("launched", "Started, but not proven within " +
-                                          durationText(secondsBetween(*m_report.started, wallNow())) + ". " +
-                                          proof.text());
+            return finish("launched", joined({message("Started, but not proven within %1.",
+                                                      durationText(secondsBetween(*m_report.started, wallNow()))),
+                                              proof.text()}));
         m_host.waitForChange(std::min({deadline, ask, inSeconds(1)}));
     }
 }
@@ -95,16 +102,16 @@ ResumeReport ResumeAction::prove()
 ResumeReport ResumeAction::alarm(const ResumeProof &proof)
 {
     const Message what =
-        message("NOT PROVEN: the run does not continue from %1. %2", setText(m_baseline.set), proof.text());
+        joined({message("NOT PROVEN: the run does not continue from %1.", setText(m_baseline.set)), proof.text()});
     if (allEnded()) return finish("failed", message("%1 Its commands have ended.", what));
     if (!m_options.stopOnAlarm)
         return finish("launched", message("%1 It is still training: stop it before it overwrites anything%2.", what,
                                           terminalWords(" (exit --escalate kill, or --stop-on-alarm the next time)")));
-    record("stopping", "the alarm is ending the started commands", startedToJson(m_started));
+    record("stopping", message("the alarm is ending the started commands"), startedToJson(m_started));
     const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
     m_report.stopped = running.empty();
-    return finish("failed",
-                  what + (running.empty() ? " It was stopped, as requested." : " " + sentencesText(running) + "."));
+    return finish("failed", joined({what, running.empty() ? message("It was stopped, as requested.")
+                                                          : message("%1.", listed(running))}));
 }
 
 }  // namespace rankdeck

@@ -116,7 +116,7 @@ void addEdits(Plan &plan, const ResumeFacts &facts)
     }
 }
 
-std::string summaryOf(const Plan &plan, const ResumeFacts &facts)
+Message summaryOf(const Plan &plan, const ResumeFacts &facts)
 {
     std::size_t launches = 0, files = 0, edits = 0, ends = 0, copies = 0;
     for (const NodePlan &node : plan.nodes) {
@@ -126,12 +126,13 @@ std::string summaryOf(const Plan &plan, const ResumeFacts &facts)
         ends += node.ends.size();
         copies += node.copies.size();
     }
-    return "resume " + facts.view.job.name + " from " + setText(*facts.choice.set) + " with the recipe " +
-           facts.view.job.launch.recipe + ": " + std::to_string(launches) + " commands, " + std::to_string(files) +
-           " file steps, " + std::to_string(edits) + " edits" +
-           (ends > 0 ? ", " + std::to_string(ends) + " processes to end" : "") +
-           (copies > 0 ? ", " + std::to_string(copies) + " files to copy" : "") + " on " +
-           std::to_string(plan.nodes.size()) + (plan.nodes.size() == 1 ? " node" : " nodes");
+    Message work = message("%1 commands, %2 file steps, %3 edits", launches, files, edits);
+    if (ends > 0) work = message("%1, %2 processes to end", work, ends);
+    if (copies > 0) work = message("%1, %2 files to copy", work, copies);
+    const Message what = message("resume %1 from %2 with the recipe %3", facts.view.job.name,
+                                 setText(*facts.choice.set), facts.view.job.launch.recipe);
+    return plan.nodes.size() == 1 ? message("%1: %2 on 1 node", what, work)
+                                  : message("%1: %2 on %3 nodes", what, work, plan.nodes.size());
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ struct Judged {
 
 struct LossVerdict {
     Witness witness = Witness::silent;
-    std::string note = {};
+    Message note = {};
 };
 
 // A single loss may be noise. The set is contradicted by the median of the first few losses, or by one loss far above
@@ -77,20 +77,19 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
 {
     std::vector<double> losses;
     for (const PlacedSample &sample : first) {
-        if (!std::isfinite(sample.loss)) return {Witness::contradicts, "one of its first losses is not a number"};
+        if (!std::isfinite(sample.loss))
+            return {Witness::contradicts, message("one of its first losses is not a number")};
         losses.push_back(sample.loss);
     }
-    if (!band) return {Witness::silent, "its loss could not be compared: the old curve is unknown there"};
+    if (!band) return {Witness::silent, message("its loss could not be compared: the old curve is unknown there")};
     const double above = medianOf(losses) - band->median;
     if (above <= band->allowed) return {Witness::agrees, {}};
-    const std::string seen = losses.size() == 1
-                                 ? "its first loss "
-                                 : "the median of its first " + std::to_string(losses.size()) + " losses ";
-    const std::string where = seen + number(band->median + above) + " is above the old curve (" + number(band->median) +
-                              " + " + number(band->allowed) + ")";
+    const Message seen =
+        losses.size() == 1 ? message("its first loss") : message("the median of its first %1 losses", losses.size());
+    const Message where = message("%1 %2 is above the old curve (%3 + %4)", seen, number(band->median + above),
+                                  number(band->median), number(band->allowed));
     if (losses.size() >= firstSamplesKept || above > 5 * band->allowed) return {Witness::contradicts, where};
-    return {Witness::silent,
-            where + "; that may be noise until " + std::to_string(firstSamplesKept) + " losses are available"};
+    return {Witness::silent, message("%1; that may be noise until %2 losses are available", where, firstSamplesKept)};
 }
 
 // End of the set and beginning of the new attempt, both counted by epochs. After a script has left steps out,
@@ -121,21 +120,22 @@ void measureSeam(RankProof &proof, const Seam &seam)
 }
 
 // "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not trained"
-std::string seamText(const RankProof &proof, const Seam &seam)
+Message seamText(const RankProof &proof, const Seam &seam)
 {
     const std::int64_t skipped = proof.skippedSteps.value_or(0), repeated = proof.repeatedSteps.value_or(0);
     if (seam.stepsPerEpoch < 2 || (skipped == 0 && repeated == 0)) return {};
     const auto epochOf = [&seam](std::int64_t at) { return std::to_string((at - 1) / seam.stepsPerEpoch + 1); };
     const auto stepOf = [&seam](std::int64_t at) { return std::to_string((at - 1) % seam.stepsPerEpoch + 1); };
-    const auto steps = [&](std::int64_t from, std::int64_t to) {
-        if (from == to) return "step " + stepOf(from) + " of epoch " + epochOf(from) + " is";
-        const bool one = epochOf(from) == epochOf(to);
-        return (one ? "steps " + stepOf(from) : "step " + stepOf(from) + " of epoch " + epochOf(from)) + " to " +
-               (one ? "" : "step ") + stepOf(to) + " of epoch " + epochOf(to) + " are";
-    };
-    return "goes on at epoch " + epochOf(seam.first) + " step " + stepOf(seam.first) + "; " +
-           (skipped > 0 ? steps(seam.last + 1, seam.first - 1) + " not trained"
-                        : steps(seam.first, seam.last) + " trained again");
+    const std::int64_t from = skipped > 0 ? seam.last + 1 : seam.first, to = skipped > 0 ? seam.first - 1 : seam.last;
+    const bool one = epochOf(from) == epochOf(to);
+    const Message steps = from == to ? message("step %1 of epoch %2", stepOf(from), epochOf(from))
+                          : one      ? message("steps %1 to %2 of epoch %3", stepOf(from), stepOf(to), epochOf(to))
+                                : message("step %1 of epoch %2 to step %3 of epoch %4", stepOf(from), epochOf(from),
+                                          stepOf(to), epochOf(to));
+    const Message way =
+        skipped > 0 ? (from == to ? message("%1 is not trained", steps) : message("%1 are not trained", steps))
+                    : (from == to ? message("%1 is trained again", steps) : message("%1 are trained again", steps));
+    return message("goes on at epoch %1 step %2; %3", epochOf(seam.first), stepOf(seam.first), way);
 }
 
 // stepOffset: of the new attempt on the job's axis.
@@ -156,14 +156,16 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (line == Witness::contradicts) {
         judged.contradicts = true;
         const std::string said = printable(rank.resumed->text.substr(0, 200));
-        proof.note = rank.resumed->nothingLoaded ? "its log says that it loaded nothing: " + said
-                                                 : "its log says that it loaded a different checkpoint: " + said;
+        proof.note = rank.resumed->nothingLoaded
+                         ? message("its log says that it loaded nothing: %1", said)
+                         : message("its log says that it loaded a different checkpoint: %1", said);
     }
     if (rank.firstSamples.empty()) {
         if (proof.note.empty() && rank.awaited && rank.alive.mayBe())
-            proof.note = "no step yet: it tried to reach the scheduler at " + rank.awaited->address;
+            proof.note = message("no step yet: it tried to reach the scheduler at %1", rank.awaited->address);
         else if (proof.note.empty())
-            proof.note = rank.alive.isNo() ? "no step yet, and its process was not found" : "no step yet";
+            proof.note =
+                rank.alive.isNo() ? message("no step yet, and its process was not found") : message("no step yet");
         return judged;
     }
     proof.firstStep = rank.firstSamples.front().step;
@@ -173,27 +175,29 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     const auto band =
         old == baseline.oldLosses.end() ? std::nullopt : lossBand(old->second, baseline.position.value_or(0));
     if (band) proof.oldLoss = band->median;
-    const LossVerdict loss = rank.firstWithoutLoss ? LossVerdict{Witness::silent, "its lines print no loss to compare"}
-                                                   : judgeLosses(rank.firstSamples, band);
+    const LossVerdict loss = rank.firstWithoutLoss
+                                 ? LossVerdict{Witness::silent, message("its lines print no loss to compare")}
+                                 : judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
     if (step == Witness::agrees && !baseline.countsAnew) proof.witness.emplace_back("step");
     if (lossAgrees) proof.witness.emplace_back("loss");
     const auto seam =
         baseline.countsAnew ? std::nullopt : seamOf(baseline, *proof.firstStep - stepOffset, stepsPerEpoch);
     if (step == Witness::agrees && seam) measureSeam(proof, *seam);
-    const auto add = [&](const std::string &note) {
-        proof.note += note.empty() ? "" : (proof.note.empty() ? "" : "; ") + note;
+    const auto add = [&](const Message &note) {
+        if (!note.empty()) proof.note = proof.note.empty() ? note : message("%1; %2", proof.note, note);
     };
     add(loss.note);
     if (baseline.countsAnew && lossAgrees)
-        add("its script counts from epoch 1 again; its losses show that it loaded the set");
+        add(message("its script counts from epoch 1 again; its losses show that it loaded the set"));
     if (seam) add(seamText(proof, *seam));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;
-        add("it started at step " + grouped(*proof.firstStep) + ", expected the one after " +
-            grouped(baseline.position.value_or(0)) + (*proof.firstStep <= 1 ? ": a silent start from zero" : ""));
+        const Message start = message("it started at step %1, expected the one after %2", grouped(*proof.firstStep),
+                                      grouped(baseline.position.value_or(0)));
+        add(*proof.firstStep <= 1 ? message("%1: a silent start from zero", start) : start);
     } else if (step == Witness::contradicts) {
-        add("it counts its steps from " + grouped(*proof.firstStep) + " although it loaded the set");
+        add(message("it counts its steps from %1 although it loaded the set", grouped(*proof.firstStep)));
     }
     judged.contradicts = judged.contradicts || loss.witness == Witness::contradicts;
     const bool stepGood =
@@ -203,11 +207,12 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         baseline.byEpoch ? line == Witness::agrees && lossAgrees : line == Witness::agrees || lossAgrees;
     proof.proven = !judged.contradicts && stepGood && !lossWaits && loaded;
     if (baseline.byEpoch && !judged.contradicts)
-        add("the set has epoch " + std::to_string(*baseline.set.epoch) +
-            " and no step, so the log line, the loss and the first epoch must all agree");
+        add(message("the set has epoch %1 and no step, so the log line, the loss and the first epoch must all agree",
+                    *baseline.set.epoch));
     if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
-        add("nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's own "
-            "line");
+        add(message(
+            "nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's "
+            "own line"));
     return judged;
 }
 
@@ -286,25 +291,30 @@ Known ResumeProof::continues() const
     return {};
 }
 
-std::string ResumeProof::remarks() const
+Message ResumeProof::remarks() const
 {
-    std::map<std::string, std::vector<int>> byNote;
-    for (const RankProof &rank : ranks)
-        if (!rank.note.empty()) byNote[rank.note].push_back(rank.rank);
-    std::string text;
-    for (const auto &[note, list] : byNote)
-        text += " " + ranksText(list) + ": " + note + (note.ends_with('.') ? "" : ".");
-    return text;
+    std::map<std::string, std::pair<Message, std::vector<int>>> byNote;
+    for (const RankProof &rank : ranks) {
+        if (rank.note.empty()) continue;
+        auto &[note, list] = byNote[rank.note];
+        note = rank.note;
+        list.push_back(rank.rank);
+    }
+    std::vector<Message> sentences;
+    for (const auto &[text, told] : byNote)
+        sentences.push_back(message("%1: %2.", ranksText(told.second), withoutStop(told.first)));
+    return joined(sentences);
 }
 
-std::string ResumeProof::text() const
+Message ResumeProof::text() const
 {
     std::vector<int> good;
     for (const RankProof &rank : ranks)
         if (rank.proven) good.push_back(rank.rank);
-    const std::string notes = remarks();
-    if (good.empty()) return notes.empty() ? notes : notes.substr(1);
-    return ranksText(good) + (good.size() == 1 ? " continues" : " continue") + " from the set." + notes;
+    if (good.empty()) return remarks();
+    return joined({good.size() == 1 ? message("%1 continues from the set.", ranksText(good))
+                                    : message("%1 continue from the set.", ranksText(good)),
+                   remarks()});
 }
 
 ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
@@ -315,7 +325,7 @@ ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
         if (attempt.index == view.attempt) offset = attempt.stepOffset;
     for (const RankState &state : view.ranks) {
         if (view.attempt <= baseline.attemptBefore) {
-            proof.ranks.push_back({.rank = state.rank, .note = "no line from the new attempt yet"});
+            proof.ranks.push_back({.rank = state.rank, .note = message("no line from the new attempt yet")});
             continue;
         }
         Judged judged = judgeRank(state, baseline, view.stepsPerEpoch, offset);

@@ -56,9 +56,9 @@ struct ResumeProof {
     std::vector<int> started = {};  // ranks with a first sample
     bool nothingLoaded = false;     // a script itself reports it
     [[nodiscard]] bool proven() const;
-    [[nodiscard]] Known continues() const;      // nullopt: not known yet
-    [[nodiscard]] std::string text() const;     // one sentence per group of ranks
-    [[nodiscard]] std::string remarks() const;  // the notes only, each after a space
+    [[nodiscard]] Known continues() const;  // nullopt: not known yet
+    [[nodiscard]] Message text() const;     // one sentence per group of ranks
+    [[nodiscard]] Message remarks() const;  // the notes only
 };
 ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline);
 

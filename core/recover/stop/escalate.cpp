@@ -114,11 +114,12 @@ std::vector<ExitRung> exitLadder(const JobState &view, const ExitFacts &facts, c
         rung.targets = signalTargets(view, facts.processes, signal);
         rung.available = !rung.targets.empty();
         rung.findings = escalationFindings(view.job, facts.processes, facts.looks, signal);
-        rung.text = rung.available
-                        ? std::string(signalName(signal)) + " to exactly " + std::to_string(rung.targets.size()) +
-                              " processes, each checked by pid, start "
-                              "time and boot at the moment of the signal"
-                        : "no process of this job was found";
+        rung.text =
+            rung.available
+                ? message("%1 to exactly %2 processes, each checked by pid, start time and boot at the moment of "
+                          "the signal",
+                          signalName(signal), rung.targets.size())
+                : message("no process of this job was found");
         ladder.push_back(std::move(rung));
     }
     return ladder;
@@ -152,22 +153,25 @@ void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list)
     list = std::move(left);
 }
 
-std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal)
+Message signalledText(const std::vector<ProcessTarget> &list, Signal signal)
 {
-    std::string text;
+    std::vector<Message> targets;
     for (const ProcessTarget &target : list) {
-        text += (text.empty() ? std::string(signalName(signal)) + " to " : "; ") + targetName(target);
-        if (!target.sent.isYes() && !target.reason.empty())
-            text += (target.sent.isNo() ? " was not sent: " : " may have been sent: ") + printable(target.reason);
+        const Message name = targetName(target);
+        const bool sure = target.sent.isYes() || target.reason.empty();
+        targets.push_back(sure                 ? name
+                          : target.sent.isNo() ? message("%1 was not sent: %2", name, printable(target.reason))
+                                               : message("%1 may have been sent: %2", name, printable(target.reason)));
     }
-    return text.empty() ? "no process was left to signal" : text;
+    return targets.empty() ? message("no process was left to signal")
+                           : message("%1 to %2", signalName(signal), listed(targets));
 }
 
-std::string namesOf(const std::vector<ProcessTarget> &list)
+Message namesOf(const std::vector<ProcessTarget> &list)
 {
-    std::string text;
-    for (const ProcessTarget &target : list) text += (text.empty() ? "" : "; ") + targetName(target);
-    return text;
+    std::vector<Message> names;
+    for (const ProcessTarget &target : list) names.push_back(targetName(target));
+    return listed(names);
 }
 
 }  // namespace rankdeck

@@ -33,7 +33,7 @@ std::vector<ProcessTarget> appearedSince(const std::vector<ProcessTarget> &confi
 void sendSignals(ActionContext &host, std::vector<ProcessTarget> &list, Signal signal, SteadyTime deadline);
 // Removes those that are known to be gone; a target on a node that does not answer stays.
 void eraseGone(ActionContext &host, std::vector<ProcessTarget> &list);
-std::string signalledText(const std::vector<ProcessTarget> &list, Signal signal);
-std::string namesOf(const std::vector<ProcessTarget> &list);  // "rank 3, pid 4711 (python3, group 4711) on node n0; …"
+Message signalledText(const std::vector<ProcessTarget> &list, Signal signal);
+Message namesOf(const std::vector<ProcessTarget> &list);  // "rank 3, pid 4711 (python3, group 4711) on node n0; …"
 
 }  // namespace rankdeck

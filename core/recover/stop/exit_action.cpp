@@ -42,16 +42,18 @@ std::string fingerprint(const ExitReport &report)
 }
 
 // Description of a rank's change, if any.
-std::string changeOf(const RankExit &now, const RankExit &before)
+Message changeOf(const RankExit &now, const RankExit &before)
 {
-    std::string text;
-    const auto add = [&](bool is, bool was, const char *what, const std::string &by) {
-        if (is && !was) text += (text.empty() ? "" : ", ") + std::string(what) + (by.empty() ? "" : " (" + by + ")");
+    Message text;
+    const auto add = [&](bool is, bool was, const Message &what, const Message &by) {
+        if (!is || was) return;
+        const Message change = by.empty() ? what : message("%1 (%2)", what, by);
+        text = text.empty() ? change : message("%1, %2", text, change);
     };
-    add(now.seen, before.seen, "has read the request", now.seenBy);
-    add(now.confirmed, before.confirmed, "confirmed", now.confirmedBy);
-    add(!now.savedPath.empty() && now.savedPath != before.savedPath, false, "saved", now.savedBy);
-    add(now.exited, before.exited, "gone", now.exitedBy);
+    add(now.seen, before.seen, message("has read the request"), now.seenBy);
+    add(now.confirmed, before.confirmed, message("confirmed"), now.confirmedBy);
+    add(!now.savedPath.empty() && now.savedPath != before.savedPath, false, message("saved"), now.savedBy);
+    add(now.exited, before.exited, message("gone"), now.exitedBy);
     return text;
 }
 
@@ -137,7 +139,7 @@ ExitReport ExitAction::plan()
     look();
     m_report.outcome = anyRefusal(m_report.preflight) ? ExitOutcome("refused") : ExitOutcome("dry_run");
     m_report.text = anyRefusal(m_report.preflight) ? refusalsText(m_report.preflight)
-                                                   : m_report.plan.summary + ". Nothing was written.";
+                                                   : message("%1. Nothing was written.", m_report.plan.summary);
     m_report.cancellable = false;
     m_report.phase = "done";
     return m_report;
@@ -153,7 +155,7 @@ ExitReport ExitAction::run()
     m_report.plan.id = m_report.journal;
     if (!record("planned", m_report.plan.summary, planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
-    if (m_host.stopRequested()) return finish("cancelled", "Cancelled before anything was written.");
+    if (m_host.stopRequested()) return finish("cancelled", message("Cancelled before anything was written."));
     m_begun = steadyNow();
     if (m_options.confirmed) {
         if (!mayEscalate()) return finish("refused", refusalsText(m_report.preflight));
@@ -189,7 +191,7 @@ void ExitAction::watch()
     while (watchOnce()) {
         if (m_proof.allConfirmed() && !confirmed) {
             confirmed = true;
-            record("confirmed", "all ranks logged the exit");
+            record("confirmed", message("all ranks logged the exit"));
         }
         if ((m_takenBack = takenBackByOthers())) return;
         const bool proven = m_proof.complete(m_facts.way);
@@ -230,8 +232,8 @@ void ExitAction::takeObeyed()
 void ExitAction::setUnseen(std::set<int> unseen)
 {
     if (unseen.empty() && !m_baseline.unseen.empty())
-        record("progress", "all pods see the ConfigMap " + durationText(secondsBetween(m_baseline.armedAt, wallNow())) +
-                               " after it was written");
+        record("progress", message("all pods see the ConfigMap %1 after it was written",
+                                   durationText(secondsBetween(m_baseline.armedAt, wallNow()))));
     m_baseline.unseen = std::move(unseen);
 }
 
@@ -258,15 +260,17 @@ bool ExitAction::watchOnce()
     m_report.price = m_view.lostWork;
     m_report.cancellable = mayBeCancelled();
     const auto count = [&](bool RankExit::*done) {
-        return std::to_string(m_proof.ranks.size() - m_proof.missing(done).size()) + " of " +
-               std::to_string(m_proof.ranks.size());
+        return message("%1 of %2", m_proof.ranks.size() - m_proof.missing(done).size(), m_proof.ranks.size());
     };
-    m_report.text = isConfirmed(m_facts.way) ? count(&RankExit::confirmed) + " ranks confirmed, " : "";
-    m_report.text += count(&RankExit::exited) + " are gone";
+    const Message gone = count(&RankExit::exited);
+    std::vector<Message> clauses{isConfirmed(m_facts.way)
+                                     ? message("%1 ranks confirmed, %2 are gone", count(&RankExit::confirmed), gone)
+                                     : message("%1 are gone", gone)};
     for (const RankExit &rank : m_proof.ranks)
-        if (!rank.note.empty()) m_report.text += "; rank " + std::to_string(rank.rank) + ": " + rank.note;
+        if (!rank.note.empty()) clauses.push_back(message("rank %1: %2", rank.rank, rank.note));
+    m_report.text = listed(clauses);
     if (!m_escalated.empty()) {
-        m_report.text = m_escalated.substr(1);
+        m_report.text = m_escalated;
         tell("escalating");
     } else {
         tell(m_proof.allExited()      ? ExitPhase("proving")
@@ -288,17 +292,17 @@ bool ExitAction::mayBeCancelled() const
 void ExitAction::recordChanges(const std::vector<RankExit> &before)
 {
     nlohmann::ordered_json changes = nlohmann::ordered_json::array();
-    std::string text;
+    Message text;
     for (const RankExit &rank : m_proof.ranks) {
         const auto last =
             std::find_if(before.begin(), before.end(), [&](const RankExit &other) { return other.rank == rank.rank; });
-        const std::string change = changeOf(rank, last == before.end() ? RankExit{} : *last);
+        const Message change = changeOf(rank, last == before.end() ? RankExit{} : *last);
         if (change.empty()) continue;
         changes.push_back({{"rank", rank.rank}, {"text", validUtf8(change)}});
-        if (changes.size() == 1) text = "rank " + std::to_string(rank.rank) + ": " + change;
+        if (changes.size() == 1) text = message("rank %1: %2", rank.rank, change);
     }
     if (changes.empty()) return;
-    if (changes.size() > 1) text += "; and " + std::to_string(changes.size() - 1) + " more";
+    if (changes.size() > 1) text = message("%1; and %2 more", text, changes.size() - 1);
     record("progress", text, changes.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

@@ -57,18 +57,18 @@ private:
     bool resumedMeanwhile();
     bool armBySignal();
     bool armByScancel();
-    void armed(const std::string &how, const std::string &data);
-    bool notArmed(const std::string &why, const std::string &data);
+    void armed(const Message &how, const std::string &data);
+    bool notArmed(const Message &why, const std::string &data);
     void putBack();
     // exit_ladder.cpp
     void refreshLadder();
     void escalate();
     bool takeRung(Signal signal, std::vector<ProcessTarget> list);
     bool waitGone(std::vector<ProcessTarget> list, double seconds);
-    std::string newerAttempt() const;
+    Message newerAttempt() const;
     [[nodiscard]] std::vector<ProcessTarget> currentTargets(Signal signal);
     // exit_action_conclude.cpp
-    [[nodiscard]] Message stoppedText(const std::string &left) const;  // left: what to add
+    [[nodiscard]] Message stoppedText() const;
     void conclude();
     void concludeTakenBack();
     ExitReport concludeCancel();
@@ -91,9 +91,9 @@ private:
     SteadyTime m_linesDue = {};  // time by which all lines written before the request have arrived
     std::string m_kind = "exit";
     std::string m_told;                            // last reported progress
-    std::string m_flagLeft;                        // files in which the flag may still be 1, as a sentence
+    Message m_flagLeft;                            // files in which the flag may still be 1, as a sentence
     std::set<std::string> m_attempts = {};         // actions that had launched the processes that were asked to stop
-    std::string m_escalated;                       // effects of the escalation, as a sentence
+    Message m_escalated;                           // effects of the escalation, as a sentence
     std::optional<ConfirmedRung> m_rung = {};      // confirmed force stop, to be done next
     std::vector<ProcessTarget> m_stillThere = {};  // signalled processes that may still run
     bool m_ladderEnded = false;                    // the operator ended the escalation

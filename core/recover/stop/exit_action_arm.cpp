@@ -26,14 +26,14 @@ namespace {
 constexpr double putBackSeconds = 30;
 constexpr double claimSeconds = 5;  // the ranks are already being asked
 
-std::string problemsText(const std::vector<FlagWrite> &writes)
+Message problemsText(const std::vector<FlagWrite> &writes)
 {
-    std::string text;
+    std::vector<Message> sentences;
     for (const FlagWrite &write : writes)
         if (!write.asWanted && write.problem)
-            text += (text.empty() ? "" : " ") + std::string("Node ") + printable(write.node) + ": " +
-                    withoutStop(printable(write.problem->message)) + ".";
-    return text;
+            sentences.push_back(
+                message("Node %1: %2.", printable(write.node), withoutStop(printable(write.problem->message))));
+    return joined(sentences);
 }
 
 std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
@@ -59,14 +59,15 @@ std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std
     return left;
 }
 
-std::string leftText(const std::vector<FlagLeft> &left)
+Message leftText(const std::vector<FlagLeft> &left)
 {
     if (left.empty()) return {};
     std::vector<std::string> places;
     for (const FlagLeft &flag : left)
         places.push_back(flag.path + " on node " + flag.node + (flag.value ? "" : " (it has not answered)"));
-    return "The request may still be set in " + namesText(places) +
-           ": take it back before the next start, or the run stops after its first step.";
+    return message("The request may still be set in %1: take it back before the next start, or the run stops after its "
+                   "first step.",
+                   namesText(places));
 }
 
 // Runs to its end on the node; Error refused contains its output. Other errors may come after it was started.
@@ -102,7 +103,7 @@ void ExitAction::finishWhatWasLeft()
     if (!others) return;  // the acting console is unknown; the preflight refuses
     for (const ExitElsewhere &other : *others)
         if (other.live) return;  // the other console still acts; the preflight refuses
-    const std::string found = finishInterrupted(m_host, true, m_report.journal);
+    const Message found = finishInterrupted(m_host, true, m_report.journal);
     std::erase_if(m_report.preflight, [](const Finding &finding) { return finding.code == "left_behind"; });
     if (!found.empty()) m_report.preflight.push_back(warning("left_behind", found, ""));
 }
@@ -159,7 +160,7 @@ bool ExitAction::mayEscalate() const
 bool ExitAction::arm()
 {
     tell("arming");
-    if (!record("arming", "the stop request is about to be sent: " + exitWayText(m_view.job),
+    if (!record("arming", message("the stop request is about to be sent: %1", exitWayText(m_view.job)),
                 planToJson(m_report.plan))) {
         finish("refused", refusalsText(m_report.preflight));
         return false;
@@ -178,7 +179,7 @@ bool ExitAction::arm()
     return armByFile();
 }
 
-void ExitAction::armed(const std::string &how, const std::string &data)
+void ExitAction::armed(const Message &how, const std::string &data)
 {
     record("armed", how, data);
     m_report.started = m_baseline.armedAt;
@@ -186,12 +187,14 @@ void ExitAction::armed(const std::string &how, const std::string &data)
     takeDelivered();
 }
 
-bool ExitAction::notArmed(const std::string &why, const std::string &data)
+bool ExitAction::notArmed(const Message &why, const std::string &data)
 {
     record("arming_failed", why, data);
     putBack();
-    const std::string left = m_report.flagReset ? " Nothing is left behind." : " " + m_flagLeft;
-    finish("refused", "The stop could not be requested everywhere: " + why + (leavesAFile(m_facts.way) ? left : ""));
+    const Message left = !leavesAFile(m_facts.way) ? Message()
+                         : m_report.flagReset      ? message("Nothing is left behind.")
+                                                   : m_flagLeft;
+    finish("refused", joined({message("The stop could not be requested everywhere: %1", why), left}));
     return false;
 }
 
@@ -215,13 +218,16 @@ bool ExitAction::armByFile()
     }
     if (!whole || m_baseline.armedRanks.empty()) return notArmed(problemsText(writes), flagWritesJson(writes));
     if (resumedMeanwhile()) return false;
-    const std::string ranks = ranksText({m_baseline.armedRanks.begin(), m_baseline.armedRanks.end()});
-    armed(isConfirmed(m_facts.way) ? "GracefulExit is 1 for " + ranks : "the stop file is there for " + ranks,
+    const Message ranks = ranksText({m_baseline.armedRanks.begin(), m_baseline.armedRanks.end()});
+    armed(isConfirmed(m_facts.way) ? message("GracefulExit is 1 for %1", ranks)
+                                   : message("the stop file is there for %1", ranks),
           flagWritesJson(writes));
     m_report.text =
         m_facts.way == StopMethod::configMap
-            ? "The ConfigMap has been written; the ranks read it at the first step after the cluster has copied it."
-            : "The flag has been written; the ranks read it at their next step.";
+            ? message(
+                  "The ConfigMap has been written; the ranks read it at the first step after the cluster has copied "
+                  "it.")
+            : message("The flag has been written; the ranks read it at their next step.");
     return true;
 }
 
@@ -253,8 +259,8 @@ bool ExitAction::resumedMeanwhile()
     record("arming_failed", findings.front().text);
     std::move(findings.begin(), findings.end(), std::back_inserter(m_report.preflight));
     putBack();
-    finish("refused", refusalsText(m_report.preflight) +
-                          (m_report.flagReset ? " The request was taken back at once." : " " + m_flagLeft));
+    finish("refused", joined({refusalsText(m_report.preflight),
+                              m_report.flagReset ? message("The request was taken back at once.") : m_flagLeft}));
     return true;
 }
 
@@ -263,22 +269,24 @@ bool ExitAction::armBySignal()
     const auto signal = signalOf(m_view.job.gracefulExit.signal).value_or(Signal::term);
     auto list = signalTargets(m_view, m_facts.processes, signal);
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
-    std::string unsent;
+    std::vector<Message> unsent;
     for (const ProcessTarget &target : list) {
         if (!target.sent.isYes()) {
-            const std::string why = std::string(target.sent.isNo() ? "was not sent" : "may have reached it") + ": " +
-                                    printable(target.reason);
-            m_baseline.unsent[target.rank] = std::string(signalName(signal)) + " " + why;
-            unsent += " Rank " + std::to_string(target.rank) + ": " + m_baseline.unsent[target.rank] + ".";
+            const Message why =
+                target.sent.isNo()
+                    ? message("%1 was not sent: %2", signalName(signal), printable(target.reason))
+                    : message("%1 may have reached it: %2", signalName(signal), printable(target.reason));
+            m_baseline.unsent[target.rank] = why;
+            unsent.push_back(message("Rank %1: %2.", target.rank, why));
         }
         if (target.sent.isNo()) continue;
         m_baseline.armedRanks.insert(target.rank);
         m_baseline.armedNs[target.node] = nodeNow(m_view, target.node, m_baseline.armedAt);
     }
     if (list.empty() || m_baseline.armedRanks.empty())
-        return notArmed(list.empty() ? "no process was found" : unsent.substr(1), targetsJson(list));
+        return notArmed(list.empty() ? message("no process was found") : joined(unsent), targetsJson(list));
     armed(signalledText(list, signal), targetsJson(list));
-    m_report.text = "The signal has been sent." + unsent;
+    m_report.text = joined({message("The signal has been sent."), joined(unsent)});
     return true;
 }
 
@@ -301,12 +309,12 @@ bool ExitAction::armByScancel()
         m_baseline.armedRanks.insert(rank.rank);
         m_baseline.armedNs[rank.node] = nodeNow(m_view, rank.node, m_baseline.armedAt);
     }
-    const std::string lost = done ? "" : "the answer was lost: ";
-    armed(lost + "scancel --signal=" + m_view.job.gracefulExit.scancel + " " + m_facts.slurmJob + " on node " +
-              printable(node),
-          "");
-    m_report.text = done ? "Slurm is sending the signal."
-                         : "The signal may have been sent through Slurm: " + withoutStop(done.error().message) + ".";
+    const Message sent = message("scancel --signal=%1 %2 on node %3", m_view.job.gracefulExit.scancel, m_facts.slurmJob,
+                                 printable(node));
+    armed(done ? sent : message("the answer was lost: %1", sent), "");
+    m_report.text =
+        done ? message("Slurm is sending the signal.")
+             : message("The signal may have been sent through Slurm: %1.", withoutStop(done.error().message));
     return true;
 }
 
@@ -318,7 +326,7 @@ void ExitAction::putBack()
     }
     if (!m_armed) return;
     tell("resetting");
-    record("resetting", "the request is about to be taken back");
+    record("resetting", message("the request is about to be taken back"));
     const SteadyTime deadline = inSeconds(putBackSeconds);
     std::vector<FlagWrite> writes;
     while (true) {
@@ -331,7 +339,7 @@ void ExitAction::putBack()
         m_host.waitForChange(inSeconds(2));
     }
     m_armed = !m_report.flagReset;
-    record("reset", m_report.flagReset ? "the request has been taken back on every node" : m_flagLeft,
+    record("reset", m_report.flagReset ? message("the request has been taken back on every node") : m_flagLeft,
            flagWritesJson(writes));
     m_host.refreshFlags();
     if (!m_report.flagReset) return;
@@ -341,7 +349,7 @@ void ExitAction::putBack()
                                       .file = m_view.job.file,
                                       .kind = "exit",
                                       .state = "finished",
-                                      .text = "taken over and ended by " + m_report.journal}))
+                                      .text = message("taken over and ended by %1", m_report.journal)}))
             break;
     m_adopted.clear();
 }

@@ -23,59 +23,61 @@ namespace {
 
 constexpr double mostSettleSeconds = 20;
 
-std::string unreadText(bool goesOn)
+Message unreadText(bool goesOn)
 {
-    return std::string("no rank had read it, according to the logs") +
-           (goesOn ? "; the run goes on."
-                   : "; a rank that read it after its last log line shows that in its next one.");
+    return goesOn ? message("no rank had read it, according to the logs; the run goes on.")
+                  : message("no rank had read it, according to the logs; a rank that read it after its last log line "
+                            "shows that in its next one.");
 }
 
 }  // namespace
 
-Message ExitAction::stoppedText(const std::string &left) const
+Message ExitAction::stoppedText() const
 {
     const std::size_t ranks = m_proof.ranks.size();
     if (!m_proof.set)
         return message("All %1 ranks confirmed and are gone. No save was requested: the script's OnRequestExit has "
-                       "save_ckpt=False.%2",
-                       ranks, left);
+                       "save_ckpt=False.",
+                       ranks);
     const Message set = m_proof.setStep ? terminalWords("set %1 of step %2", *m_proof.set, grouped(*m_proof.setStep))
                                         : message("set %1", *m_proof.set);
-    if (isConfirmed(m_facts.way))
-        return message("All %1 ranks confirmed, saved %2 (VALID) and are gone.%3", ranks, set, left);
-    return message("All %1 ranks saved %2 (VALID) and are gone. %3.%4", ranks, set, unprovableText(m_facts.way), left);
+    if (isConfirmed(m_facts.way)) return message("All %1 ranks confirmed, saved %2 (VALID) and are gone.", ranks, set);
+    return message("All %1 ranks saved %2 (VALID) and are gone. %3.", ranks, set, unprovableText(m_facts.way));
 }
 
 void ExitAction::conclude()
 {
-    const double waited = secondsBetween(m_baseline.armedAt, wallNow());
-    const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
     if (m_proof.complete(m_facts.way) && m_escalated.empty()) {
-        finish("stopped", stoppedText(left));
+        finish("stopped", joined({stoppedText(), m_flagLeft}));
         return;
     }
-    std::string text = missingText(m_proof, m_facts.way, waited);
-    for (const RankExit &rank : m_proof.ranks)
-        if (const auto unsent = m_baseline.unsent.find(rank.rank); unsent != m_baseline.unsent.end() && !rank.exited)
-            text += " Rank " + std::to_string(rank.rank) + ": " + unsent->second + ".";
-    text += m_escalated;
-    if (!m_stillThere.empty()) text += " May still be running: " + namesOf(m_stillThere) + ".";
+    const Message stillThere =
+        m_stillThere.empty() ? Message() : message("May still be running: %1.", namesOf(m_stillThere));
     if (m_ladderEnded) {
         finish("cancel_too_late",
-               "The stop ended at this point; a signal that was sent cannot be taken back." + m_escalated +
-                   (m_stillThere.empty() ? "" : " May still be running: " + namesOf(m_stillThere) + ".") + left);
+               joined({message("The stop ended at this point; a signal that was sent cannot be taken back."),
+                       m_escalated, stillThere, m_flagLeft}));
         return;
     }
+    std::vector<Message> text{missingText(m_proof, m_facts.way, secondsBetween(m_baseline.armedAt, wallNow()))};
+    for (const RankExit &rank : m_proof.ranks)
+        if (const auto unsent = m_baseline.unsent.find(rank.rank); unsent != m_baseline.unsent.end() && !rank.exited)
+            text.push_back(message("Rank %1: %2.", rank.rank, unsent->second));
+    text.push_back(m_escalated);
+    text.push_back(stillThere);
     if (m_proof.allExited())
-        text += " All ranks are gone, but the stop is not proven: check the newest VALID set before resuming.";
+        text.push_back(
+            message("All ranks are gone, but the stop is not proven: check the newest VALID set before resuming."));
     const auto holders = ranksThatMayHold(m_view, m_baseline);
-    if (!m_proof.allExited() && !holders.empty())
-        text += leavesAFile(m_facts.way)
-                    ? (m_flagLeft.empty() ? " The flag has been taken back, but "
-                                          : " The flag should have been taken back, and ") +
-                          ranksText(holders) + " may still hold the request."
-                    : " What was sent cannot be taken back: " + ranksText(holders) + " may still stop.";
-    finish("timed_out", text + left);
+    if (!m_proof.allExited() && !holders.empty()) {
+        const Message who = ranksText(holders);
+        text.push_back(!leavesAFile(m_facts.way) ? message("The signal cannot be taken back: %1 may still stop.", who)
+                       : m_flagLeft.empty()
+                           ? message("The flag has been taken back, but %1 may still hold the request.", who)
+                           : message("The flag should have been taken back, and %1 may still hold the request.", who));
+    }
+    text.push_back(m_flagLeft);
+    finish("timed_out", joined(text));
 }
 
 // Another console or user has withdrawn the request before any rank answered: the same question as after our own
@@ -84,16 +86,18 @@ void ExitAction::concludeTakenBack()
 {
     m_armed = false;
     m_report.flagReset = true;
-    record("taken_back", "another program has put the flag back");
+    record("taken_back", message("another program has put the flag back"));
     const Settled after = settleCancel();
-    const std::string text = "Another program or console has taken the request back while this one waited";
-    if (m_proof.anyConfirmed()) {
-        finish("cancel_too_late", text + ", but ranks had already confirmed: the run is stopping.");
-        return;
-    }
-    finish("cancelled", text + (after.holders.empty() ? ": " + unreadText(after.goesOn)
-                                                      : (after.goesOn ? "; the run goes on, but " : "; ") +
-                                                            ranksText(after.holders) + " may still hold the request."));
+    const Message taken = message("Another program or console has taken the request back while this one waited");
+    if (m_proof.anyConfirmed())
+        finish("cancel_too_late", message("%1, but ranks had already confirmed: the run is stopping.", taken));
+    else if (after.holders.empty())
+        finish("cancelled", message("%1: %2", taken, unreadText(after.goesOn)));
+    else if (after.goesOn)
+        finish("cancelled",
+               message("%1; the run goes on, but %2 may still hold the request.", taken, ranksText(after.holders)));
+    else
+        finish("cancelled", message("%1; %2 may still hold the request.", taken, ranksText(after.holders)));
 }
 
 // Watches after the withdrawal until it is clear which ranks had read the request. goesOn: the run demonstrably
@@ -133,8 +137,8 @@ ExitReport ExitAction::concludeCancel()
 {
     putBack();
     if (!leavesAFile(m_facts.way))
-        return finish("cancel_too_late", "A signal that has reached a process cannot be taken back. "
-                                         "The script decides whether the ranks stop.");
+        return finish("cancel_too_late", message("A signal that has reached a process cannot be taken back. The script "
+                                                 "decides whether the ranks stop."));
     auto [goesOn, holders, sure] = settleCancel();
     std::vector<int> confirmed;
     bool anyRuns = false, allSure = true;
@@ -147,33 +151,43 @@ ExitReport ExitAction::concludeCancel()
     const bool unread = goesOn && m_view.ranks.size() == 1;
     if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
-        rank.note = rank.confirmed ? "had read it, and stops"
-                    : rank.exited  ? "was already gone"
+        rank.note = rank.confirmed ? message("had read it, and stops")
+                    : rank.exited  ? message("was already gone")
                     : std::find(holders.begin(), holders.end(), rank.rank) != holders.end()
-                        ? "may still hold the request"
-                    : unread ? "had not read it"
-                             : "no sign that it had read it";
+                        ? message("may still hold the request")
+                    : unread ? message("had not read it")
+                             : message("no sign that it had read it");
     m_report.ranks = m_proof.ranks;
-    const std::string left = m_flagLeft.empty() ? "" : " " + m_flagLeft;
-    const std::string takenBack = requestWords(m_facts.way).takenBack;
-    const std::string again = m_flagLeft.empty() ? " " + takenBack + "." : left;
-    if (!confirmed.empty())
-        return finish("cancel_too_late",
-                      (confirmed.size() == m_proof.ranks.size() ? "All ranks" : ranksText(confirmed)) +
-                          " had already confirmed the stop: the run is stopping." + again);
+    const Message takenBack = requestWords(m_facts.way).takenBack;
+    const Message again = m_flagLeft.empty() ? message("%1.", takenBack) : m_flagLeft;
+    if (!confirmed.empty()) {
+        const bool all = confirmed.size() == m_proof.ranks.size();
+        return finish(
+            "cancel_too_late",
+            joined({all ? message("All ranks had already confirmed the stop: the run is stopping.")
+                        : message("%1 had already confirmed the stop: the run is stopping.", ranksText(confirmed)),
+                    again}));
+    }
     if (holders.empty())
-        return finish("cancelled",
-                      "Cancelled: " + (unread ? "no rank had read it; the run goes on." : unreadText(goesOn)) + left);
+        return finish("cancelled", joined({unread ? message("Cancelled: no rank had read it; the run goes on.")
+                                                  : message("Cancelled: %1", unreadText(goesOn)),
+                                           m_flagLeft}));
     if (!goesOn && anyRuns && allSure)
         return finish(
             "cancel_too_late",
-            "All ranks had read it, and MindSpore does not forget a request: the run stops at one of its next steps." +
-                again);
-    const std::string reset = m_flagLeft.empty() ? takenBack : "Not every request could be taken back";
+            joined({message("All ranks had read it, and MindSpore does not forget a request: the run stops at "
+                            "one of its next steps."),
+                    again}));
+    const Message reset = m_flagLeft.empty() ? takenBack : message("Not every request could be taken back");
+    const Message who = ranksText(holders);
     return finish("cancelled",
-                  reset + (goesOn ? " and the run goes on, but " : ", but ") + ranksText(holders) +
-                      " may still hold the request: when the other ranks are armed again, the run stops at once." +
-                      left);
+                  joined({goesOn ? message("%1 and the run goes on, but %2 may still hold the request: when the other "
+                                           "ranks are armed again, the run stops at once.",
+                                           reset, who)
+                                 : message("%1, but %2 may still hold the request: when the other ranks are armed "
+                                           "again, the run stops at once.",
+                                           reset, who),
+                          m_flagLeft}));
 }
 
 ExitReport ExitAction::cancel()
@@ -186,15 +200,15 @@ ExitReport ExitAction::cancel()
     m_facts = std::move(facts.value());
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
-        return finish("refused", "This job is stopped with a signal, which cannot be taken back.");
+        return finish("refused", message("This job is stopped with a signal, which cannot be taken back."));
     // A missing file may be one that another console has written to.
     const bool others = std::any_of(m_facts.consoles.begin(), m_facts.consoles.end(),
                                     [](const ExitElsewhere &other) { return other.kind == "exit"; });
     for (ConfigCopy &copy : m_facts.copies) copy.asked = others && !copy.flag;
     const auto [armed, unknown, problem] = requestsOf(m_facts.copies);
     if (armed.empty() && !unknown.empty())
-        return finish("refused", std::string("Nothing was taken back: ") + requestWords(m_facts.way).mayStand + " on " +
-                                     namesText(unknown) + problem + ".");
+        return finish("refused", message("Nothing was taken back: %1 on %2%3.", requestWords(m_facts.way).mayStand,
+                                         namesText(unknown), problem));
     for (ConfigCopy &copy : m_facts.copies) {
         copy.asked = !copy.flag || copy.flag->armed;
         if (!copy.flag || !copy.flag->armed) continue;
@@ -202,9 +216,10 @@ ExitReport ExitAction::cancel()
         if (copy.content) m_baseline.armedNs[copy.node] = copy.content->stat.mtimeNs;
     }
     if (armed.empty())
-        return finish("cancelled", std::string(requestWords(m_facts.way).nowhere) + ": there is nothing to cancel.");
+        return finish("cancelled", message("%1: there is nothing to cancel.", requestWords(m_facts.way).nowhere));
     if (auto plan = planFlag(m_facts.copies, false)) m_report.plan.nodes = std::move(plan.value());
-    if (!record("planned", "the request has been taken back on " + namesText(armed), planToJson(m_report.plan)))
+    if (!record("planned", message("the request has been taken back on %1", namesText(armed)),
+                planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
     m_armed = true;
     // Ranks that took a step after the file was written, by the node's clock, may have read it.

@@ -20,10 +20,10 @@ constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;
 constexpr double lastWordsSeconds = 5;
 
-std::string lostWorkText(const LostWork &lost)
+Message lostWorkText(const LostWork &lost)
 {
-    if (!lost.known) return "the lost work is unknown";
-    return "that loses " + grouped(lost.steps) + " steps, " + durationText(lost.seconds);
+    if (!lost.known) return message("the lost work is unknown");
+    return message("that loses %1 steps, %2", grouped(lost.steps), durationText(lost.seconds));
 }
 
 ExitRung *rungOf(ExitReport &report, Signal signal)
@@ -81,9 +81,9 @@ void ExitAction::escalate()
     for (const Signal signal : signals) {
         if (m_proof.complete(m_facts.way) || m_proof.allExited()) return;
         std::vector<ProcessTarget> list = currentTargets(signal);
-        if (const std::string other = newerAttempt(); !other.empty()) {
+        if (const Message other = newerAttempt(); !other.empty()) {
             record("ladder_ended", other);
-            m_escalated += " " + other;
+            m_escalated = joined({m_escalated, other});
             return;
         }
         if (!takeRung(signal, std::move(list))) return;
@@ -91,15 +91,15 @@ void ExitAction::escalate()
 }
 
 // A later attempt is not covered by the confirmation: it needs its own list and its own click.
-std::string ExitAction::newerAttempt() const
+Message ExitAction::newerAttempt() const
 {
     for (const RankProcess &rank : m_facts.processes.ranks) {
         if (!rank.alive.isYes() || !rank.process || rank.process->launchId.empty()) continue;
         const std::string action = launchingAction(*rank.process);
         if (!m_attempts.empty() && !m_attempts.contains(action))
-            return "Another attempt of this job has been started since (" + printable(action) + ", rank " +
-                   std::to_string(rank.rank) + ", pid " + std::to_string(rank.process->id.pid) +
-                   "): no signal was sent.";
+            return message("Another attempt of this job has been started since (%1, rank %2, pid %3): no signal was "
+                           "sent.",
+                           printable(action), rank.rank, rank.process->id.pid);
     }
     return {};
 }
@@ -114,15 +114,16 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
         for (const Finding &finding : rung->findings) m_report.preflight.push_back(finding);
     }
     tell("escalating");
-    const std::string price = lostWorkText(m_view.lostWork);
-    if (!record("escalating", signalledText(list, signal) + "; " + price, targetsJson(list))) return false;
+    const Message price = lostWorkText(m_view.lostWork);
+    if (!record("escalating", message("%1; %2", signalledText(list, signal), price), targetsJson(list))) return false;
     sendSignals(m_host, list, signal, inSeconds(questionSeconds));
     record("signalled", signalledText(list, signal), targetsJson(list));
-    m_escalated += " " + signalledText(list, signal) + "; " + price + ".";
+    m_escalated = joined({m_escalated, message("%1; %2.", signalledText(list, signal), price)});
     if (!appeared.empty())
-        m_escalated += " Appeared after the list was made, so not signalled: " + namesOf(appeared) + ".";
+        m_escalated = joined(
+            {m_escalated, message("Appeared after the list was made, so not signalled: %1.", namesOf(appeared))});
     m_report.cancellable = false;
-    m_report.text = m_escalated.substr(1);
+    m_report.text = m_escalated;
     tell("escalating");
     if (!waitGone(std::move(list), signal == Signal::kill ? killSeconds : termSeconds)) return m_rung.has_value();
     // Collects the ranks' last output.
@@ -144,7 +145,7 @@ bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
         if ((m_rung = m_host.takeConfirmedRung())) return false;
         if (m_host.stopRequested()) {
             m_ladderEnded = true;
-            record("ladder_ended", "may still be running: " + namesOf(list), targetsJson(list));
+            record("ladder_ended", message("may still be running: %1", namesOf(list)), targetsJson(list));
             return false;
         }
         m_host.waitForChange(std::min(deadline, inSeconds(0.5)));

@@ -9,17 +9,18 @@ namespace rankdeck {
 
 namespace {
 
-std::string summaryOf(const Plan &plan, const Job &job, StopMethod way)
+Message summaryOf(const Plan &plan, const Job &job, StopMethod way)
 {
     std::vector<std::string> places;
     for (const NodePlan &node : plan.nodes)
         for (const FileEdit &edit : node.edits) places.push_back(edit.path + " on node " + node.node);
     if (way == StopMethod::signal || way == StopMethod::scancel)
-        return exitWayText(job) + "; nothing is written on a node";
-    if (places.empty()) return "nothing to write: the flag is already set, or the config cannot be written";
+        return message("%1; nothing is written on a node", exitWayText(job));
+    if (places.empty()) return message("nothing to write: the flag is already set, or the config cannot be written");
     if (way == StopMethod::stopFile)
-        return "the empty file " + namesText(places) + " is created; it is removed when all ranks are gone";
-    return "\"GracefulExit\": 1 is written into " + namesText(places) + "; it is put back to 0 when all ranks are gone";
+        return message("the empty file %1 is created; it is removed when all ranks are gone", namesText(places));
+    return message("\"GracefulExit\": 1 is written into %1; it is put back to 0 when all ranks are gone",
+                   namesText(places));
 }
 
 }  // namespace

@@ -84,8 +84,8 @@ void findSave(RankExit &rank, const JobState &view, const ExitBaseline &baseline
                 rank.savedPath = member.path;
                 rank.savedVerdict = set.verdict;
                 rank.savedAt = member.time;
-                rank.savedBy = printable(member.path) + ", " + bytesText(member.bytes) + ", in set " + set.id + ": " +
-                               verdictName(set.verdict);
+                rank.savedBy = message("%1, %2, in set %3: %4", printable(member.path), bytesText(member.bytes), set.id,
+                                       verdictMessage(set.verdict));
                 return true;
             }
         return false;
@@ -107,10 +107,7 @@ bool gone(const RankState &rank, const ExitBaseline &baseline)
 constexpr double copySeconds = 90;  // delay of a ConfigMap into the pods: the kubelet's sync period and its cache
 constexpr double graceSeconds = 3;  // a line arrives up to a second after it was written, and a save takes some time
 
-std::string processText(const ProcessId &process)
-{
-    return "pid " + std::to_string(process.pid) + " of start " + std::to_string(process.startTicks);
-}
+Message processText(const ProcessId &process) { return message("pid %1 of start %2", process.pid, process.startTicks); }
 
 std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &rank,
                                        const std::map<int, std::int64_t> &positions)
@@ -129,19 +126,19 @@ void observe(RankExit &rank, const RankState &state, const JobState &view, const
     const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
     const bool mayHaveRead = !baseline.unseen.contains(rank.rank);
     rank.seen = rank.confirmed || (mayHaveRead && lines.value_or(0) >= 2);
-    if (rank.confirmed) rank.confirmedBy = "the exit line in " + printable(state.logPath);
+    if (rank.confirmed) rank.confirmedBy = message("the exit line in %1", printable(state.logPath));
     if (rank.seen && lines.value_or(0) >= 2 && mayHaveRead && state.progress.position)
-        rank.seenBy = "its loss line for step " + grouped(*state.progress.position) +
-                      " is the second since the request was written";
+        rank.seenBy = message("its loss line for step %1 is the second since the request was written",
+                              grouped(*state.progress.position));
     else if (rank.confirmed)
         rank.seenBy = rank.confirmedBy;
     if (rank.seen) rank.seenAt = rank.confirmed && rank.confirmedAt ? *rank.confirmedAt : now;
     if (!rank.exited) return;
     rank.exitedAt = now;
     const auto process = baseline.processes.find(rank.rank);
-    rank.exitedBy = process == baseline.processes.end() ? "its process is no longer found"
-                                                        : processText(process->second) + " is gone";
-    if (rank.exitCode) rank.exitedBy += ", exit code " + std::to_string(*rank.exitCode);
+    rank.exitedBy = process == baseline.processes.end() ? message("its process is no longer found")
+                                                        : message("%1 is gone", processText(process->second));
+    if (rank.exitCode) rank.exitedBy = message("%1, exit code %2", rank.exitedBy, *rank.exitCode);
 }
 
 void keepFirst(std::optional<WallTime> &now, const std::optional<WallTime> &before)
@@ -174,7 +171,7 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
     for (std::size_t i = 0; i < proof.ranks.size(); ++i) {
         RankExit &rank = proof.ranks[i];
         if (rank.exited) {
-            if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = "gone; its log has no exit line";
+            if (!rank.confirmed && isConfirmed(baseline.way)) rank.note = message("gone; its log has no exit line");
             continue;
         }
         if (rank.confirmed) continue;
@@ -183,12 +180,10 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
         if (late <= 0) continue;
         rank.lateSeconds = late;
         if (unsent != baseline.unsent.end()) continue;
-        rank.note = durationText(late) + " late";
         const bool own = std::find(stopped.begin(), stopped.end(), rank.rank) != stopped.end();
-        if (own)
-            rank.note += ", stopped by a signal (state T)";
-        else if (!stopped.empty())
-            rank.note = "waits for " + ranksText(stopped);
+        rank.note = own               ? message("%1 late, stopped by a signal (state T)", durationText(late))
+                    : stopped.empty() ? message("%1 late", durationText(late))
+                                      : message("waits for %1", ranksText(stopped));
     }
 }
 
@@ -271,22 +266,22 @@ std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &base
     return ranks;
 }
 
-std::string missingText(const ExitProof &proof, StopMethod way, double waitedSeconds)
+Message missingText(const ExitProof &proof, StopMethod way, double waitedSeconds)
 {
-    std::string text;
-    const std::string within = " within " + durationText(waitedSeconds) + ".";
+    std::vector<Message> sentences;
+    const Message within = durationText(waitedSeconds);
     if (const auto ranks = proof.missing(&RankExit::confirmed); !ranks.empty() && isConfirmed(way))
-        text += " " + ranksText(ranks) + " did not confirm" + within;
+        sentences.push_back(message("%1 did not confirm within %2.", ranksText(ranks), within));
     if (!proof.set) {
         std::vector<int> unsaved;
         for (const RankExit &rank : proof.ranks)
             if (rank.savedPath.empty()) unsaved.push_back(rank.rank);
-        text += unsaved.empty() ? std::string(" What was saved is not VALID as a set") + within
-                                : " No save of " + ranksText(unsaved) + " was seen" + within;
+        sentences.push_back(unsaved.empty() ? message("The saved files were not VALID as a set within %1.", within)
+                                            : message("No save of %1 was seen within %2.", ranksText(unsaved), within));
     }
     if (const auto ranks = proof.missing(&RankExit::exited); !ranks.empty())
-        text += " The process of " + ranksText(ranks) + " may still be running.";
-    return text.empty() ? text : text.substr(1);
+        sentences.push_back(message("The process of %1 may still be running.", ranksText(ranks)));
+    return joined(sentences);
 }
 
 }  // namespace rankdeck

@@ -23,7 +23,7 @@ struct ExitBaseline {
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag
     std::map<std::string, std::int64_t> armedNs = {};  // node → the config's time after the write, by its clock
     std::set<int> armedRanks = {};
-    std::map<int, std::string> unsent = {};      // signal: ranks that may not have received it, and why
+    std::map<int, Message> unsent = {};          // signal: ranks that may not have received it, and why
     std::map<int, ProcessId> processes = {};     // processes of the ranks when the flag was written
     std::map<int, std::int64_t> positions = {};  // last sample of each rank at that time
     std::set<int> unseen = {};                   // configMap: ranks whose pod may not see the request yet
@@ -58,6 +58,6 @@ std::optional<std::int64_t> linesSince(const JobState &view, const RankState &ra
 // Ranks that have begun a step since the flag was written, or may have: MindSpore never forgets what it read.
 std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &baseline);
 // One sentence per thing that is missing, for the outcome: "rank 3 did not confirm within 60 s."
-std::string missingText(const ExitProof &proof, StopMethod way, double waitedSeconds);
+Message missingText(const ExitProof &proof, StopMethod way, double waitedSeconds);
 
 }  // namespace rankdeck

@@ -73,10 +73,10 @@ bool isToldByItsConfiguration(const std::string &script)
     return asks && contains(text, "exists(");
 }
 
-std::string whyNotByExit(const ResumeFacts &facts)
+Message whyNotByExit(const ResumeFacts &facts)
 {
-    return facts.exitLoad.problem.empty() ? std::string()
-                                          : "; OnRequestExit alone cannot load it: " + facts.exitLoad.problem;
+    return facts.exitLoad.problem.empty() ? Message()
+                                          : message("; OnRequestExit alone cannot load it: %1", facts.exitLoad.problem);
 }
 
 void exitLoaded(Findings &into, const ResumeFacts &facts)
@@ -175,12 +175,11 @@ bool ignoresArguments(const std::string &script)
 
 void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &node, const LoadEvidence &evidence)
 {
-    std::string looked;
-    for (const std::string &clause : evidence.against) looked += (looked.empty() ? "" : "; ") + clause;
     into.push_back(
         onNode(fromZero(message("nothing shows that the ranks on node %1 would load %2, so they may train from "
-                                "zero and overwrite the old checkpoints: %3",
-                                printable(node.name), setText(*facts.choice.set), looked + whyNotByExit(facts)),
+                                "zero and overwrite the old checkpoints: %3%4",
+                                printable(node.name), setText(*facts.choice.set), listed(evidence.against),
+                                whyNotByExit(facts)),
                         nameIt(), facts.options),
                node.name));
 }
@@ -189,7 +188,7 @@ void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &nod
 void checkEvidence(Findings &into, const ResumeFacts &facts)
 {
     const AdaptedScript &told = facts.choice.script;
-    std::string unnamed;
+    Message unnamed;
     for (const NodeSpec &node : facts.view.job.nodes) {
         if (node.ranks.empty()) continue;
         const LoadEvidence evidence = loadEvidence(facts, node);
@@ -197,9 +196,11 @@ void checkEvidence(Findings &into, const ResumeFacts &facts)
         if (!evidence.isThere()) return refuseWithout(into, facts, node, evidence);
         const bool given = evidence.way == LoadWay::placeholder || evidence.way == LoadWay::option;
         if (given && script != facts.programs.scriptTexts.end() && ignoresArguments(script->second))
-            return refuseWithout(into, facts, node,
-                                 {.against = {"launch.command gives the script the checkpoint, but the script reads no "
-                                              "arguments, loads nothing itself and does not pass the arguments on"}});
+            return refuseWithout(
+                into, facts, node,
+                {.against = {message("launch.command gives the script the checkpoint, but the script reads "
+                                     "no arguments, loads nothing itself and does not pass the "
+                                     "arguments on")}});
         if (evidence.way == LoadWay::option || evidence.way == LoadWay::scriptText) unnamed = evidence.text;
     }
     if (!unnamed.empty() && !told.namesCheckpoint)

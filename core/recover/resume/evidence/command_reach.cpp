@@ -122,7 +122,7 @@ bool readLine(CommandReach &reach, const std::string &line, const Arguments &nam
             if (!variable.empty())
                 reach.variable = variable;
             else
-                reach.problem = "it is given to " + printable(commands[i][program]) + ", which does not train";
+                reach.problem = message("it is given to %1, which does not train", printable(commands[i][program]));
         }
     }
     return false;
@@ -147,7 +147,7 @@ CommandReach reachOf(const Arguments &command, const Arguments &names)
         if (i < program)
             reach.variable = command[i].substr(0, command[i].find('='));
         else if (behindLine && !lineUses)
-            reach.problem = "it is an argument of the -c line, which uses no arguments (no \"$@\")";
+            reach.problem = message("it is an argument of the -c line, which uses no arguments (no \"$@\")");
         else
             return reached(command, program, i);
     }

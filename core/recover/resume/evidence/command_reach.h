@@ -3,6 +3,8 @@
 // arguments, and may give them to another program. Pure.
 #pragma once
 
+#include "core/base/message.h"
+
 #include <string>
 #include <vector>
 
@@ -12,9 +14,9 @@ struct CommandReach {
     bool isNamed = false;  // an argument of the command has the placeholder
     std::string variable =
         {};  // the environment variable that gets it, instead of an argument: "CKPT={checkpoint} python …"
-    std::string problem = {};  // a clause: why it does not reach the program that is started
-    std::string option = {};   // as it is written, "--resume"; empty: an argument without one
-    std::string opaque = {};   // the program that gets it, if that is neither a script nor known to start one: "make"
+    Message problem = {};     // a clause: why it does not reach the program that is started
+    std::string option = {};  // as it is written, "--resume"; empty: an argument without one
+    std::string opaque = {};  // the program that gets it, if that is neither a script nor known to start one: "make"
 };
 // names: placeholders without their braces.
 CommandReach reachOf(const std::vector<std::string> &command, const std::vector<std::string> &names);

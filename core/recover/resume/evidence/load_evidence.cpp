@@ -67,12 +67,12 @@ public:
     }
 
 private:
-    bool found(LoadWay way, std::string text)
+    bool found(LoadWay way, Message text)
     {
         m_found = {.way = way, .text = std::move(text)};
         return true;
     }
-    bool against(std::string text)
+    bool against(Message text)
     {
         m_found.against.push_back(std::move(text));
         return false;
@@ -81,39 +81,43 @@ private:
     bool staged()
     {
         if (!m_facts.exitLoad.files.empty())
-            return found(LoadWay::staged, "the plan puts the set into the directory from which OnRequestExit loads");
+            return found(LoadWay::staged,
+                         message("the plan puts the set into the directory from which OnRequestExit loads"));
         if (m_told.takesNewest)
             return found(LoadWay::staged,
-                         "the script loads the newest save, and the plan moves newer ones out of the way");
+                         message("the script loads the newest save, and the plan moves newer ones out of the way"));
         const RankFolders &folders = m_facts.folders;
         const bool eachRank = std::all_of(m_node.ranks.begin(), m_node.ranks.end(),
                                           [&](int rank) { return folders.loaded.contains(rank); });
         if (folders.loads() && !folders.switchedOff && eachRank)
             return found(LoadWay::staged,
-                         "the script loads from a folder of its own, and the plan leaves only the set there");
+                         message("the script loads from a folder of its own, and the plan leaves only the set there"));
         return false;
     }
 
     bool inCommand()
     {
         const CommandReach reach = reachOf(m_told.job.launch.command, placeholders);
-        if (!reach.isNamed) return against("launch.command names neither {checkpoint} nor {checkpoint_dir}");
-        if (!reach.problem.empty()) return against("launch.command names the checkpoint, but " + reach.problem);
+        if (!reach.isNamed) return against(message("launch.command names neither {checkpoint} nor {checkpoint_dir}"));
+        if (!reach.problem.empty())
+            return against(message("launch.command names the checkpoint, but %1", reach.problem));
         if (!reach.variable.empty()) return readsVariable(reach.variable);
         const auto &unreadWrappers = m_facts.programs.unreadWrappers;
         if (const auto wrapper = unreadWrappers.find(m_node.name); wrapper != unreadWrappers.end())
-            return against(printable(wrapper->second) + " could not be read on node " + printable(m_node.name) +
-                           ", so Rankdeck cannot tell whether it passes the checkpoint on");
+            return against(
+                message("%1 could not be read on node %2, so Rankdeck cannot tell whether it passes the checkpoint on",
+                        printable(wrapper->second), printable(m_node.name)));
         const auto wrapper = m_facts.programs.wrappers.find(m_node.name);
         if (wrapper != m_facts.programs.wrappers.end() && !wrapper->second.handsOn)
-            return against(printable(wrapper->second.path) +
-                           " uses no arguments (no \"$@\"), so its script does not get the checkpoint");
+            return against(message("%1 uses no arguments (no \"$@\"), so its script does not get the checkpoint",
+                                   printable(wrapper->second.path)));
         const bool unread = m_script.empty() && m_wrappers.empty();
         if (!reach.opaque.empty() && unread && !takesACheckpoint(reach.option))
-            return against("launch.command gives the checkpoint to " + printable(reach.opaque) +
-                           ", which is not a script that could be read. Whether the program that trains gets it is "
-                           "unknown: it is not the value of an option such as --resume");
-        return found(LoadWay::placeholder, "launch.command gives the script the checkpoint");
+            return against(
+                message("launch.command gives the checkpoint to %1, which is not a script that could be read. Whether "
+                        "the program that trains gets it is unknown: it is not the value of an option such as --resume",
+                        printable(reach.opaque)));
+        return found(LoadWay::placeholder, message("launch.command gives the script the checkpoint"));
     }
 
     bool inConfiguration()
@@ -129,9 +133,10 @@ private:
         const auto &command = launch.command;
         if (!launch.script.empty() || mentions(m_script) || mentions(m_wrappers) ||
             std::any_of(command.begin(), command.end(), mentions))
-            return found(LoadWay::configuration, printable(launch.config) + " names the checkpoint");
-        return against("neither launch.command nor the script names " + printable(name) +
-                       ", the file of launch.config that gets the checkpoint");
+            return found(LoadWay::configuration, message("%1 names the checkpoint", printable(launch.config)));
+        return against(message(
+            "neither launch.command nor the script names %1, the file of launch.config that gets the checkpoint",
+            printable(name)));
     }
 
     bool readsVariable(const std::string &name)
@@ -141,12 +146,17 @@ private:
             return containsName(word, name) && (contains(word, "$" + name) || contains(word, "${" + name));
         });
         if (inLine || containsName(m_script, name) || containsName(m_wrappers, name))
-            return found(LoadWay::variable, "the environment variable " + printable(name) +
-                                                ", which the script reads, names the checkpoint");
+            return found(
+                LoadWay::variable,
+                message("the environment variable %1, which the script reads, names the checkpoint", printable(name)));
         const bool isRead = !m_script.empty() || !m_wrappers.empty();
         return against(
-            "the environment variable " + printable(name) + " names the checkpoint, and " +
-            (isRead ? "no line in the script reads it" : "the script that should read it could not be read"));
+            isRead
+                ? message("the environment variable %1 names the checkpoint, and no line in the script reads it",
+                          printable(name))
+                : message("the environment variable %1 names the checkpoint, and the script that should read it could "
+                          "not be read",
+                          printable(name)));
     }
 
     bool inEnvironment()
@@ -191,7 +201,7 @@ private:
     }
 
     // A save of another set that the script would find before the chosen one; empty: none that is known.
-    [[nodiscard]] std::string newerSave() const
+    [[nodiscard]] Message newerSave() const
     {
         if (newestBy(m_facts.programs.scriptTexts) != NewestBy::nothing)
             return {};  // the plan moves those out of the way
@@ -207,12 +217,12 @@ private:
         const auto moved = m_facts.layout.saves.moved.find(m_node.name);
         return moved != m_facts.layout.saves.moved.end() && moved->second.contains(member.path);
     }
-    bool newest(LoadWay way, const std::string &text)
+    bool newest(LoadWay way, const Message &text)
     {
-        const std::string newer = newerSave();
+        const Message newer = newerSave();
         return newer.empty()
                    ? found(way, text)
-                   : against(text + ", but " + newer + " is newer than the chosen set and is in the same place");
+                   : against(message("%1, but %2 is newer than the chosen set and is in the same place", text, newer));
     }
 
     [[nodiscard]] bool given(const std::string &option) const
@@ -242,18 +252,19 @@ private:
             const bool named = namesALoad(option.name);
             if (usesAny(option.value) || !leads(option.value) || (!named && (!option.name.empty() || m_loads.empty())))
                 continue;
-            const std::string what =
-                (option.name.empty() ? std::string("an argument") : "--" + printable(option.name)) + " leads to " +
-                printable(option.value);
+            const Message what = message(
+                "%1 leads to %2", option.name.empty() ? message("an argument") : Message("--" + printable(option.name)),
+                printable(option.value));
             const bool exact = std::all_of(m_members.begin(), m_members.end(),
                                            [&](const MemberVerdict *one) { return one->path == option.value; });
-            if (exact) return found(LoadWay::option, what + ", the chosen set");
+            if (exact) return found(LoadWay::option, message("%1, the chosen set", what));
             if (m_script.empty()) {
-                against(what + ", but the script could not be read, so the save that it would load is unknown");
+                against(
+                    message("%1, but the script could not be read, so the save that it would load is unknown", what));
                 continue;
             }
             if (isAFile(option.value)) {
-                against(what + ", which is not the file of the chosen set");
+                against(message("%1, which is not the file of the chosen set", what));
                 continue;
             }
             if (newest(LoadWay::option, what)) return true;
@@ -263,8 +274,9 @@ private:
 
     bool byScript()
     {
-        if (m_script.empty()) return against("the script could not be read on node " + printable(m_node.name));
-        if (m_loads.empty()) return against("no line in the script loads a checkpoint");
+        if (m_script.empty())
+            return against(message("the script could not be read on node %1", printable(m_node.name)));
+        if (m_loads.empty()) return against(message("no line in the script loads a checkpoint"));
         std::string missing;
         for (const ScriptLoad &load : m_loads) {
             const auto absent = std::find_if(load.needs.begin(), load.needs.end(),
@@ -281,12 +293,12 @@ private:
             }
             if ((load.searches || there) && (there || told))
                 return newest(LoadWay::scriptText,
-                              "the script itself chooses what it loads (" + printable(load.call) + ")");
+                              message("the script itself chooses what it loads (%1)", printable(load.call)));
         }
         if (!missing.empty())
-            return against("the script loads only if it is given " + printable(replaceAll(missing, "|", " or ")) +
-                           ", and launch.command does not give it");
-        return against("no line in the script shows that it loads from the set's directory");
+            return against(message("the script loads only if it is given %1, and launch.command does not give it",
+                                   printable(replaceAll(missing, "|", " or "))));
+        return against(message("no line in the script shows that it loads from the set's directory"));
     }
 
     const ResumeFacts &m_facts;

@@ -23,8 +23,8 @@ enum class LoadWay : std::uint8_t {
 
 struct LoadEvidence {
     LoadWay way = LoadWay::none;
-    std::string text = {};                  // a clause: what shows it
-    std::vector<std::string> against = {};  // clauses, with LoadWay::none: what was read, and why it shows nothing
+    Message text = {};                  // a clause: what shows it
+    std::vector<Message> against = {};  // clauses, with LoadWay::none: what was read, and why it shows nothing
     [[nodiscard]] bool isThere() const { return way != LoadWay::none; }
 };
 // facts: with a choice that is fit.

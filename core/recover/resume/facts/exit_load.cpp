@@ -26,7 +26,7 @@ bool hasAny(const std::string &text, const std::array<std::string_view, N> &word
 // contains the device, the folder may be named by the rank instead; only an existing file shows which.
 struct ExitFile {
     std::string path = {};
-    std::string problem = {};
+    Message problem = {};
 };
 
 ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVerdict &member, const NodeSpec &node,
@@ -35,14 +35,16 @@ ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVe
     if (set.kind == CheckpointKind::graceful) return {.path = member.path};
     const std::vector<std::string> places = savesOfRank(view.job, member.rank);
     if (places.empty())
-        return {.problem = "the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)"};
+        return {.problem =
+                    message("the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)")};
     if (places.size() == 1) return {.path = places.front()};
     const auto isThere = [&](const std::string &path) { return book.exists(node.name, path).isYes(); };
     const auto found = std::find_if(places.begin(), places.end(), isThere);
     if (found != places.end()) return {.path = *found};
-    return {.problem = "OnRequestExit of rank " + std::to_string(member.rank) + " looks for " + printable(places[0]) +
-                       " or for " + printable(places[1]) +
-                       ", and neither was found: write {rank} instead of {device} in graceful_exit.saves"};
+    return {.problem =
+                message("OnRequestExit of rank %1 looks for %2 or for %3, and neither was found: write {rank} instead "
+                        "of {device} in graceful_exit.saves",
+                        member.rank, printable(places[0]), printable(places[1]))};
 }
 
 bool isExitScript(const std::string &script) { return trainsAndNeverLoads(script) && exitCallbackLoads(script); }
@@ -89,7 +91,7 @@ ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std:
         if (!file.problem.empty())
             load.problem = file.problem;
         else if (!member.path.ends_with(".ckpt"))
-            load.problem = "OnRequestExit loads .ckpt files, and the set has a different format";
+            load.problem = message("OnRequestExit loads .ckpt files, and the set has a different format");
         else if (!mends.problem.empty())
             load.problem = mends.problem;
         if (!load.problem.empty()) return ExitLoad{.problem = load.problem};

@@ -23,7 +23,7 @@ bool loadsIntoTrainCell(const std::string &script);
 struct ExitLoad {
     std::map<int, std::string> files = {};  // rank → file that its callback loads; empty: another kind of script
     std::map<std::string, std::vector<FileActionRequest>> copies = {};  // node → steps, after its own save is renamed
-    std::string problem = {};  // why the set cannot be put there, for such a script
+    Message problem = {};  // why the set cannot be put there, for such a script
 };
 // scripts: node → text. layout: of the planned launch.
 ExitLoad exitLoadOf(const JobState &view, const ResumeChoice &choice, const std::map<std::string, std::string> &scripts,

@@ -134,7 +134,7 @@ TEST(LostSignal, IsTreatedAsPossiblySent)
     ASSERT_TRUE(host.exists("died")) << report.text;
     EXPECT_EQ(asked, "armed");
     EXPECT_EQ(report.outcome, "timed_out") << report.text;  // the rank with the signal waits for the rank without it
-    EXPECT_THAT(report.text, HasSubstr("What was sent cannot be taken back"));
+    EXPECT_THAT(report.text, HasSubstr("The signal cannot be taken back"));
     ASSERT_EQ(report.ranks.size(), 2u);
     EXPECT_TRUE(report.ranks[0].armed) << "it was sent";
     EXPECT_THAT(said, HasSubstr("rank 0: SIGUSR1 may have reached it"));
