@@ -20,8 +20,10 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
 {
     if (!m_spec.host.starts_with("k8s:") || m_spec.ranks.empty()) return ending;
     if (m_spec.ranks.size() > 1) {
-        ending.reason += " Its \"kubectl logs\" are not shown either: the lines of its " +
-                         std::to_string(m_spec.ranks.size()) + " ranks are mixed there and do not show their rank.";
+        ending.reason =
+            joined({ending.reason, message("Its \"kubectl logs\" are not shown either: the lines of its %1 ranks "
+                                           "are mixed there and do not show their rank.",
+                                           m_spec.ranks.size())});
         return ending;
     }
     // The log of a rank has its number.
@@ -36,7 +38,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
             const Error &error = transport.error();
             if (error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout)
                 return {NodeState::lost, error.message, fateIn(error)};
-            ending.reason += " Nor can its output be followed: " + error.message;
+            ending.reason = joined({ending.reason, message("Nor can its output be followed: %1", error.message)});
             return ending;
         }
         {
@@ -64,7 +66,7 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
     while (!stopping()) {
         {
             const std::lock_guard lock(m_mutex);
-            if (std::exchange(m_retry, false)) return {NodeState::lost, "Connecting again."};
+            if (std::exchange(m_retry, false)) return {NodeState::lost, message("Connecting again.")};
         }
         transport.wait(false, look);
         bytes.clear();
@@ -76,8 +78,9 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
         }
         tellOutput(bytes.empty() ? log.tick(now) : log.feed(bytes, now));
         if (log.settled() && !std::exchange(said, true))
-            setState(state.state, state.reason + " Only its output is followed, with \"kubectl logs\": its processes, "
-                                                 "files and checkpoints are unknown.");
+            setState(state.state,
+                     joined({state.reason, message("Only its output is followed, with \"kubectl logs\": its processes, "
+                                                   "files and checkpoints are unknown.")}));
         if (!got) {
             tellOutput(log.end());
             return {NodeState::lost, got.error().message, fateIn(got.error())};

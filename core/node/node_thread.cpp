@@ -150,21 +150,22 @@ Node::Impl::Ending Node::Impl::afterDrop(const Transport &transport, const NodeL
     const ContainerFate container = fateIn(error);
     if (link.greeted() || container != ContainerFate::notKnown) return {NodeState::lost, error.message, container};
     if (saysNoPython(said))
-        return {
-            .state = NodeState::unsupported,
-            .reason =
-                "No python3 of version 3.6 or newer was found on " + m_spec.name +
-                "; the node needs nothing else. Install it, or set \"python\" in the job file. The node said: " + said,
-            .noPython = true};
+        return {.state = NodeState::unsupported,
+                .reason =
+                    message("No python3 of version 3.6 or newer was found on %1; the node needs nothing else. Install "
+                            "it, or set \"python\" in the job file. The node said: %2",
+                            m_spec.name, said),
+                .noPython = true};
     const std::string heard = printableLines(link.chatter()) + (said.empty() ? "" : " " + said);
     if (heard.find("sftp") != std::string::npos)
-        return {NodeState::unsupported, "The login on " + m_spec.name +
-                                            " allows file transfer only; Rankdeck needs one that runs commands. "
-                                            "The node said: " +
-                                            heard};
-    return {NodeState::lost, error.message + (heard.find_first_not_of(" \n") == std::string::npos
-                                                  ? std::string(" The probe had not started.")
-                                                  : " The probe had not started. The node said: " + heard)};
+        return {NodeState::unsupported,
+                message("The login on %1 allows file transfer only; Rankdeck needs one that runs "
+                        "commands. The node said: %2",
+                        m_spec.name, heard)};
+    return {NodeState::lost,
+            joined({error.message, heard.find_first_not_of(" \n") == std::string::npos
+                                       ? message("The probe had not started.")
+                                       : message("The probe had not started. The node said: %1", heard)})};
 }
 
 void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)

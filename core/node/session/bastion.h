@@ -67,7 +67,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_answered;
     std::list<std::shared_ptr<Request>> m_requests;
-    std::string m_whyDead;
+    Message m_whyDead;
     std::thread m_thread;
 };
 

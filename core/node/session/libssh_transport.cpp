@@ -159,9 +159,9 @@ bool LibsshTransport::ended() const
 Error LibsshTransport::endError() const
 {
     const std::string &host = m_connection->config().alias;
-    std::string how = m_broken.empty() ? "" : "the connection broke: " + m_broken;
-    if (m_exitStatus) how = "exit status " + std::to_string(*m_exitStatus);
-    if (!m_exitSignal.empty()) how = "ended by signal " + m_exitSignal;
+    Message how = m_broken.empty() ? Message() : message("the connection broke: %1", m_broken);
+    if (m_exitStatus) how = message("exit status %1", *m_exitStatus);
+    if (!m_exitSignal.empty()) how = message("ended by signal %1", m_exitSignal);
     std::string detail = how;
     if (!m_errorTail.empty()) detail += "\n" + printable(replaceAll(m_errorTail, "\n", " | "));
     return fail(ErrorKind::unreachable,

@@ -308,15 +308,14 @@ Result<Login::Outcome> Login::tryPassword()
 Error Login::refusal() const
 {
     const SshConfig &config = m_connection.config();
-    std::string text = config.alias + " (" + config.gateway() + ") refused the login as " + config.user +
-                       ". It accepts: " + methodNames(m_methods) +
-                       ". Offered: " + (m_tried.empty() ? "nothing, as no key was found" : listed(m_tried, ", ")) +
-                       ". ";
-    if (m_hints.empty())
-        text += "Check the user name, and that the key is in authorized_keys there";
-    else
-        text += "Note: " + listed(m_hints, "; ");
-    return fail(ErrorKind::refused, text + ".");
+    const Message text =
+        message("%1 refused the login as %2. It accepts: %3. Offered: %4.",
+                config.alias + " (" + config.gateway() + ")", config.user, methodNames(m_methods),
+                m_tried.empty() ? message("nothing, as no key was found") : Message(listed(m_tried, ", ")));
+    return fail(
+        ErrorKind::refused,
+        joined({text, m_hints.empty() ? message("Check the user name, and that the key is in authorized_keys there.")
+                                      : message("Note: %1.", listed(m_hints, "; "))}));
 }
 
 }  // namespace rankdeck

@@ -174,7 +174,8 @@ void Relay::die(const Error &why)
     const std::lock_guard lock(m_mutex);
     if (m_dead) return;
     const std::string said = m_outer ? printableLines(m_outer->errorOutput()) : std::string();
-    m_whyDead = why.message + (said.empty() || why.kind == ErrorKind::cancelled ? "" : " It said: " + said);
+    m_whyDead = said.empty() || why.kind == ErrorKind::cancelled ? why.message
+                                                                 : joined({why.message, message("It said: %1", said)});
     m_dead = true;
     for (const auto &[stream, waiting] : m_waiting) waiting->changed.notify_all();
 }

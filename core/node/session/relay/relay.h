@@ -64,7 +64,7 @@ private:
     std::mutex m_mutex;  // what follows
     RelayMux m_mux;
     std::map<std::uint32_t, std::shared_ptr<Waiting>> m_waiting;
-    std::string m_whyDead;
+    Message m_whyDead;
     bool m_awake = false;  // the thread was woken and has not checked yet
     std::thread m_thread;
 };
