@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    void note(DiscoveryCode code, std::string text, bool act = false)
+    void note(DiscoveryCode code, Message text, bool act = false)
     {
         m_draft.notes.push_back({code, std::move(text), act});
     }
@@ -53,16 +53,17 @@ private:
     void pods()
     {
         for (const ClusterPod &pod : m_cluster.pods)
-            if (!pod.state.empty()) note("pod_not_running", "pod " + pod.name + " is " + pod.state, true);
+            if (!pod.state.empty()) note("pod_not_running", message("pod %1 is %2", pod.name, pod.state), true);
         if (!m_cluster.isThere)
             note("vcjob_gone",
-                 "the pods belong to the vcjob " + m_cluster.name +
-                     " that no longer exists or may not be read: the job can be watched and stopped, but not resumed "
-                     "from here",
+                 message("the vcjob %1 no longer exists or may not be read: the job can be watched and "
+                         "stopped, but not resumed from here",
+                         m_cluster.name),
                  true);
         if (!m_cluster.rankTable.empty() && m_cluster.rankTable != "completed" && m_cluster.rankTable != "complete")
-            note("rank_table", "rings-config-" + m_cluster.name + " says " + m_cluster.rankTable +
-                                   ": expected completed. Its ranks are waiting for that; discover again afterwards");
+            note("rank_table", message("rings-config-%1 says %2: expected completed. Its ranks are waiting for that; "
+                                       "discover again afterwards",
+                                       m_cluster.name, m_cluster.rankTable));
     }
 
     void stop()
@@ -70,8 +71,9 @@ private:
         GracefulExitSpec &stop = m_job.gracefulExit;
         if (!m_cluster.configUnknown.empty())
             note("config_unknown",
-                 "cannot tell whether there is a ConfigMap for a graceful stop: " + m_cluster.configUnknown +
-                     " Discover again, or set graceful_exit.configmap",
+                 message("cannot tell whether there is a ConfigMap for a graceful stop: %1 Discover again, or set "
+                         "graceful_exit.configmap",
+                         m_cluster.configUnknown),
                  true);
         if (m_cluster.configMap.empty()) return;
         stop.configMap = m_cluster.nameSpace + "/" + m_cluster.configMap;
@@ -79,8 +81,9 @@ private:
         drop("no_graceful_config");
         if (m_cluster.configFrozen)
             note("config_frozen",
-                 "the pods mount " + m_cluster.configMap + " at " + printable(m_cluster.configPath) +
-                     " through subPath: changes never reach the pods. Mount the ConfigMap as a directory",
+                 message("the pods mount %1 at %2 through subPath: changes never reach the pods. Mount the ConfigMap "
+                         "as a directory",
+                         m_cluster.configMap, printable(m_cluster.configPath)),
                  true);
     }
 
@@ -91,13 +94,14 @@ private:
         for (const std::string *path : paths)
             if (!path->empty() && goesWithThePod(volumeOf(m_cluster, *path))) lost.insert(*path);
         for (const std::string &path : lost)
-            note("in_the_pod", printable(path) + " exists only in the pod, and is lost with it: mount a volume", true);
+            note("in_the_pod",
+                 message("%1 exists only in the pod, and is lost with it: mount a volume", printable(path)), true);
         if (sameFiles || !lost.empty()) return;
         note("files_elsewhere",
-             "the host that runs kubectl does not see the pods' files, and a pod that has ended cannot show them. Add "
-             "a node without ranks that mounts " +
-                 printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path) +
-                 " at the same place, set launch.submit_on to it, and set paths_shared",
+             message("the host that runs kubectl does not see the pods' files, and a pod that has ended cannot show "
+                     "them. Add a node without ranks that mounts %1 at the same place, set launch.submit_on to it, and "
+                     "set paths_shared",
+                     printable(m_job.checkpoints.path.empty() ? m_job.logs.path : m_job.checkpoints.path)),
              true);
     }
 
@@ -142,10 +146,13 @@ private:
         launch.volcano.resource = m_cluster.resource;
         m_draft.vcjob = m_cluster.object;
         note("vcjob_file",
-             "a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR puts the "
-             "cluster's object beside the job file" +
-                 (spec.via.empty() && sameFiles ? std::string()
-                                                : ": copy it to that node and set launch.volcano.file to it"),
+             spec.via.empty() && sameFiles
+                 ? message("a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR "
+                           "puts the "
+                           "cluster's object beside the job file")
+                 : message("a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR "
+                           "puts the cluster's object beside the job file. Copy it to that node and set "
+                           "launch.volcano.file to it"),
              !spec.via.empty() || !sameFiles);
     }
 

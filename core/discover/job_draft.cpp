@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    void note(DiscoveryCode code, std::string text, bool act = false)
+    void note(DiscoveryCode code, Message text, bool act = false)
     {
         m_out.notes.push_back({code, std::move(text), act});
     }
@@ -78,14 +78,16 @@ private:
             if (!seen.contains(rank)) missing.push_back(rank);
         if (!missing.empty()) {
             m_out.otherHosts = hostsNotAsked(m_found.first(), m_hosts, m_evidence.hostsInFiles);
-            note("ranks_elsewhere",
-                 "expected " + std::to_string(job.worldSize) + " ranks, found " + std::to_string(seen.size()) + "; " +
-                     ranksText(missing) + " run on hosts that were not given (or are dead): add those hosts" +
-                     (m_out.otherHosts.empty() ? "" : ", probably " + list(m_out.otherHosts)),
-                 true);
+            note(
+                "ranks_elsewhere",
+                message(
+                    "expected %1 ranks, found %2; %3 run on hosts that were not given (or are dead): add those hosts%4",
+                    job.worldSize, seen.size(), ranksText(missing),
+                    m_out.otherHosts.empty() ? Message() : message(", probably %1", list(m_out.otherHosts))),
+                true);
         }
         if (m_found.oneMachine)
-            note("one_machine", "several of the hosts are one machine; each was given some of its ranks");
+            note("one_machine", message("several of the hosts are one machine; each was given some of its ranks"));
     }
 
     void stopSwitch()
@@ -115,26 +117,25 @@ private:
             job.checkpoints = {*m_evidence.checkpoints, m_evidence.prefix};
         } else if (!m_evidence.severalPlaces.empty()) {
             note("checkpoint_places",
-                 "the ranks' checkpoint directories have no common pattern (" + list(m_evidence.severalPlaces) +
-                     "): set checkpoints.path by hand",
+                 message("the ranks' checkpoint directories have no common pattern (%1): set checkpoints.path by hand",
+                         list(m_evidence.severalPlaces)),
                  true);
         } else {
             note("no_checkpoints_yet",
-                 "no checkpoint was found in " +
-                     (m_evidence.searched.empty() ? "any directory" : list(m_evidence.searched)) +
-                     ": discover again after the first save, or set checkpoints.path",
+                 message("no checkpoint was found in %1: discover again after the first save, or set checkpoints.path",
+                         m_evidence.searched.empty() ? message("any directory") : Message(list(m_evidence.searched))),
                  true);
         }
         if (m_evidence.ttpLog) job.logs.ttp = *m_evidence.ttpLog;
         for (const std::string &problem : m_evidence.configProblems)
-            note("config_unreadable", "the job's save directory was not read from " + problem);
+            note("config_unreadable", message("the job's save directory was not read from %1", problem));
         if (m_evidence.gracefulConfig)
             job.gracefulExit = {.config = *m_evidence.gracefulConfig, .saves = m_evidence.gracefulSaves.value_or("")};
         else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())
             note("no_graceful_config",
-                 "the run has " + std::string(name) +
-                     "=1, but no JSON with GracefulExit was found: set "
-                     "graceful_exit.config to the file that OnRequestExit reads",
+                 message("the run has %1=1, but no JSON with GracefulExit was found: set graceful_exit.config to the "
+                         "file that OnRequestExit reads",
+                         std::string(name)),
                  true);
         const bool perNode = [&] {
             for (const std::string *path : {&job.logs.path, &job.checkpoints.path, &job.gracefulExit.config})
@@ -153,24 +154,24 @@ private:
         for (const RankText &text : texts) files.insert(text.text);
         if (files.contains("")) {
             note("no_log",
-                 "at least one rank writes its output to no file, so its losses cannot be followed. Start "
-                 "the job with its output in files, and set logs.path",
+                 message("at least one rank writes its output to no file, so its losses cannot be followed. Start the "
+                         "job with its output in files, and set logs.path"),
                  true);
             return;
         }
         if (files.size() == 1 && texts.size() > 1) {
             job.logs.path = literalText(joinPath(dirName(*files.begin()), "rank_")) + "{rank}.log";
-            note("one_log_for_all", "all ranks write to " + printable(*files.begin()) +
-                                        ", so their lines cannot be separated; a resume will write " +
-                                        printable(job.logs.path) + " instead");
+            note("one_log_for_all",
+                 message("all ranks write to %1, so their lines cannot be separated; a resume will write %2 instead",
+                         printable(*files.begin()), printable(job.logs.path)));
             return;
         }
         if (const auto pattern = textPattern(texts))
             job.logs.path = *pattern;
         else
             note("log_names",
-                 "the ranks' logs have no common pattern (" + printable(*files.begin()) + ", " +
-                     printable(*files.rbegin()) + "): set logs.path by hand",
+                 message("the ranks' logs have no common pattern (%1, %2): set logs.path by hand",
+                         printable(*files.begin()), printable(*files.rbegin())),
                  true);
     }
 
@@ -185,9 +186,8 @@ private:
                    return each.starts_with(common + "/") || each == common;
                }))
             common = dirName(common);
-        note("workdirs_differ", "the ranks run in several directories (" +
-                                    list({directories.begin(), directories.end()}) +
-                                    "); a resume runs all of them in " + printable(common));
+        note("workdirs_differ", message("the ranks run in several directories (%1); a resume runs all of them in %2",
+                                        list({directories.begin(), directories.end()}), printable(common)));
         return literalWords(common);
     }
 
@@ -241,7 +241,7 @@ private:
             return;
         }
         const std::string beside = joinPath(dirName(m_found.first().process.exe), "msrun");
-        note("launcher_gone", "msrun itself has ended; its options were read from the ranks' environment");
+        note("launcher_gone", message("msrun itself has ended; its options were read from the ranks' environment"));
         if (beside.starts_with("/") && !beside.starts_with("/usr/bin/")) launch.msrun = beside;
     }
 
@@ -283,8 +283,9 @@ private:
             } else {
                 launch.command.push_back(literalText(words[at]));
                 note("words_differ",
-                     "the ranks' commands differ in \"" + printable(words[at]) +
-                         "\" in a way that no placeholder can express: correct launch.command",
+                     message("the ranks' commands differ in \"%1\" in a way that no placeholder can express: correct "
+                             "launch.command",
+                             printable(words[at])),
                      true);
             }
         }
@@ -296,18 +297,18 @@ private:
         const std::string program = printable(baseName(m_evidence.program));
         if (m_evidence.resumeOption.empty()) {
             note("checkpoint_not_named",
-                 "no option for " + program +
-                     " was found that accepts a checkpoint to load: put {checkpoint} (or {checkpoint_dir}) into "
-                     "launch.command at the right place",
+                 message("no option for %1 was found that accepts a checkpoint to load: put {checkpoint} (or "
+                         "{checkpoint_dir}) into launch.command at the right place",
+                         program),
                  true);
             return;
         }
         auto &words = m_out.job.launch.command;
         words.push_back(m_evidence.resumeOption);
         words.emplace_back("{checkpoint}");
-        note("resume_option", "the run was started without a checkpoint; " + program + " knows " +
-                                  m_evidence.resumeOption + ", so launch.command ends in " + m_evidence.resumeOption +
-                                  " {checkpoint}. Check that it accepts one file");
+        note("resume_option", message("the run was started without a checkpoint; %1 knows %2, so launch.command ends "
+                                      "in %3 {checkpoint}. Check that it accepts one file",
+                                      program, m_evidence.resumeOption, m_evidence.resumeOption));
     }
 
     void environment()
@@ -340,8 +341,9 @@ private:
                 if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = literalWords(value);
         if (!secrets.empty())
             note("secrets_left_out",
-                 "left out, because they look like secrets: " + list({secrets.begin(), secrets.end()}) +
-                     "; set them in the login's environment on the nodes");
+                 message(
+                     "left out, because they look like secrets: %1; set them in the login's environment on the nodes",
+                     list({secrets.begin(), secrets.end()})));
     }
 
     void name()

@@ -15,7 +15,7 @@ namespace rankdeck {
 
 struct DiscoveryNote {
     DiscoveryCode code;
-    std::string text;
+    Message text;
     bool act = false;  // a person has to check the job file before all of it can be used
 };
 struct DiscoveredRank {

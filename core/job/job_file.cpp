@@ -235,7 +235,7 @@ Job readJob(ReadState &state, const json &document)
     readCluster(state, root, job);
     readRelays(state, root, job);
     checkRanks(state, job);
-    for (const std::string &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
+    for (const Message &note : adoptLauncher(job.launch, job.ranks())) state.warn("launch.command", note);
     checkTemplates(state, job);
     return job;
 }

@@ -25,11 +25,11 @@ void addOption(std::vector<std::string> &options, const Launcher &launcher, cons
 }
 
 // NAME=VALUE is the job's; NAME alone has its value in the shell in which the command was typed.
-void adoptVariable(LaunchSpec &launch, const std::string &word, std::vector<std::string> &notes)
+void adoptVariable(LaunchSpec &launch, const std::string &word, std::vector<Message> &notes)
 {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos)
-        notes.push_back("the value of " + printable(word) + " is not in the command: write it into launch.env");
+        notes.push_back(message("the value of %1 is not in the command: write it into launch.env", printable(word)));
     else
         launch.env.emplace(word.substr(0, equals), word.substr(equals + 1));
 }
@@ -53,14 +53,14 @@ std::size_t srunOptions(const std::vector<std::string> &argv, std::vector<std::s
     return at;
 }
 
-void adoptSrun(LaunchSpec &launch, std::vector<std::string> &notes)
+void adoptSrun(LaunchSpec &launch, std::vector<Message> &notes)
 {
     std::vector<std::string> options;
     const std::size_t at = srunOptions(launch.command, options);
     launch.recipe = "slurm";
     launch.options.insert(launch.options.end(), options.begin(), options.end());
     launch.command.erase(launch.command.begin(), launch.command.begin() + std::ptrdiff_t(at));
-    notes.emplace_back("the recipe slurm runs srun itself: put srun's options into launch.options");
+    notes.push_back(message("the recipe slurm runs srun itself: put srun's options into launch.options"));
 }
 
 constexpr std::size_t searched = 16;  // arguments of a command in which its launcher is searched
@@ -94,7 +94,7 @@ std::vector<std::string> adoptBefore(LaunchSpec &launch, const std::vector<std::
     return kept;
 }
 
-void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::string> &notes)
+void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<Message> &notes)
 {
     const Launcher &launcher = *launcherNamed(words.kind);
     launch.recipe = words.kind;
@@ -116,15 +116,16 @@ void adopt(LaunchSpec &launch, const LauncherWords &words, std::vector<std::stri
     std::vector<std::string> before = adoptBefore(launch, words.before);
     if (!before.empty() && !joinsValues(launcher)) before.clear();
     if (!before.empty() && words.kind == "msrun") {  // it starts Python scripts, and nothing before them
-        notes.push_back(printable(before.front()) +
-                        " before msrun is left out: msrun binds its ranks with --bind_core");
+        notes.push_back(
+            message("%1 before msrun is left out: msrun binds its ranks with --bind_core", printable(before.front())));
         before.clear();
     }
     const bool bare = !before.empty() && !launch.command.empty() && launch.command.front().ends_with(".py");
     if (bare) launch.command.insert(launch.command.begin(), "python");
     launch.command.insert(launch.command.begin(), before.begin(), before.end());
-    notes.push_back("the recipe " + words.kind + " runs " + words.kind +
-                    " itself: its options are used, and the command is the text after them");
+    notes.push_back(
+        message("the recipe %1 runs %2 itself: its options are used, and the command is the text after them",
+                words.kind, words.kind));
 }
 
 }  // namespace
@@ -183,15 +184,15 @@ std::optional<std::string> LauncherWords::option(const std::string &name) const
     return found == options.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
+std::vector<Message> adoptLauncher(LaunchSpec &launch, int ranks)
 {
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     if (launch.command.empty()) return notes;
     if (startsRanksItself(launch.command)) {
         if (launch.recipe == "command" && ranks > 1 && !launch.perNode) {
             launch.perNode = true;
-            notes.emplace_back("the command starts the ranks of its node itself: it runs once on each node "
-                               "(launch.per_node)");
+            notes.push_back(message("the command starts the ranks of its node itself: it runs once on each node "
+                                    "(launch.per_node)"));
         }
         return notes;
     }
@@ -203,8 +204,9 @@ std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks)
     const bool free = launch.recipe.empty() || launch.recipe == kind || (launch.recipe == "command" && ranks > 1);
     if (!free) {
         if (launch.recipe != "command")
-            notes.push_back("the command begins with a launcher, and the recipe " + launch.recipe +
-                            " would start it once for each rank: write the command without the launcher");
+            notes.push_back(message("the command begins with a launcher, and the recipe %1 would start it once for "
+                                    "each rank: write the command without the launcher",
+                                    launch.recipe));
         return notes;
     }
     if (srun)

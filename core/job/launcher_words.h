@@ -37,6 +37,6 @@ bool startsRanksItself(const std::vector<std::string> &command);
 // Adopts a launch whose command was pasted with its launcher. Recipe, address, port and further options are taken over.
 // Options that the recipe sets itself are dropped, and the command is the rest. Returns notes for the operator; empty:
 // the command does not begin with a launcher. A recipe that starts something else stays, with a note.
-std::vector<std::string> adoptLauncher(LaunchSpec &launch, int ranks);
+std::vector<Message> adoptLauncher(LaunchSpec &launch, int ranks);
 
 }  // namespace rankdeck

@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    void note(std::string text) { m_out.notes.push_back(std::move(text)); }
+    void note(Message text) { m_out.notes.push_back(std::move(text)); }
 
     void take(const std::string &line)
     {
@@ -96,7 +96,7 @@ private:
         if (command.starts_with("#SBATCH")) return sbatch(command.substr(7));
         if (command.empty() || command.front() == '#') return;
         auto words = wordsIn(command);
-        if (!words) return note("not used, because a quote is not closed: " + printable(command));
+        if (!words) return note(message("not used, because a quote is not closed: %1", printable(command)));
         const bool plain = strip(*words);
         while (!words->empty() && isAssignment(words->front())) {
             assign(words->front());
@@ -114,8 +114,9 @@ private:
         if (isOneOf(first, {"set", "echo", "date", "hostname", "wait", "sleep", "mkdir", "trap", "ulimit", "exit"}))
             return;
         const bool starts = launcherWords(*words) || first == "srun" || isPython(first);
-        if (!starts || !plain) return note("not used: " + printable(command));
-        if (!m_out.launch.command.empty()) return note("a second command was not used: " + printable(command));
+        if (!starts || !plain) return note(message("not used: %1", printable(command)));
+        if (!m_out.launch.command.empty())
+            return note(message("a second command was not used: %1", printable(command)));
         start(std::move(*words));
     }
 
@@ -162,7 +163,7 @@ private:
             }
         }
         if (text.find('$') != std::string::npos && m_told.emplace(text, true).second)
-            note("the value that a shell would give " + printable(text) + " is unknown here: write it out");
+            note(message("the value that a shell would give %1 is unknown here: write it out", printable(text)));
         return text;
     }
 
@@ -187,7 +188,7 @@ private:
     void sbatch(const std::string &line)
     {
         const auto words = wordsIn(line.substr(0, line.find(" #")));
-        if (!words) return note("not used: #SBATCH" + printable(line));
+        if (!words) return note(message("not used: #SBATCH%1", printable(line)));
         for (std::size_t i = 0; i < words->size(); ++i) {
             std::string word = (*words)[i], value;
             const bool isLong = word.starts_with("--");
@@ -240,12 +241,12 @@ private:
                          : launch.command);
         if (bySlurm && launch.command.front() != "srun") launch.recipe = "slurm";
         const int many = 2;  // any number above 1: a launcher is taken apart if there are several ranks
-        for (std::string &said : adoptLauncher(launch, many)) note(std::move(said));
+        for (Message &said : adoptLauncher(launch, many)) note(std::move(said));
         // srun torchrun …: the recipe starts each rank itself.
         if (const auto inner = launch.recipe == "slurm" ? launcherWords(launch.command) : std::nullopt) {
             countOptions(launch.command);
-            note("srun starts " + inner->kind +
-                 " there, and the recipe slurm starts each rank itself: only its command is used");
+            note(message("srun starts %1 there, and the recipe slurm starts each rank itself: only its command is used",
+                         inner->kind));
             launch.command = inner->command;
         }
         if (!launch.command.empty() && launch.command.front().ends_with(".py") && launch.recipe == "slurm")
@@ -290,9 +291,10 @@ void readMounts(const json &pod, LaunchText &into)
             else if (textAt(volume, "/emptyDir/medium") == "Memory" && !textAt(volume, "/emptyDir/sizeLimit").empty())
                 mounts[path] = "memory://" + textAt(volume, "/emptyDir/sizeLimit");
             else
-                into.notes.push_back("the volume " + printable(name) + " at " + printable(path) +
-                                     " has a type that launch.volcano.mounts cannot express: keep your YAML on the "
-                                     "node that submits, and set launch.volcano.file to it");
+                into.notes.push_back(
+                    message("the volume %1 at %2 has a type that launch.volcano.mounts cannot express: keep your YAML "
+                            "on the node that submits, and set launch.volcano.file to it",
+                            printable(name), printable(path)));
         }
     }
 }
@@ -304,8 +306,8 @@ void readEnvironment(const json &container, LaunchText &into)
         if (at(variable, "/value").is_string())
             into.launch.env[name] = textAt(variable, "/value");
         else
-            into.notes.push_back("the variable " + printable(name) +
-                                 " gets its value from the cluster: it was not used");
+            into.notes.push_back(
+                message("the variable %1 gets its value from the cluster: it was not used", printable(name)));
     }
 }
 
@@ -324,7 +326,7 @@ void readCommand(const json &container, LaunchText &into)
     if (!inner) {
         into.launch.command = words;
         into.notes.push_back(
-            "the command is a shell line, used unchanged: write {checkpoint} where it names the file to load");
+            message("the command is a shell line, used unchanged: write {checkpoint} where it names the file to load"));
         return;
     }
     into.launch.command = inner->launch.command;

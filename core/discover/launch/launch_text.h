@@ -15,8 +15,8 @@ namespace rankdeck {
 
 struct LaunchText {
     LaunchSpec launch = {};
-    int ranks = 0;                        // that it starts; 0: unknown
-    std::vector<std::string> notes = {};  // what was not taken, and what to check: ends of sentences
+    int ranks = 0;                    // that it starts; 0: unknown
+    std::vector<Message> notes = {};  // what was not taken, and what to check: ends of sentences
 };
 // Error invalid: there is no command in it, or no vcjob that can be taken; expected and found.
 Result<LaunchText> launchOfText(const std::string &text);

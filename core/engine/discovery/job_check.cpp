@@ -49,7 +49,7 @@ private:
         check.good += answer.good ? 1 : 0;
         check.bad += answer.bad ? 1 : 0;
         if (answer.good || answer.problem.empty() || !check.problem.empty()) return;
-        check.problem = printable(node) + ": " + answer.problem;
+        check.problem = message("%1: %2", printable(node), answer.problem);
     }
     // A missing answer means unknown.
     static Answered failed(const Error &error)
@@ -65,7 +65,7 @@ private:
         for (const NodeSpec &spec : m_job.nodes) {
             const NodeClient *client = m_nodes(spec.name);
             if (client == nullptr) {
-                count(check, spec.name, {.problem = "it is not connected"});
+                count(check, spec.name, {.problem = message("it is not connected")});
                 continue;
             }
             const NodeStatus status = client->status();
@@ -119,7 +119,7 @@ private:
         const auto found = waitFor(reply, m_deadline, node);
         if (!found) return failed(found.error());
         if (found->stat.kind == 'd') return {.good = true};
-        return {.bad = true, .problem = "expected a directory, found a file at " + printable(place)};
+        return {.bad = true, .problem = message("expected a directory, found a file at %1", printable(place))};
     }
 
     void config()
@@ -212,7 +212,7 @@ private:
             Answered answer{.good = true};
             const auto miss = [&answer](const std::string &what) {
                 if (!answer.problem.empty()) return;
-                answer = {.bad = true, .problem = "there is no " + printable(what)};
+                answer = {.bad = true, .problem = message("there is no %1", printable(what))};
             };
             if (facts.nodesWithoutProgram.contains(node.node)) miss(node.launches.front().argv.front());
             for (const auto &[name, program] : facts.workerMissing) miss(program);
@@ -220,7 +220,7 @@ private:
             for (const MissingProgram &missing : facts.missing) miss(missing.program);
             const auto unknown = facts.unknown.find(node.node);
             if (answer.good && unknown != facts.unknown.end())
-                answer = {.problem = "it did not report whether there is " + printable(unknown->second)};
+                answer = {.problem = message("it did not report whether there is %1", printable(unknown->second))};
             count(check, node.node, answer);
         }
     }
