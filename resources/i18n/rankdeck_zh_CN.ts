@@ -448,22 +448,6 @@
         <translation>；或选用同一 step 的周期整组 %1，并在 launch.command 中写入 {checkpoint}</translation>
     </message>
     <message>
-        <source>All %1 ranks confirmed and are gone. No save was requested: the script&apos;s OnRequestExit has save_ckpt=False.%2</source>
-        <translation>全部 %1 个 rank 已确认并已退出。未要求保存：脚本的 OnRequestExit 设为 save_ckpt=False。%2</translation>
-    </message>
-    <message>
-        <source>All %1 ranks confirmed, saved %2 (VALID) and are gone.%3</source>
-        <translation>全部 %1 个 rank 已确认、已保存%2（有效）并已退出。%3</translation>
-    </message>
-    <message>
-        <source>All %1 ranks continue from %2.%3</source>
-        <translation>全部 %1 个 rank 自%2继续。%3</translation>
-    </message>
-    <message>
-        <source>All %1 ranks saved %2 (VALID) and are gone. %3.%4</source>
-        <translation>全部 %1 个 rank 已保存%2（有效）并已退出。%3。%4</translation>
-    </message>
-    <message>
         <source>CORRUPT</source>
         <translation>损坏</translation>
     </message>
@@ -486,14 +470,6 @@
     <message>
         <source>INCONSISTENT</source>
         <translation>不一致</translation>
-    </message>
-    <message>
-        <source>NOT PROVEN: all commands have ended with exit code 0, and nothing shows that %1 was loaded. An exit code proves nothing. %2</source>
-        <translation>未证实：所有命令均以退出码 0 结束，但没有任何迹象表明加载了%1。退出码不能证明什么。%2</translation>
-    </message>
-    <message>
-        <source>NOT PROVEN: the run does not continue from %1. %2</source>
-        <translation>未证实：运行没有自%1继续。%2</translation>
     </message>
     <message>
         <source>Set %1 is not kept%2.</source>
@@ -694,10 +670,6 @@
     <message>
         <source>nothing names a different rank</source>
         <translation>没有任何内容指明其他 rank</translation>
-    </message>
-    <message>
-        <source>nothing shows that the ranks on node %1 would load %2, so they may train from zero and overwrite the old checkpoints: %3</source>
-        <translation>没有任何迹象表明节点 %1 上的 rank 会加载%2，它们可能从零训练并覆盖旧的 checkpoint：%3</translation>
     </message>
     <message>
         <source>one checkpoint for all ranks</source>
@@ -5665,7 +5637,7 @@
     </message>
     <message>
         <source>OnRequestExit would load it over the chosen set</source>
-        <translation>OnRequestExit 会加载它，覆盖所选的集合</translation>
+        <translation>OnRequestExit 会加载它，覆盖所选的整组</translation>
     </message>
     <message>
         <source>The host key cannot be added to %1: %2. Make it writable, or set a different UserKnownHostsFile.</source>
@@ -5673,15 +5645,15 @@
     </message>
     <message>
         <source>The journal %1 could not be %2: %3. Nothing is done without a record: free space or correct its owner, then try again.</source>
-        <translation>日志 %1 无法 %2：%3。没有记录就不执行任何操作：请释放空间或更正其所有者，然后重试。</translation>
+        <translation>操作记录 %1 无法 %2：%3。没有记录就不执行任何操作：请释放空间或更正其所有者，然后重试。</translation>
     </message>
     <message>
         <source>The journal %1 has entries of a newer version, the last in line %2, so actions in progress are unknown. Use that version, or move the journal away when no action is in progress.</source>
-        <translation>日志 %1 含有更新版本的条目，最后一条在第 %2 行，因此正在进行的操作未知。请使用该版本，或在没有操作进行时移走该日志。</translation>
+        <translation>操作记录 %1 含有更新版本的条目，最后一条在第 %2 行，因此正在进行的操作未知。请使用该版本，或在没有操作进行时移走该操作记录。</translation>
     </message>
     <message>
         <source>The journal %1 no longer contains what %2 wrote into it, so other actions are unknown. Find out what moves the journal away, then try again.</source>
-        <translation>日志 %1 不再包含 %2 写入的内容，因此其他操作未知。请查明是什么移走了日志，然后重试。</translation>
+        <translation>操作记录 %1 不再包含 %2 写入的内容，因此其他操作未知。请查明是什么移走了操作记录，然后重试。</translation>
     </message>
     <message>
         <source>The relay %1 did not start: %2</source>
@@ -5705,7 +5677,7 @@
     </message>
     <message>
         <source>cannot tell whether the chosen checkpoints are unchanged: %1</source>
-        <translation>无法判断所选的检查点是否未变：%1</translation>
+        <translation>无法判断所选的 checkpoint 是否未变：%1</translation>
     </message>
     <message>
         <source>contains only blanks</source>
@@ -5769,7 +5741,7 @@
     </message>
     <message>
         <source>names %1, but there is no checkpoint</source>
-        <translation>指向 %1，但那里没有检查点</translation>
+        <translation>指向 %1，但那里没有 checkpoint</translation>
     </message>
     <message>
         <source>names %1, outside of its own directory: copied or moved later</source>
@@ -5821,7 +5793,7 @@
     </message>
     <message>
         <source>the plan puts a copy of the chosen set there for each rank. Its global_step fits the optimizer, and the tags of the last stop are 0. The first losses show whether it was loaded</source>
-        <translation>计划会为每个 rank 在那里放一份所选集合的副本。其 global_step 与优化器相符，上次停止的标签为 0。最初的 loss 会显示它是否已加载</translation>
+        <translation>计划会为每个 rank 在那里放一份所选整组的副本。其 global_step 与优化器相符，上次停止的标签为 0。最初的 loss 会显示它是否已加载</translation>
     </message>
     <message>
         <source>this login may not do that in the cluster. Ask for the missing role from docs/kubernetes.md: one is for watching (get on pods, create on pods/exec), one for acting (get and update on configmaps)</source>
@@ -5830,6 +5802,1438 @@
     <message>
         <source>%1: %2 was written over a longer number without truncating the file. Not used</source>
         <translation>%1：%2 覆盖了更长的数字，而文件没有被截断。未使用</translation>
+    </message>
+    <message>
+        <source>%1 %2 is above the old curve (%3 + %4)</source>
+        <translation>%1为 %2，高于旧曲线（%3 + %4）</translation>
+    </message>
+    <message>
+        <source>%1 after all commands had been started; it was being stopped, as it did not continue from the set: check whether it is still running.</source>
+        <translation>%1，当时所有命令均已启动；因它没有自该整组继续，正在停止它：请检查它是否仍在运行。</translation>
+    </message>
+    <message>
+        <source>%1 after all commands had been started; no console has watched the proof.</source>
+        <translation>%1，当时所有命令均已启动；没有控制台观察过证明。</translation>
+    </message>
+    <message>
+        <source>%1 and the run goes on, but %2 may still hold the request: when the other ranks are armed again, the run stops at once.</source>
+        <translation>%1，运行继续，但 %2 可能仍持有请求：其他 rank 再次收到停止请求时，运行会立即停止。</translation>
+    </message>
+    <message>
+        <source>%1 are gone</source>
+        <translation>%1 个 rank 已退出</translation>
+    </message>
+    <message>
+        <source>%1 are not trained</source>
+        <translation>%1 未训练</translation>
+    </message>
+    <message>
+        <source>%1 are running now</source>
+        <translation>%1 现在正在运行</translation>
+    </message>
+    <message>
+        <source>%1 are trained again</source>
+        <translation>%1 重新训练</translation>
+    </message>
+    <message>
+        <source>%1 before the launch; all files were put back where they were.</source>
+        <translation>%1，当时尚未启动；所有文件已放回原处。</translation>
+    </message>
+    <message>
+        <source>%1 before the launch; not everything could be put back: %2.</source>
+        <translation>%1，当时尚未启动；未能全部放回：%2。</translation>
+    </message>
+    <message>
+        <source>%1 commands started</source>
+        <translation>已启动 %1 个命令</translation>
+    </message>
+    <message>
+        <source>%1 commands, %2 file steps, %3 edits</source>
+        <translation>%1 个命令，%2 个文件步骤，%3 处修改</translation>
+    </message>
+    <message>
+        <source>%1 continue from the set.</source>
+        <translation>%1 自该整组继续。</translation>
+    </message>
+    <message>
+        <source>%1 continues from the set.</source>
+        <translation>%1 自该整组继续。</translation>
+    </message>
+    <message>
+        <source>%1 could not be read on node %2, so Rankdeck cannot tell whether it passes the checkpoint on</source>
+        <translation>无法读取节点 %2 上的 %1，因此 Rankdeck 无法得知它是否传递 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 could not be read to correct it</source>
+        <translation>无法读取 %1 以进行更正</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 did not confirm within %2.</source>
+        <translation>%1 未在 %2 内确认。</translation>
+    </message>
+    <message>
+        <source>%1 ended at once with exit code %2%3</source>
+        <translation>%1 立即以退出码 %2 结束%3</translation>
+    </message>
+    <message>
+        <source>%1 ends with a checksum of its bytes, which a corrected copy would not match</source>
+        <translation>%1 以其字节的校验和结尾，更正后的副本会与之不符</translation>
+    </message>
+    <message>
+        <source>%1 files on %2 nodes</source>
+        <translation>%2 个节点上的 %1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 files on 1 node</source>
+        <translation>1 个节点上的 %1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 had already confirmed the stop: the run is stopping.</source>
+        <translation>%1 已确认停止：运行正在停止。</translation>
+    </message>
+    <message>
+        <source>%1 in the middle of the launch; %2. All files were put back where they were.</source>
+        <translation>%1，当时正在启动命令；%2。所有文件已放回原处。</translation>
+    </message>
+    <message>
+        <source>%1 in the middle of the launch; %2: end it, then resume again.</source>
+        <translation>%1，当时正在启动命令；%2：请结束它，然后再次续训。</translation>
+    </message>
+    <message>
+        <source>%1 in the middle of the launch; the next resume or stop undoes what it did.</source>
+        <translation>%1，当时正在启动命令；下一次续训或停止会撤销它所做的更改。</translation>
+    </message>
+    <message>
+        <source>%1 is gone</source>
+        <translation>%1 已消失</translation>
+    </message>
+    <message>
+        <source>%1 is not trained</source>
+        <translation>%1 未训练</translation>
+    </message>
+    <message>
+        <source>%1 is running now</source>
+        <translation>%1 现在正在运行</translation>
+    </message>
+    <message>
+        <source>%1 is trained again</source>
+        <translation>%1 重新训练</translation>
+    </message>
+    <message>
+        <source>%1 late</source>
+        <translation>迟 %1</translation>
+    </message>
+    <message>
+        <source>%1 late, stopped by a signal (state T)</source>
+        <translation>迟 %1，被信号停住（状态 T）</translation>
+    </message>
+    <message>
+        <source>%1 leads to %2</source>
+        <translation>%1 指向 %2</translation>
+    </message>
+    <message>
+        <source>%1 may have been sent: %2</source>
+        <translation>%1 可能已发送：%2</translation>
+    </message>
+    <message>
+        <source>%1 may have reached it: %2</source>
+        <translation>%1 可能已到达它：%2</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 names the checkpoint</source>
+        <translation>%1 指明该 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 commands had been started and were ended</source>
+        <translation>%2 个命令中有 %1 个已启动，并已被结束</translation>
+    </message>
+    <message>
+        <source>%1 on node %2</source>
+        <translation>节点 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>%1 on node %2 is still running</source>
+        <translation>节点 %2 上的 %1 仍在运行</translation>
+    </message>
+    <message>
+        <source>%1 ranks confirmed, %2 are gone</source>
+        <translation>%1 个 rank 已确认，%2 个已退出</translation>
+    </message>
+    <message>
+        <source>%1 refused the login as %2. It accepts: %3. Offered: %4.</source>
+        <translation>%1 拒绝了以 %2 身份的登录。它接受：%3。已尝试：%4。</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 发往 %2</translation>
+    </message>
+    <message>
+        <source>%1 to exactly %2 processes, each checked by pid, start time and boot at the moment of the signal</source>
+        <translation>向恰好 %2 个进程发送 %1，发信号时逐一核对其 pid、启动时刻和节点的本次启动</translation>
+    </message>
+    <message>
+        <source>%1 uses no arguments (no &quot;$@&quot;), so its script does not get the checkpoint</source>
+        <translation>%1 不使用参数（没有 &quot;$@&quot;），因此其脚本得不到该 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 was not sent: %2</source>
+        <translation>%1 未发送：%2</translation>
+    </message>
+    <message>
+        <source>%1 when it is run.</source>
+        <translation>执行后：%1。</translation>
+    </message>
+    <message>
+        <source>%1 with %2 on %3</source>
+        <translation>%1，%2（在 %3 上）</translation>
+    </message>
+    <message>
+        <source>%1, %2 files to copy</source>
+        <translation>%1，要复制 %2 个文件</translation>
+    </message>
+    <message>
+        <source>%1, %2 processes to end</source>
+        <translation>%1，要结束 %2 个进程</translation>
+    </message>
+    <message>
+        <source>%1, %2, in set %3: %4</source>
+        <translation>%1，%2，属于整组 %3：%4</translation>
+    </message>
+    <message>
+        <source>%1, but %2 is newer than the chosen set and is in the same place</source>
+        <translation>%1，但%2比所选整组更新，且在同一位置</translation>
+    </message>
+    <message>
+        <source>%1, but %2 may still hold the request: when the other ranks are armed again, the run stops at once.</source>
+        <translation>%1，但 %2 可能仍持有请求：其他 rank 再次收到停止请求时，运行会立即停止。</translation>
+    </message>
+    <message>
+        <source>%1, but ranks had already confirmed: the run is stopping.</source>
+        <translation>%1，但已有 rank 确认：运行正在停止。</translation>
+    </message>
+    <message>
+        <source>%1, but the script could not be read, so the save that it would load is unknown</source>
+        <translation>%1，但无法读取脚本，因此不知它会加载哪次保存</translation>
+    </message>
+    <message>
+        <source>%1, exit code %2</source>
+        <translation>%1，退出码 %2</translation>
+    </message>
+    <message>
+        <source>%1, log %2</source>
+        <translation>%1，日志 %2</translation>
+    </message>
+    <message>
+        <source>%1, no log file</source>
+        <translation>%1，没有日志文件</translation>
+    </message>
+    <message>
+        <source>%1, so nothing is put back</source>
+        <translation>%1，因此没有放回任何内容</translation>
+    </message>
+    <message>
+        <source>%1, started %2</source>
+        <translation>%1，启动于 %2</translation>
+    </message>
+    <message>
+        <source>%1, the chosen set</source>
+        <translation>%1，即所选整组</translation>
+    </message>
+    <message>
+        <source>%1, user %2</source>
+        <translation>%1，用户 %2</translation>
+    </message>
+    <message>
+        <source>%1, which is not the file of the chosen set</source>
+        <translation>%1，而它不是所选整组的文件</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1. Nothing was done.</source>
+        <translation>%1。没有执行任何操作。</translation>
+    </message>
+    <message>
+        <source>%1. Nothing was written.</source>
+        <translation>%1。没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1. Then it is judged, and the resume from it is planned</source>
+        <translation>%1。之后会判定它，并制定由它续训的计划</translation>
+    </message>
+    <message>
+        <source>%1: %2 on %3 nodes</source>
+        <translation>%1：%2，在 %3 个节点上</translation>
+    </message>
+    <message>
+        <source>%1: %2 on 1 node</source>
+        <translation>%1：%2，在 1 个节点上</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>%1: a silent start from zero</source>
+        <translation>%1：无提示地从零开始</translation>
+    </message>
+    <message>
+        <source>%1: command line not readable</source>
+        <translation>%1：无法读取命令行</translation>
+    </message>
+    <message>
+        <source>%1: its global_step is a single %2 of %3, and its record differs from MindSpore&apos;s appended numbers. It is not changed, so the optimizer may refuse it</source>
+        <translation>%1：其 global_step 是单个 %2（%3），其记录与 MindSpore 追加的数字不同。它保持不变，因此优化器可能拒绝它</translation>
+    </message>
+    <message>
+        <source>%1: there is nothing to cancel.</source>
+        <translation>%1：没有可取消的停止。</translation>
+    </message>
+    <message>
+        <source>%1; %2 are running now, so nothing is put back.</source>
+        <translation>%1；%2 现在正在运行，因此没有放回任何内容。</translation>
+    </message>
+    <message>
+        <source>%1; %2 are still running: cancel the request, or stop again to wait for the proof.</source>
+        <translation>%1；%2 仍在运行：请取消该请求，或再次停止以等待证明。</translation>
+    </message>
+    <message>
+        <source>%1; %2 is running now, so nothing is put back.</source>
+        <translation>%1；%2 现在正在运行，因此没有放回任何内容。</translation>
+    </message>
+    <message>
+        <source>%1; %2 is still running: cancel the request, or stop again to wait for the proof.</source>
+        <translation>%1；%2 仍在运行：请取消该请求，或再次停止以等待证明。</translation>
+    </message>
+    <message>
+        <source>%1; %2 may still hold the request.</source>
+        <translation>%1；%2 可能仍持有请求。</translation>
+    </message>
+    <message>
+        <source>%1; %2 on %3</source>
+        <translation>%1；%2（在 %3 上）</translation>
+    </message>
+    <message>
+        <source>%1; %2 on %3%4.</source>
+        <translation>%1；%2（在 %3 上）%4。</translation>
+    </message>
+    <message>
+        <source>%1; %2, and %3 on %4.</source>
+        <translation>%1；%2，%3（在 %4 上）。</translation>
+    </message>
+    <message>
+        <source>%1; %2, so nothing is put back.</source>
+        <translation>%1；%2，因此没有放回任何内容。</translation>
+    </message>
+    <message>
+        <source>%1; %2.</source>
+        <translation>%1；%2。</translation>
+    </message>
+    <message>
+        <source>%1; %2. The next stop, cancel or resume corrects that.</source>
+        <translation>%1；%2。下一次停止、取消或续训会更正它。</translation>
+    </message>
+    <message>
+        <source>%1; all files are back where they were</source>
+        <translation>%1；所有文件已放回原处</translation>
+    </message>
+    <message>
+        <source>%1; and %2 more</source>
+        <translation>%1；另有 %2 项</translation>
+    </message>
+    <message>
+        <source>%1; cannot tell whether its command is running on node %2 (%3), so nothing is stopped or put back.</source>
+        <translation>%1；无法得知其命令是否在节点 %2 上运行（%3），因此没有停止或放回任何内容。</translation>
+    </message>
+    <message>
+        <source>%1; cannot tell whether its command is running on node %2, so nothing is stopped or put back.</source>
+        <translation>%1；无法得知其命令是否在节点 %2 上运行，因此没有停止或放回任何内容。</translation>
+    </message>
+    <message>
+        <source>%1; cannot tell whether the ranks are still running.</source>
+        <translation>%1；无法得知各 rank 是否仍在运行。</translation>
+    </message>
+    <message>
+        <source>%1; nothing is written on a node</source>
+        <translation>%1；不在节点上写入任何内容</translation>
+    </message>
+    <message>
+        <source>%1; that may be noise until %2 losses are available</source>
+        <translation>%1；在得到 %2 个 loss 之前，这可能只是噪声</translation>
+    </message>
+    <message>
+        <source>%1; the job file no longer contains the path of its config.</source>
+        <translation>%1；作业文件不再含有其配置的路径。</translation>
+    </message>
+    <message>
+        <source>%1; the next resume or stop undoes what it did.</source>
+        <translation>%1；下一次续训或停止会撤销它所做的更改。</translation>
+    </message>
+    <message>
+        <source>%1; the request could not be taken back everywhere.</source>
+        <translation>%1；未能在所有位置撤回请求。</translation>
+    </message>
+    <message>
+        <source>%1; the run goes on, but %2 may still hold the request.</source>
+        <translation>%1；运行继续，但 %2 可能仍持有请求。</translation>
+    </message>
+    <message>
+        <source>, which cannot be reached now</source>
+        <translation>，现在无法到达那里</translation>
+    </message>
+    <message>
+        <source>1 file on 1 node</source>
+        <translation>1 个节点上的 1 个文件</translation>
+    </message>
+    <message>
+        <source>: %1 cannot be read (%2)</source>
+        <translation>：无法读取 %1（%2）</translation>
+    </message>
+    <message>
+        <source>; %1 ends in: %2</source>
+        <translation>；%1 的末尾为：%2</translation>
+    </message>
+    <message>
+        <source>; OnRequestExit alone cannot load it: %1</source>
+        <translation>；单靠 OnRequestExit 无法加载它：%1</translation>
+    </message>
+    <message>
+        <source>A signal that has reached a process cannot be taken back. The script decides whether the ranks stop.</source>
+        <translation>已到达进程的信号无法撤回。各 rank 是否停止由脚本决定。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks confirmed and are gone. No save was requested: the script&apos;s OnRequestExit has save_ckpt=False.</source>
+        <translation>全部 %1 个 rank 已确认并已退出。未要求保存：脚本的 OnRequestExit 设为 save_ckpt=False。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks confirmed, saved %2 (VALID) and are gone.</source>
+        <translation>全部 %1 个 rank 已确认、已保存%2（有效）并已退出。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks continue from %2.</source>
+        <translation>全部 %1 个 rank 自%2继续。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks saved %2 (VALID) and are gone. %3.</source>
+        <translation>全部 %1 个 rank 已保存%2（有效）并已退出。%3。</translation>
+    </message>
+    <message>
+        <source>All ranks are gone, but the stop is not proven: check the newest VALID set before resuming.</source>
+        <translation>所有 rank 已退出，但停止未证实：续训前请检查最新有效整组。</translation>
+    </message>
+    <message>
+        <source>All ranks had already confirmed the stop: the run is stopping.</source>
+        <translation>所有 rank 均已确认停止：运行正在停止。</translation>
+    </message>
+    <message>
+        <source>All ranks had read it, and MindSpore does not forget a request: the run stops at one of its next steps.</source>
+        <translation>所有 rank 均已读取它，而 MindSpore 不会忘记请求：运行会在之后的某一步停止。</translation>
+    </message>
+    <message>
+        <source>Another attempt of this job has been started since (%1, rank %2, pid %3): no signal was sent.</source>
+        <translation>此后已启动此作业的另一次运行（%1，rank %2，pid %3）：没有发送信号。</translation>
+    </message>
+    <message>
+        <source>Another program or console has taken the request back while this one waited</source>
+        <translation>在此次停止等待期间，另一程序或控制台撤回了请求</translation>
+    </message>
+    <message>
+        <source>Appeared after the list was made, so not signalled: %1.</source>
+        <translation>在列出之后才出现，因此没有发信号：%1。</translation>
+    </message>
+    <message>
+        <source>Cancelled before anything was done.</source>
+        <translation>在执行任何操作之前已取消。</translation>
+    </message>
+    <message>
+        <source>Cancelled before anything was written.</source>
+        <translation>在写入任何内容之前已取消。</translation>
+    </message>
+    <message>
+        <source>Cancelled: %1</source>
+        <translation>已取消：%1</translation>
+    </message>
+    <message>
+        <source>Cancelled: no rank had read it; the run goes on.</source>
+        <translation>已取消：没有 rank 读取它；运行继续。</translation>
+    </message>
+    <message>
+        <source>Cannot tell whether it is kept now: check the list of kept sets.</source>
+        <translation>无法得知它现在是否保留：请检查保留整组的列表。</translation>
+    </message>
+    <message>
+        <source>Check the user name, and that the key is in authorized_keys there.</source>
+        <translation>请检查用户名，以及密钥是否在那里的 authorized_keys 中。</translation>
+    </message>
+    <message>
+        <source>Connecting again.</source>
+        <translation>正在重新连接。</translation>
+    </message>
+    <message>
+        <source>GracefulExit at 1</source>
+        <translation>GracefulExit 为 1</translation>
+    </message>
+    <message>
+        <source>GracefulExit is 1 for %1</source>
+        <translation>%1 的 GracefulExit 为 1</translation>
+    </message>
+    <message>
+        <source>GracefulExit is 1 on no node</source>
+        <translation>没有节点的 GracefulExit 为 1</translation>
+    </message>
+    <message>
+        <source>GracefulExit is set in the ConfigMap %1, which the cluster copies into the file that OnRequestExit reads at each step</source>
+        <translation>在 ConfigMap %1 中设置 GracefulExit，集群将其复制到 OnRequestExit 每一步读取的文件中</translation>
+    </message>
+    <message>
+        <source>GracefulExit is set in the JSON file that OnRequestExit reads at each step</source>
+        <translation>在 OnRequestExit 每一步读取的 JSON 文件中设置 GracefulExit</translation>
+    </message>
+    <message>
+        <source>GracefulExit may still be 1</source>
+        <translation>GracefulExit 可能仍为 1</translation>
+    </message>
+    <message>
+        <source>GracefulExit was put back to 0</source>
+        <translation>GracefulExit 已改回 0</translation>
+    </message>
+    <message>
+        <source>It was stopped, as requested.</source>
+        <translation>已按要求停止它。</translation>
+    </message>
+    <message>
+        <source>Its &quot;kubectl logs&quot; are not shown either: the lines of its %1 ranks are mixed there and do not show their rank.</source>
+        <translation>其“kubectl logs”也不显示：其中 %1 个 rank 的行混在一起，且不标明所属 rank。</translation>
+    </message>
+    <message>
+        <source>Keep set %1 safe from rotation</source>
+        <translation>保留整组 %1，使其不被轮换删除</translation>
+    </message>
+    <message>
+        <source>Left behind: %1</source>
+        <translation>遗留：%1</translation>
+    </message>
+    <message>
+        <source>May still be running: %1.</source>
+        <translation>可能仍在运行：%1。</translation>
+    </message>
+    <message>
+        <source>NOT PROVEN: all commands have ended with exit code 0, and nothing shows that %1 was loaded. An exit code proves nothing.</source>
+        <translation>未证实：所有命令均以退出码 0 结束，但没有任何迹象表明加载了%1。退出码不能证明什么。</translation>
+    </message>
+    <message>
+        <source>NOT PROVEN: the run does not continue from %1.</source>
+        <translation>未证实：运行没有自%1继续。</translation>
+    </message>
+    <message>
+        <source>No python3 of version 3.6 or newer was found on %1; the node needs nothing else. Install it, or set &quot;python&quot; in the job file. The node said: %2</source>
+        <translation>在 %1 上没有找到 3.6 或更新版本的 python3；该节点不需要其他任何东西。请安装它，或在作业文件中设置 &quot;python&quot;。节点的输出：%2</translation>
+    </message>
+    <message>
+        <source>No save of %1 was seen within %2.</source>
+        <translation>%2 内没有看到 %1 的保存。</translation>
+    </message>
+    <message>
+        <source>Node %1: %2.</source>
+        <translation>节点 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Nor can its output be followed: %1</source>
+        <translation>也无法跟踪其输出：%1</translation>
+    </message>
+    <message>
+        <source>Not every request could be taken back</source>
+        <translation>并非所有请求都已撤回</translation>
+    </message>
+    <message>
+        <source>Not everything could be put back: %1.</source>
+        <translation>未能全部放回：%1。</translation>
+    </message>
+    <message>
+        <source>Note: %1.</source>
+        <translation>注意：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing is left behind.</source>
+        <translation>没有任何遗留。</translation>
+    </message>
+    <message>
+        <source>Nothing was started: %1. %2.</source>
+        <translation>没有启动任何命令：%1。%2。</translation>
+    </message>
+    <message>
+        <source>Nothing was started: %1. All files are back where they were.</source>
+        <translation>没有启动任何命令：%1。所有文件已放回原处。</translation>
+    </message>
+    <message>
+        <source>Nothing was started: %1. Not everything could be put back: %2. The next resume or stop of this job tries again.</source>
+        <translation>没有启动任何命令：%1。未能全部放回：%2。此作业的下一次续训或停止会重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was started: the job could not be reserved: %1.</source>
+        <translation>没有启动任何命令：无法占用作业：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing was taken back: %1 on %2%3.</source>
+        <translation>没有撤回任何请求：%1（在 %2 上）%3。</translation>
+    </message>
+    <message>
+        <source>OnRequestExit loads .ckpt files, and the set has a different format</source>
+        <translation>OnRequestExit 加载 .ckpt 文件，而该整组为其他格式</translation>
+    </message>
+    <message>
+        <source>OnRequestExit of rank %1 looks for %2 or for %3, and neither was found: write {rank} instead of {device} in graceful_exit.saves</source>
+        <translation>rank %1 的 OnRequestExit 查找 %2 或 %3，两者都没有找到：请在 graceful_exit.saves 中用 {rank} 代替 {device}</translation>
+    </message>
+    <message>
+        <source>Only its output is followed, with &quot;kubectl logs&quot;: its processes, files and checkpoints are unknown.</source>
+        <translation>只用“kubectl logs”跟踪其输出：其进程、文件和 checkpoint 未知。</translation>
+    </message>
+    <message>
+        <source>Put back set %1</source>
+        <translation>放回整组 %1</translation>
+    </message>
+    <message>
+        <source>Rank %1: %2.</source>
+        <translation>rank %1：%2。</translation>
+    </message>
+    <message>
+        <source>SIG%1 is sent to every rank&apos;s process, and to no other process</source>
+        <translation>向每个 rank 的进程发送 SIG%1，不发给其他进程</translation>
+    </message>
+    <message>
+        <source>Set %1 is being put back.</source>
+        <translation>正在放回整组 %1。</translation>
+    </message>
+    <message>
+        <source>Set %1, %2, is back among the checkpoints</source>
+        <translation>整组 %1（%2）已放回 checkpoint 之中</translation>
+    </message>
+    <message>
+        <source>Set %1, %2, is kept beside the checkpoints</source>
+        <translation>整组 %1（%2）已保留在 checkpoint 旁边</translation>
+    </message>
+    <message>
+        <source>Set %1, %2, is no longer kept</source>
+        <translation>整组 %1（%2）不再保留</translation>
+    </message>
+    <message>
+        <source>Slurm is sending the signal.</source>
+        <translation>Slurm 正在发送信号。</translation>
+    </message>
+    <message>
+        <source>Started, but not proven within %1.</source>
+        <translation>已启动，但未在 %1 内证实。</translation>
+    </message>
+    <message>
+        <source>Started; the console stopped watching before the proof.</source>
+        <translation>已启动；控制台在得到证明之前停止了观察。</translation>
+    </message>
+    <message>
+        <source>Stop keeping set %1</source>
+        <translation>不再保留整组 %1</translation>
+    </message>
+    <message>
+        <source>The %1 of %2 (%3, by %4) was interrupted</source>
+        <translation>%2 的 %1（%3，由 %4 发起）被中断</translation>
+    </message>
+    <message>
+        <source>The %1 of %2 by %3 may still be in progress.</source>
+        <translation>%3 在 %2 发起的 %1 可能仍在进行中。</translation>
+    </message>
+    <message>
+        <source>The ConfigMap has been written; the ranks read it at the first step after the cluster has copied it.</source>
+        <translation>ConfigMap 已写入；各 rank 会在集群复制它之后的第一步读取它。</translation>
+    </message>
+    <message>
+        <source>The action could not be written into the journal: %1</source>
+        <translation>无法将该操作写入操作记录：%1</translation>
+    </message>
+    <message>
+        <source>The flag has been taken back, but %1 may still hold the request.</source>
+        <translation>标志已撤回，但 %1 可能仍持有请求。</translation>
+    </message>
+    <message>
+        <source>The flag has been written; the ranks read it at their next step.</source>
+        <translation>标志已写入；各 rank 会在下一步读取它。</translation>
+    </message>
+    <message>
+        <source>The flag is 0 again</source>
+        <translation>标志已改回 0</translation>
+    </message>
+    <message>
+        <source>The flag should have been taken back, and %1 may still hold the request.</source>
+        <translation>标志本应已撤回，%1 可能仍持有请求。</translation>
+    </message>
+    <message>
+        <source>The launch failed: %1. %2: end it by hand; the files are left as the plan put them.</source>
+        <translation>启动失败：%1。%2：请手动结束它；文件保持计划所置的状态。</translation>
+    </message>
+    <message>
+        <source>The launcher is collecting its workers.</source>
+        <translation>启动器正在等待其工作进程结束。</translation>
+    </message>
+    <message>
+        <source>The login on %1 allows file transfer only; Rankdeck needs one that runs commands. The node said: %2</source>
+        <translation>%1 上的登录只允许传输文件；Rankdeck 需要能运行命令的登录。节点的输出：%2</translation>
+    </message>
+    <message>
+        <source>The new attempt ended before it was proven: %1.</source>
+        <translation>新的运行在得到证明之前已结束：%1。</translation>
+    </message>
+    <message>
+        <source>The probe had not started.</source>
+        <translation>探针当时尚未启动。</translation>
+    </message>
+    <message>
+        <source>The probe had not started. The node said: %1</source>
+        <translation>探针当时尚未启动。节点的输出：%1</translation>
+    </message>
+    <message>
+        <source>The process of %1 may still be running.</source>
+        <translation>%1 的进程可能仍在运行。</translation>
+    </message>
+    <message>
+        <source>The request may still be set in %1: take it back before the next start, or the run stops after its first step.</source>
+        <translation>%1 中可能仍设有请求：请在下一次启动之前撤回它，否则运行会在第一步之后停止。</translation>
+    </message>
+    <message>
+        <source>The request was taken back at once.</source>
+        <translation>请求已立即撤回。</translation>
+    </message>
+    <message>
+        <source>The saved files were not VALID as a set within %1.</source>
+        <translation>保存的文件未在 %1 内成为有效整组。</translation>
+    </message>
+    <message>
+        <source>The signal cannot be taken back: %1 may still stop.</source>
+        <translation>信号无法撤回：%1 仍可能停止。</translation>
+    </message>
+    <message>
+        <source>The signal has been sent.</source>
+        <translation>信号已发送。</translation>
+    </message>
+    <message>
+        <source>The signal may have been sent through Slurm: %1.</source>
+        <translation>信号可能已通过 Slurm 发送：%1。</translation>
+    </message>
+    <message>
+        <source>The stop could not be requested everywhere: %1</source>
+        <translation>未能在所有位置请求停止：%1</translation>
+    </message>
+    <message>
+        <source>The stop ended at this point; a signal that was sent cannot be taken back.</source>
+        <translation>停止到此结束；已发送的信号无法撤回。</translation>
+    </message>
+    <message>
+        <source>The stop file has been removed</source>
+        <translation>停止文件已删除</translation>
+    </message>
+    <message>
+        <source>The stop file is on no node</source>
+        <translation>没有节点有停止文件</translation>
+    </message>
+    <message>
+        <source>The stop file may still be there</source>
+        <translation>停止文件可能仍在</translation>
+    </message>
+    <message>
+        <source>The stop request is still set on %1, as before: take it back before the next start, or the run stops after its first step.</source>
+        <translation>%1 上仍设有停止请求，与之前相同：请在下一次启动之前撤回它，否则运行会在第一步之后停止。</translation>
+    </message>
+    <message>
+        <source>This job is stopped with a signal, which cannot be taken back.</source>
+        <translation>此作业以信号停止，信号无法撤回。</translation>
+    </message>
+    <message>
+        <source>Waiting for the newest set.</source>
+        <translation>正在等待最新整组。</translation>
+    </message>
+    <message>
+        <source>Waiting to see whether the run has ended.</source>
+        <translation>正在等待，以确定运行是否已结束。</translation>
+    </message>
+    <message>
+        <source>&quot;GracefulExit&quot;: 1 is written into %1; it is put back to 0 when all ranks are gone</source>
+        <translation>&quot;GracefulExit&quot;: 1 会写入 %1；所有 rank 退出后改回 0</translation>
+    </message>
+    <message>
+        <source>all commands had been started; the proof was not seen</source>
+        <translation>所有命令均已启动；没有看到证明</translation>
+    </message>
+    <message>
+        <source>all pods see the ConfigMap %1 after it was written</source>
+        <translation>ConfigMap 写入后经 %1，所有 pod 均已看到它</translation>
+    </message>
+    <message>
+        <source>all ranks are gone</source>
+        <translation>所有 rank 已退出</translation>
+    </message>
+    <message>
+        <source>all ranks logged the exit</source>
+        <translation>所有 rank 的日志均已记录退出</translation>
+    </message>
+    <message>
+        <source>an argument</source>
+        <translation>一个参数</translation>
+    </message>
+    <message>
+        <source>another program has put the flag back</source>
+        <translation>另一程序已将标志改回</translation>
+    </message>
+    <message>
+        <source>cannot tell whether %1 is running on node %2</source>
+        <translation>无法得知 %1 是否在节点 %2 上运行</translation>
+    </message>
+    <message>
+        <source>cannot tell whether another attempt is running: %1</source>
+        <translation>无法得知另一次运行是否正在运行：%1</translation>
+    </message>
+    <message>
+        <source>cannot tell whether its workers are still running (%1)</source>
+        <translation>无法得知其工作进程是否仍在运行（%1）</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the job is running that %1 on node %2 has submitted, because it was killed</source>
+        <translation>节点 %2 上的 %1 已被杀死，因此无法得知它所提交的作业是否在运行</translation>
+    </message>
+    <message>
+        <source>confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>edits and file steps are done</source>
+        <translation>修改和文件步骤已完成</translation>
+    </message>
+    <message>
+        <source>edits and file steps begin</source>
+        <translation>修改和文件步骤开始</translation>
+    </message>
+    <message>
+        <source>expected to start %1 on node %2, found that it had been started before</source>
+        <translation>应在节点 %2 上启动 %1，而它此前已启动</translation>
+    </message>
+    <message>
+        <source>goes on at epoch %1 step %2; %3</source>
+        <translation>自 epoch %1 step %2 继续；%3</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已退出</translation>
+    </message>
+    <message>
+        <source>gone; its log has no exit line</source>
+        <translation>已退出；其日志没有退出行</translation>
+    </message>
+    <message>
+        <source>had not read it</source>
+        <translation>没有读取它</translation>
+    </message>
+    <message>
+        <source>had read it, and stops</source>
+        <translation>已读取它，正在停止</translation>
+    </message>
+    <message>
+        <source>has read the request</source>
+        <translation>已读取请求</translation>
+    </message>
+    <message>
+        <source>it counts its steps from %1 although it loaded the set</source>
+        <translation>尽管加载了该整组，它的 step 从 %1 计起</translation>
+    </message>
+    <message>
+        <source>it is an argument of the -c line, which uses no arguments (no &quot;$@&quot;)</source>
+        <translation>它是 -c 命令行的参数，而该行不使用参数（没有 &quot;$@&quot;）</translation>
+    </message>
+    <message>
+        <source>it is given to %1, which does not train</source>
+        <translation>它被交给 %1，而后者不训练</translation>
+    </message>
+    <message>
+        <source>it started at step %1, expected the one after %2</source>
+        <translation>它从 step %1 开始，应为 step %2 的下一步</translation>
+    </message>
+    <message>
+        <source>its first loss</source>
+        <translation>其首个 loss 值</translation>
+    </message>
+    <message>
+        <source>its lines print no loss to compare</source>
+        <translation>其日志行没有可比较的 loss</translation>
+    </message>
+    <message>
+        <source>its log says that it loaded a different checkpoint: %1</source>
+        <translation>其日志表明它加载了另一个 checkpoint：%1</translation>
+    </message>
+    <message>
+        <source>its log says that it loaded nothing: %1</source>
+        <translation>其日志表明它什么也没有加载：%1</translation>
+    </message>
+    <message>
+        <source>its loss could not be compared: the old curve is unknown there</source>
+        <translation>无法比较其 loss：该处的旧曲线未知</translation>
+    </message>
+    <message>
+        <source>its loss line for step %1 is the second since the request was written</source>
+        <translation>其 step %1 的 loss 行是写入请求之后的第二行</translation>
+    </message>
+    <message>
+        <source>its process is no longer found</source>
+        <translation>已找不到其进程</translation>
+    </message>
+    <message>
+        <source>its request had been taken back elsewhere</source>
+        <translation>其请求已在别处撤回</translation>
+    </message>
+    <message>
+        <source>its script counts from epoch 1 again; its losses show that it loaded the set</source>
+        <translation>其脚本又从 epoch 1 计起；其 loss 表明它加载了该整组</translation>
+    </message>
+    <message>
+        <source>launch.command gives the checkpoint to %1, which is not a script that could be read. Whether the program that trains gets it is unknown: it is not the value of an option such as --resume</source>
+        <translation>launch.command 将 checkpoint 交给 %1，而它不是能读取的脚本。不知训练的程序是否得到它：它不是 --resume 之类选项的值</translation>
+    </message>
+    <message>
+        <source>launch.command gives the script the checkpoint</source>
+        <translation>launch.command 将 checkpoint 交给脚本</translation>
+    </message>
+    <message>
+        <source>launch.command gives the script the checkpoint, but the script reads no arguments, loads nothing itself and does not pass the arguments on</source>
+        <translation>launch.command 将 checkpoint 交给脚本，但脚本不读取参数，自己不加载任何内容，也不传递参数</translation>
+    </message>
+    <message>
+        <source>launch.command names neither {checkpoint} nor {checkpoint_dir}</source>
+        <translation>launch.command 既没有 {checkpoint} 也没有 {checkpoint_dir}</translation>
+    </message>
+    <message>
+        <source>launch.command names the checkpoint, but %1</source>
+        <translation>launch.command 指明了 checkpoint，但%1</translation>
+    </message>
+    <message>
+        <source>may still be running: %1</source>
+        <translation>可能仍在运行：%1</translation>
+    </message>
+    <message>
+        <source>may still hold the request</source>
+        <translation>可能仍持有请求</translation>
+    </message>
+    <message>
+        <source>neither launch.command nor the script names %1, the file of launch.config that gets the checkpoint</source>
+        <translation>launch.command 和脚本都没有指明 %1，即得到 checkpoint 的 launch.config 文件</translation>
+    </message>
+    <message>
+        <source>no line from the new attempt yet</source>
+        <translation>新的运行还没有日志行</translation>
+    </message>
+    <message>
+        <source>no line in the script loads a checkpoint</source>
+        <translation>脚本中没有任何一行加载 checkpoint</translation>
+    </message>
+    <message>
+        <source>no line in the script shows that it loads from the set&apos;s directory</source>
+        <translation>脚本中没有任何一行表明它从该整组的目录加载</translation>
+    </message>
+    <message>
+        <source>no process of this job was found</source>
+        <translation>未找到此作业的进程</translation>
+    </message>
+    <message>
+        <source>no process was found</source>
+        <translation>未找到进程</translation>
+    </message>
+    <message>
+        <source>no process was left to signal</source>
+        <translation>没有剩下要发信号的进程</translation>
+    </message>
+    <message>
+        <source>no rank</source>
+        <translation>没有 rank</translation>
+    </message>
+    <message>
+        <source>no rank had read it, according to the logs; a rank that read it after its last log line shows that in its next one.</source>
+        <translation>日志表明没有 rank 读取它；如果某个 rank 在其最后一行日志之后读取了它，下一行会表明。</translation>
+    </message>
+    <message>
+        <source>no rank had read it, according to the logs; the run goes on.</source>
+        <translation>日志表明没有 rank 读取它；运行继续。</translation>
+    </message>
+    <message>
+        <source>no sign that it had read it</source>
+        <translation>没有迹象表明它已读取</translation>
+    </message>
+    <message>
+        <source>no step yet</source>
+        <translation>还没有 step</translation>
+    </message>
+    <message>
+        <source>no step yet, and its process was not found</source>
+        <translation>还没有 step，且未找到其进程</translation>
+    </message>
+    <message>
+        <source>no step yet: it tried to reach the scheduler at %1</source>
+        <translation>还没有 step：它曾尝试连接 %1 处的调度器</translation>
+    </message>
+    <message>
+        <source>node %1: %2</source>
+        <translation>节点 %1：%2</translation>
+    </message>
+    <message>
+        <source>nothing had been done</source>
+        <translation>没有执行任何操作</translation>
+    </message>
+    <message>
+        <source>nothing had been started; all files are back where they were</source>
+        <translation>没有启动任何命令；所有文件已放回原处</translation>
+    </message>
+    <message>
+        <source>nothing had been written</source>
+        <translation>没有写入任何内容</translation>
+    </message>
+    <message>
+        <source>nothing in its log shows that weights were loaded; set logs.resume in the job file to the script&apos;s own line</source>
+        <translation>其日志中没有任何内容表明加载了权重；请将作业文件中的 logs.resume 设为脚本自己的日志行</translation>
+    </message>
+    <message>
+        <source>nothing shows that the ranks on node %1 would load %2, so they may train from zero and overwrite the old checkpoints: %3%4</source>
+        <translation>没有任何迹象表明节点 %1 上的 rank 会加载%2，它们可能从零训练并覆盖旧的 checkpoint：%3%4</translation>
+    </message>
+    <message>
+        <source>nothing to write: the flag is already set, or the config cannot be written</source>
+        <translation>没有要写入的内容：标志已设置，或无法写入配置</translation>
+    </message>
+    <message>
+        <source>nothing, as no key was found</source>
+        <translation>无，因为没有找到密钥</translation>
+    </message>
+    <message>
+        <source>one of its first losses is not a number</source>
+        <translation>其最初的 loss 中有一个不是数字</translation>
+    </message>
+    <message>
+        <source>pid %1 (%2, group %3) on node %4</source>
+        <translation>节点 %4 上的 pid %1（%2，进程组 %3）</translation>
+    </message>
+    <message>
+        <source>pid %1 of start %2</source>
+        <translation>pid %1（启动时刻 %2）</translation>
+    </message>
+    <message>
+        <source>pid %1 on node %2 is still running</source>
+        <translation>节点 %2 上的 pid %1 仍在运行</translation>
+    </message>
+    <message>
+        <source>pid %1 on node %2 is still waiting for the end of the job that it has submitted</source>
+        <translation>节点 %2 上的 pid %1 仍在等待它所提交的作业结束</translation>
+    </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>rank %1，%2</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>removed the staging directory of an earlier attempt: %1</source>
+        <translation>已删除之前一次运行的暂存目录：%1</translation>
+    </message>
+    <message>
+        <source>resume %1 from %2 with the recipe %3</source>
+        <translation>以启动方式 %3 自%2续训 %1</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>scancel --signal=%1 %2 on node %3</source>
+        <translation>在节点 %3 上运行 scancel --signal=%1 %2</translation>
+    </message>
+    <message>
+        <source>scancel sends SIG%1 to every rank of the Slurm job</source>
+        <translation>scancel 向 Slurm 作业的每个 rank 发送 SIG%1</translation>
+    </message>
+    <message>
+        <source>set %1 (%2)</source>
+        <translation>整组 %1（%2）</translation>
+    </message>
+    <message>
+        <source>step %1 of epoch %2</source>
+        <translation>epoch %2 的 step %1</translation>
+    </message>
+    <message>
+        <source>step %1 of epoch %2 to step %3 of epoch %4</source>
+        <translation>epoch %2 的 step %1 至 epoch %4 的 step %3</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2 of epoch %3</source>
+        <translation>epoch %3 的 step %1 至 %2</translation>
+    </message>
+    <message>
+        <source>taken over and ended by %1</source>
+        <translation>已由 %1 接管并结束</translation>
+    </message>
+    <message>
+        <source>that loses %1 steps, %2</source>
+        <translation>损失 %1 步、%2</translation>
+    </message>
+    <message>
+        <source>the alarm is ending the started commands</source>
+        <translation>警报正在结束已启动的命令</translation>
+    </message>
+    <message>
+        <source>the answer was lost: %1</source>
+        <translation>应答已丢失：%1</translation>
+    </message>
+    <message>
+        <source>the command on node %1 ended with exit code %2%3</source>
+        <translation>节点 %1 上的命令以退出码 %2 结束%3</translation>
+    </message>
+    <message>
+        <source>the command on node %1 was ended by signal %2%3</source>
+        <translation>节点 %1 上的命令被信号 %2 结束%3</translation>
+    </message>
+    <message>
+        <source>the commands are about to be started</source>
+        <translation>即将启动命令</translation>
+    </message>
+    <message>
+        <source>the empty file %1 is created; it is removed when all ranks are gone</source>
+        <translation>创建空文件 %1；所有 rank 退出后删除</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 names the checkpoint, and no line in the script reads it</source>
+        <translation>环境变量 %1 指明了 checkpoint，而脚本中没有任何一行读取它</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 names the checkpoint, and the script that should read it could not be read</source>
+        <translation>环境变量 %1 指明了 checkpoint，而无法读取应读取它的脚本</translation>
+    </message>
+    <message>
+        <source>the environment variable %1, which the script reads, names the checkpoint</source>
+        <translation>脚本所读取的环境变量 %1 指明了 checkpoint</translation>
+    </message>
+    <message>
+        <source>the exit line in %1</source>
+        <translation>%1 中的退出行</translation>
+    </message>
+    <message>
+        <source>the file %1 is created; the script checks for it</source>
+        <translation>创建文件 %1；脚本会检查它</translation>
+    </message>
+    <message>
+        <source>the files are left as the plan put them: %1</source>
+        <translation>文件保持计划所置的状态：%1</translation>
+    </message>
+    <message>
+        <source>the job file does not say where OnRequestExit looks for its file (graceful_exit.saves)</source>
+        <translation>作业文件没有说明 OnRequestExit 在何处查找其文件（graceful_exit.saves）</translation>
+    </message>
+    <message>
+        <source>the job file has no way to request a stop</source>
+        <translation>作业文件没有请求停止的方式</translation>
+    </message>
+    <message>
+        <source>the launcher is collecting its workers: the resume waits for its end, at most %1 s</source>
+        <translation>启动器正在等待其工作进程结束：续训会等待它结束，最多 %1 秒</translation>
+    </message>
+    <message>
+        <source>the lost work is unknown</source>
+        <translation>损失的工作未知</translation>
+    </message>
+    <message>
+        <source>the median of its first %1 losses</source>
+        <translation>其前 %1 个 loss 的中位数</translation>
+    </message>
+    <message>
+        <source>the plan puts the set into the directory from which OnRequestExit loads</source>
+        <translation>计划将该整组放到 OnRequestExit 加载的目录中</translation>
+    </message>
+    <message>
+        <source>the request has been taken back on %1</source>
+        <translation>请求已在 %1 上撤回</translation>
+    </message>
+    <message>
+        <source>the request has been taken back on every node</source>
+        <translation>请求已在每个节点上撤回</translation>
+    </message>
+    <message>
+        <source>the request is about to be taken back</source>
+        <translation>即将撤回请求</translation>
+    </message>
+    <message>
+        <source>the script could not be read on node %1</source>
+        <translation>无法读取节点 %1 上的脚本</translation>
+    </message>
+    <message>
+        <source>the script itself chooses what it loads (%1)</source>
+        <translation>脚本自己选择要加载的内容（%1）</translation>
+    </message>
+    <message>
+        <source>the script loads from a folder of its own, and the plan leaves only the set there</source>
+        <translation>脚本从自己的文件夹加载，而计划只在那里留下该整组</translation>
+    </message>
+    <message>
+        <source>the script loads only if it is given %1, and launch.command does not give it</source>
+        <translation>脚本只在给出 %1 时才加载，而 launch.command 没有给出</translation>
+    </message>
+    <message>
+        <source>the script loads the newest save, and the plan moves newer ones out of the way</source>
+        <translation>脚本加载最新的保存，而计划将更新的移开</translation>
+    </message>
+    <message>
+        <source>the set has epoch %1 and no step, so the log line, the loss and the first epoch must all agree</source>
+        <translation>该整组有 epoch %1 而没有 step，因此日志行、loss 和首个 epoch 须全部一致</translation>
+    </message>
+    <message>
+        <source>the stop file is there for %1</source>
+        <translation>%1 已有停止文件</translation>
+    </message>
+    <message>
+        <source>the stop file there</source>
+        <translation>停止文件仍在</translation>
+    </message>
+    <message>
+        <source>the stop file was removed</source>
+        <translation>停止文件已删除</translation>
+    </message>
+    <message>
+        <source>the stop request is about to be sent: %1</source>
+        <translation>即将发送停止请求：%1</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>was already gone</source>
+        <translation>早已退出</translation>
+    </message>
+    <message>
+        <source>%1 before msrun is left out: msrun binds its ranks with --bind_core</source>
+        <translation>msrun 之前的 %1 已略去：msrun 用 --bind_core 绑定各 rank</translation>
+    </message>
+    <message>
+        <source>%1 exists only in the pod, and is lost with it: mount a volume</source>
+        <translation>%1 只在 pod 中，会随 pod 一起丢失：请挂载卷</translation>
+    </message>
+    <message>
+        <source>, probably %1</source>
+        <translation>，可能是 %1</translation>
+    </message>
+    <message>
+        <source>a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR puts the cluster&apos;s object beside the job file</source>
+        <translation>续训从提交节点上的 launch.volcano.file 读取 vcjob；--write DIR 把集群中的对象放到作业文件旁边</translation>
+    </message>
+    <message>
+        <source>a resume reads the vcjob from launch.volcano.file on the node that submits; --write DIR puts the cluster&apos;s object beside the job file. Copy it to that node and set launch.volcano.file to it</source>
+        <translation>续训从提交节点上的 launch.volcano.file 读取 vcjob；--write DIR 把集群中的对象放到作业文件旁边。请把它复制到该节点，并让 launch.volcano.file 指向它</translation>
+    </message>
+    <message>
+        <source>a second command was not used: %1</source>
+        <translation>未使用第二条命令：%1</translation>
+    </message>
+    <message>
+        <source>all ranks write to %1, so their lines cannot be separated; a resume will write %2 instead</source>
+        <translation>所有 rank 都写入 %1，因此无法区分各自的行；续训将改写到 %2</translation>
+    </message>
+    <message>
+        <source>any directory</source>
+        <translation>任何目录</translation>
+    </message>
+    <message>
+        <source>at least one rank writes its output to no file, so its losses cannot be followed. Start the job with its output in files, and set logs.path</source>
+        <translation>至少有一个 rank 没有把输出写入文件，因此无法跟踪其 loss。请让作业把输出写入文件，并设置 logs.path</translation>
+    </message>
+    <message>
+        <source>cannot tell whether there is a ConfigMap for a graceful stop: %1 Discover again, or set graceful_exit.configmap</source>
+        <translation>无法得知是否有用于优雅停止的 ConfigMap：%1 请重新发现，或设置 graceful_exit.configmap</translation>
+    </message>
+    <message>
+        <source>expected %1 ranks, found %2; %3 run on hosts that were not given (or are dead): add those hosts%4</source>
+        <translation>应有 %1 个 rank，找到 %2 个；%3 运行在未给出的主机上（或已退出）：请加入这些主机%4</translation>
+    </message>
+    <message>
+        <source>expected a directory, found a file at %1</source>
+        <translation>应为目录，但 %1 是文件</translation>
+    </message>
+    <message>
+        <source>it did not report whether there is %1</source>
+        <translation>它没有报告是否有 %1</translation>
+    </message>
+    <message>
+        <source>it is not connected</source>
+        <translation>它未连接</translation>
+    </message>
+    <message>
+        <source>left out, because they look like secrets: %1; set them in the login&apos;s environment on the nodes</source>
+        <translation>已略去，因为看起来像机密：%1；请在各节点的登录环境中设置</translation>
+    </message>
+    <message>
+        <source>msrun itself has ended; its options were read from the ranks&apos; environment</source>
+        <translation>msrun 本身已结束；其选项取自各 rank 的环境</translation>
+    </message>
+    <message>
+        <source>no checkpoint was found in %1: discover again after the first save, or set checkpoints.path</source>
+        <translation>在 %1 中没有找到 checkpoint：请在第一次保存后重新发现，或设置 checkpoints.path</translation>
+    </message>
+    <message>
+        <source>no option for %1 was found that accepts a checkpoint to load: put {checkpoint} (or {checkpoint_dir}) into launch.command at the right place</source>
+        <translation>没有找到 %1 的可接受待加载 checkpoint 的选项：请把 {checkpoint}（或 {checkpoint_dir}）放到 launch.command 的适当位置</translation>
+    </message>
+    <message>
+        <source>not used, because a quote is not closed: %1</source>
+        <translation>未使用，因为引号没有闭合：%1</translation>
+    </message>
+    <message>
+        <source>not used: #SBATCH%1</source>
+        <translation>未使用：#SBATCH%1</translation>
+    </message>
+    <message>
+        <source>not used: %1</source>
+        <translation>未使用：%1</translation>
+    </message>
+    <message>
+        <source>pod %1 is %2</source>
+        <translation>pod %1 的状态是 %2</translation>
+    </message>
+    <message>
+        <source>rings-config-%1 says %2: expected completed. Its ranks are waiting for that; discover again afterwards</source>
+        <translation>rings-config-%1 的状态是 %2，应为 completed。其 rank 正在等待；请稍后重新发现</translation>
+    </message>
+    <message>
+        <source>several of the hosts are one machine; each was given some of its ranks</source>
+        <translation>其中几个主机是同一台机器；已把其 rank 分给它们</translation>
+    </message>
+    <message>
+        <source>srun starts %1 there, and the recipe slurm starts each rank itself: only its command is used</source>
+        <translation>那里由 srun 启动 %1，而配方 slurm 自己启动每个 rank：只使用其命令</translation>
+    </message>
+    <message>
+        <source>the command begins with a launcher, and the recipe %1 would start it once for each rank: write the command without the launcher</source>
+        <translation>命令以启动器开头，而配方 %1 会为每个 rank 启动一次：请写不含启动器的命令</translation>
+    </message>
+    <message>
+        <source>the command is a shell line, used unchanged: write {checkpoint} where it names the file to load</source>
+        <translation>命令是一行 shell，按原样使用：请在它指定待加载文件的位置写 {checkpoint}</translation>
+    </message>
+    <message>
+        <source>the command starts the ranks of its node itself: it runs once on each node (launch.per_node)</source>
+        <translation>命令自己启动其节点的各 rank：在每个节点上运行一次（launch.per_node）</translation>
+    </message>
+    <message>
+        <source>the host that runs kubectl does not see the pods&apos; files, and a pod that has ended cannot show them. Add a node without ranks that mounts %1 at the same place, set launch.submit_on to it, and set paths_shared</source>
+        <translation>运行 kubectl 的主机看不到 pod 的文件，而已结束的 pod 无法显示它们。请加入一个没有 rank、在同一位置挂载 %1 的节点，让 launch.submit_on 指向它，并设置 paths_shared</translation>
+    </message>
+    <message>
+        <source>the job&apos;s save directory was not read from %1</source>
+        <translation>没有从 %1 读到作业的保存目录</translation>
+    </message>
+    <message>
+        <source>the pods mount %1 at %2 through subPath: changes never reach the pods. Mount the ConfigMap as a directory</source>
+        <translation>pod 通过 subPath 把 %1 挂载到 %2：更改永远不会到达 pod。请把 ConfigMap 挂载为目录</translation>
+    </message>
+    <message>
+        <source>the ranks run in several directories (%1); a resume runs all of them in %2</source>
+        <translation>各 rank 运行在多个目录中（%1）；续训时都在 %2 中运行</translation>
+    </message>
+    <message>
+        <source>the ranks&apos; checkpoint directories have no common pattern (%1): set checkpoints.path by hand</source>
+        <translation>各 rank 的 checkpoint 目录没有共同的模式（%1）：请手动设置 checkpoints.path</translation>
+    </message>
+    <message>
+        <source>the ranks&apos; commands differ in &quot;%1&quot; in a way that no placeholder can express: correct launch.command</source>
+        <translation>各 rank 的命令在 &quot;%1&quot; 处不同，无法用占位符表示：请更正 launch.command</translation>
+    </message>
+    <message>
+        <source>the ranks&apos; logs have no common pattern (%1, %2): set logs.path by hand</source>
+        <translation>各 rank 的日志没有共同的模式（%1，%2）：请手动设置 logs.path</translation>
+    </message>
+    <message>
+        <source>the recipe %1 runs %2 itself: its options are used, and the command is the text after them</source>
+        <translation>配方 %1 自己运行 %2：使用其选项，命令是其后的内容</translation>
+    </message>
+    <message>
+        <source>the recipe slurm runs srun itself: put srun&apos;s options into launch.options</source>
+        <translation>配方 slurm 自己运行 srun：请把 srun 的选项放入 launch.options</translation>
+    </message>
+    <message>
+        <source>the run has %1=1, but no JSON with GracefulExit was found: set graceful_exit.config to the file that OnRequestExit reads</source>
+        <translation>运行中有 %1=1，但没有找到含 GracefulExit 的 JSON：请把 graceful_exit.config 设为 OnRequestExit 读取的文件</translation>
+    </message>
+    <message>
+        <source>the run was started without a checkpoint; %1 knows %2, so launch.command ends in %3 {checkpoint}. Check that it accepts one file</source>
+        <translation>该运行启动时没有 checkpoint；%1 认识 %2，因此 launch.command 以 %3 {checkpoint} 结尾。请确认它接受单个文件</translation>
+    </message>
+    <message>
+        <source>the value of %1 is not in the command: write it into launch.env</source>
+        <translation>%1 的值不在命令中：请写入 launch.env</translation>
+    </message>
+    <message>
+        <source>the value that a shell would give %1 is unknown here: write it out</source>
+        <translation>此处不知道 shell 会给 %1 什么值：请直接写出</translation>
+    </message>
+    <message>
+        <source>the variable %1 gets its value from the cluster: it was not used</source>
+        <translation>变量 %1 的值来自集群：未使用</translation>
+    </message>
+    <message>
+        <source>the vcjob %1 no longer exists or may not be read: the job can be watched and stopped, but not resumed from here</source>
+        <translation>vcjob %1 已不存在或不允许读取：可以查看和停止作业，但不能从这里续训</translation>
+    </message>
+    <message>
+        <source>the volume %1 at %2 has a type that launch.volcano.mounts cannot express: keep your YAML on the node that submits, and set launch.volcano.file to it</source>
+        <translation>位于 %2 的卷 %1 的类型无法用 launch.volcano.mounts 表示：请把 YAML 保留在提交节点上，并让 launch.volcano.file 指向它</translation>
+    </message>
+    <message>
+        <source>there is no %1</source>
+        <translation>没有 %1</translation>
+    </message>
+    <message>
+        <source>It said: %1</source>
+        <translation>它的输出：%1</translation>
+    </message>
+    <message>
+        <source>ended by signal %1</source>
+        <translation>被信号 %1 结束</translation>
+    </message>
+    <message>
+        <source>exit status %1</source>
+        <translation>退出状态 %1</translation>
+    </message>
+    <message>
+        <source>the connection broke: %1</source>
+        <translation>连接断开：%1</translation>
     </message>
 </context>
 <context>

@@ -233,7 +233,7 @@ void wordSave(Notice &notice, const Alarm &alarm, const Snapshot &s)
     notice.fact = alarm.step ? (one ? Notices::tr("%1, rank %2 at step %3") : Notices::tr("%1, ranks %2 at step %3"))
                                    .arg(what, ranks, number(*alarm.step))
                              : (one ? Notices::tr("%1, rank %2") : Notices::tr("%1, ranks %2")).arg(what, ranks);
-    notice.rest = sentenceOf(fromNode(alarm.detail));
+    notice.rest = sentenceOf(fromCore(alarm.detail));
 }
 
 void wordNothingValid(Notice &notice, const Alarm &alarm, const Snapshot &s)
@@ -294,7 +294,7 @@ void wordScheduler(Notice &notice, const Alarm &alarm)
         notice.fact = Notices::tr("The ranks cannot reach their scheduler");
         notice.rest =
             Notices::tr("%1 ranks have tried %2 for %3. Check on that host that it is running and has that port open.")
-                .arg(nOf(alarm.confirmed, alarm.of), fromNode(alarm.detail), durationWords(alarm.seconds));
+                .arg(nOf(alarm.confirmed, alarm.of), fromCore(alarm.detail), durationWords(alarm.seconds));
         return;
     }
     if (alarm.code == AlarmCode::timeLimit)
@@ -308,7 +308,7 @@ void wordScheduler(Notice &notice, const Alarm &alarm)
         notice.fact = Notices::tr("The scheduler is not starting the job");
     else
         notice.fact = Notices::tr("A device of the job is unhealthy");
-    notice.rest = sentenceOf(fromNode(alarm.detail));
+    notice.rest = sentenceOf(fromCore(alarm.detail));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ void wordDeath(Notice &notice, const Alarm &alarm, const Snapshot &s, WallTime n
     const auto add = [&](const QString &sentence) {
         if (!sentence.isEmpty()) notice.rest += (notice.rest.isEmpty() ? QString() : QStringLiteral(" ")) + sentence;
     };
-    add(sentenceOf(fromNode(alarm.detail)));
+    add(sentenceOf(fromCore(alarm.detail)));
     if (alarm.withoutReason)
         add(alarm.confirmed == 1 ? Notices::tr("Its log shows no reason.") : Notices::tr("Their logs show no reason."));
     if (const QString cause = causeWords(alarm.cause); !cause.isEmpty()) add(Notices::tr("Cause: %1.").arg(cause));
