@@ -115,6 +115,9 @@ struct Member {  // one rank's part of a set
     bool rankInPath = false;     // its name, or a folder below the listed root, shows its rank
     bool rankIsGuess = false;    // from folders that differ only in a number, which may count something else
     double clockAhead = 0;       // its node's clock minus the console's, seconds
+    // How its name reads if the number that was taken for its rank counts something else (file_ranks.h). Empty: no such
+    // number.
+    std::shared_ptr<const ParsedName> otherwise = {};
 };
 
 // Time of the save by the console's clock, as far as the node's clock is known.

@@ -38,6 +38,14 @@ bool countsRanks(std::string_view word)
         word, {"device", "worker", "npu", "gpu", "card", "process", "proc", "train_parallel", "device_id", "rank"});
 }
 
+bool countsSaves(std::string_view word)
+{
+    word = withoutJoints(word);
+    for (const std::string_view end : {"step", "steps", "iter", "iteration", "epoch", "batch"})
+        if (word.ends_with(end)) return true;
+    return isOneOf(word, {"e", "s", "ep", "it", "ba"});
+}
+
 bool countsRuns(std::string_view word)
 {
     return isOneOf(withoutJoints(word), {"run", "exp", "experiment", "trial", "seed", "fold", "attempt", "job",

@@ -11,6 +11,8 @@ namespace rankdeck {
 std::string_view withoutJoints(std::string_view word);
 // True for "device_", "gpu", "tp_rank_": a number after it is that of a process.
 bool countsRanks(std::string_view word);
+// True for "step", "epoch=", "it": a number after it is that of a save.
+bool countsSaves(std::string_view word);
 // True for "exp_", "trial", "seed-": a number after it is that of a run, not of a save in it.
 bool countsRuns(std::string_view word);
 // True if it contains "best", "latest", "bak" or the like: a second name or a copy of a save that also has its own

@@ -25,6 +25,7 @@ inline constexpr std::int64_t oneSave = 600 * second;            // the files of
 inline constexpr std::int64_t noSave = 12 * 3600 * second;       // no save of one point takes so long
 inline constexpr std::int64_t sameMinute = 60 * second;  // saves of parallel runs and ranks: their order proves nothing
 inline constexpr std::int64_t generations = 30 * second;  // two saves of one folder lie further apart
+inline constexpr std::int64_t pauseOfSaves = 3;           // times the pause between two files of one save
 inline constexpr std::int64_t overtaking = 60 * second;   // files of a copy in several streams are out of order by less
 
 // Copies

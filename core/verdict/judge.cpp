@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
+#include "core/checkpoint/inventory/refuted_ranks.h"
 #include "core/job/job.h"
 #include "core/verdict/frameworks/framework_of.h"
 #include "core/verdict/grouping.h"
@@ -343,10 +344,12 @@ void takeReplicas(const Job &job, Expectation &into)
     if (told) into.replicaSource = "checkpoints.replica_groups says";
 }
 
-CheckpointReport judge(const Inventory &inventory, const KnownEvidence &known, const Expectation &told)
+CheckpointReport judge(const Inventory &listed, const KnownEvidence &known, const Expectation &told)
 {
     Expectation expected = told;
-    const std::vector<EvidencePtr> evidence = collectEvidence(inventory, known);
+    const std::vector<EvidencePtr> evidence = collectEvidence(listed, known);
+    const std::optional<Inventory> corrected = withoutRefutedRanks(listed, evidence);
+    const Inventory &inventory = corrected ? *corrected : listed;
     CheckpointReport report;
     report.notes = inventory.notes;
     std::tie(report.worldSize, report.worldSizeFrom) = worldSizeOf(inventory, evidence, known, expected);

@@ -2,6 +2,7 @@
 #include "core/checkpoint/inventory/inventory.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/formats/components/file_ranks.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/mindspore/group_info.h"
 #include "core/checkpoint/formats/sidecar_reader.h"
@@ -79,6 +80,7 @@ public:
         takeComposites(nodeName, listing, locator);
         m_numberedRows.clear();
         if (m_composites.empty()) m_numberedRows = findNumberedRows(listing);
+        m_fileRanks = findFileRanks(filesWithoutRank(listing, locator));
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry, locator.rankOfDirectory(dirName(entry.path), listing.root).has_value());
             m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
@@ -194,6 +196,19 @@ private:
         return false;
     }
 
+    // Files of scripts that may have their rank in their name.
+    std::vector<const FileEntry *> filesWithoutRank(const Listing &listing, const RankLocator &locator) const
+    {
+        std::vector<const FileEntry *> files;
+        for (const FileEntry &entry : listing.entries) {
+            if (entry.stat.kind != 'f' || m_inComposite.count(entry.path) != 0) continue;
+            const auto name = parseCheckpointName(baseName(entry.path), m_job.checkpoints.prefix);
+            const bool ofAScript = name && name->kind == CheckpointKind::other && !name->rank && !name->sharedByRanks;
+            if (ofAScript && !locator.rankOfDirectory(dirName(entry.path), listing.root)) files.push_back(&entry);
+        }
+        return files;
+    }
+
     // Any file can be called meta.json: it is taken only if it is beside a rank's files.
     void takeTracker(const std::string &nodeName, const FileEntry &entry, bool ofRank)
     {
@@ -216,7 +231,10 @@ private:
         const std::string base = baseName(entry.path);
         if (base.size() > 11 && base.compare(base.size() - 11, 11, "-graph.meta") == 0)
             m_stems.insert(base.substr(0, base.size() - 11));
-        std::optional<ParsedName> name = parseCheckpointName(base, m_job.checkpoints.prefix);
+        const auto fileRank = m_fileRanks.find(entry.path);
+        const bool ranked = fileRank != m_fileRanks.end();
+        std::optional<ParsedName> name =
+            parseCheckpointName(ranked ? fileRank->second.base : base, m_job.checkpoints.prefix);
         if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
         if (!name && base.ends_with(".safetensors") && pointOfFolder(baseName(dirName(entry.path))))
             name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
@@ -234,12 +252,18 @@ private:
         if (entry.stat.kind != 'f') return;
         if (locator.gracefulRank(entry.path)) name->kind = CheckpointKind::graceful;
         takeTtpFolder(entry.path, *name);
-        const Place place = locator.locate(entry.path, root, *name);
+        const Place place = ranked ? Place{fileRank->second.rank} : locator.locate(entry.path, root, *name);
         if (!place.foreign.empty()) {
             countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
             return;
         }
         takeFolderOfPoint(entry.path, root, locator, *name);
+        std::shared_ptr<const ParsedName> otherwise;
+        if (ranked) {
+            ParsedName own = parseCheckpointName(base, m_job.checkpoints.prefix).value_or(*name);
+            takeFolderOfPoint(entry.path, root, locator, own);
+            otherwise = std::make_shared<const ParsedName>(std::move(own));
+        }
         std::string series = locator.seriesOf(entry.path, root);
         m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
         // Local checkpoints of Megatron are in a directory per rank whose name is its bare number.
@@ -251,8 +275,10 @@ private:
         if (inner && place.rank < 0)
             note(shown(root) + " is named like one rank's folder: folders beside it were not searched. Use " +
                  shown(dirName(root)) + ", or use --world-size 1 if there is only one process");
+        m_out.members.back().otherwise = std::move(otherwise);
         m_out.members.back().rankInPath = place.rank >= 0;
-        m_out.members.back().rankIsGuess = place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0;
+        m_out.members.back().rankIsGuess =
+            ranked || (place.rank >= 0 ? locator.isGuess(entry.path, root) : inner.value_or(0) > 0);
     }
 
     void takeCompanion(const std::string &nodeName, const FileEntry &entry)
@@ -449,6 +475,7 @@ private:
     Inventory m_out;
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
     std::map<std::string, std::int64_t> m_numberedRows;  // of the listing that is being taken
+    std::map<std::string, FileRank> m_fileRanks;         // of the same
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
     std::map<std::string, double> m_clockAhead = {};  // node → seconds

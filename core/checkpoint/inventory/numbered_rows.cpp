@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rankdeck {
@@ -51,23 +53,51 @@ std::vector<std::int64_t> numbersIn(std::string_view path)
     return numbers;
 }
 
+// Whether the files with each number were written before those with the next number, as the saves of a run are.
+bool ordersTheTimes(const std::vector<const FileEntry *> &row, const std::vector<std::vector<std::int64_t>> &numbers,
+                    std::size_t place)
+{
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> times;  // number → oldest and newest
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::int64_t at = row[i]->stat.mtimeNs;
+        const auto [own, first] = times.try_emplace(numbers[i][place], at, at);
+        own->second = {std::min(own->second.first, at), std::max(own->second.second, at)};
+    }
+    for (auto before = times.begin(), next = std::next(before); next != times.end(); ++before, ++next)
+        if (next->second.first <= before->second.second) return false;
+    return true;
+}
+
+// The number of the save among those that differ in a row: the one that orders the times, otherwise the last.
+std::optional<std::size_t> placeOfSave(const std::vector<const FileEntry *> &row,
+                                       const std::vector<std::vector<std::int64_t>> &numbers)
+{
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < numbers.front().size(); ++i) {
+        if (std::all_of(numbers.begin(), numbers.end(), [&](const auto &own) { return own[i] == numbers.front()[i]; }))
+            continue;
+        if (ordersTheTimes(row, numbers, i)) return i;
+        last = i;
+    }
+    return last;
+}
+
 }  // namespace
 
 std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing)
 {
-    std::map<std::string, std::vector<std::string>> rows;  // by the path without numbers
+    std::map<std::string, std::vector<const FileEntry *>> rows;  // by the path without numbers
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind == 'f' && parseCheckpointName(baseName(entry.path), {})) return {};
-        if (mayBeACheckpoint(entry)) rows[withoutNumbers(entry.path)].push_back(entry.path);
+        if (mayBeACheckpoint(entry)) rows[withoutNumbers(entry.path)].push_back(&entry);
     }
     std::map<std::string, std::int64_t> numberOf;
     for (const auto &[form, row] : rows) {
         if (row.size() > largestRow) continue;
         std::vector<std::vector<std::int64_t>> all;
-        for (const std::string &path : row) all.push_back(numbersIn(path));
-        for (std::size_t i = 0; i < all.front().size(); ++i)
-            if (std::any_of(all.begin(), all.end(), [&](const auto &own) { return own[i] != all.front()[i]; }))
-                for (std::size_t file = 0; file < row.size(); ++file) numberOf[row[file]] = all[file][i];
+        for (const FileEntry *entry : row) all.push_back(numbersIn(entry->path));
+        const std::optional<std::size_t> place = placeOfSave(row, all);
+        for (std::size_t file = 0; place && file < row.size(); ++file) numberOf[row[file]->path] = all[file][*place];
     }
     return numberOf;
 }

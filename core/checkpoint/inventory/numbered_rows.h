@@ -15,7 +15,8 @@
 
 namespace rankdeck {
 
-// These files by path, with the number that differs in their row, the last one if several do. Empty if another file has
+// These files by path, with the number that differs in their row. If several do, it is the one that grows from save to
+// save, or the last. Empty if another file has
 // the name of a checkpoint.
 std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing);
 

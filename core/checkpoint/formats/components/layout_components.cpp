@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/components/component_names.h"
 #include "core/checkpoint/formats/components/components_reader.h"
+#include "core/checkpoint/formats/components/file_ranks.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
 #include "core/checkpoint/formats/torch/torch_names.h"
 #include "core/checkpoint/name_words.h"
@@ -135,8 +136,14 @@ struct RankedFile {
     std::string slot = {};
 };
 
-std::optional<RankedFile> rankedFileOf(const std::string &below)
+using FileRanks = std::map<std::string, FileRank>;
+
+std::optional<RankedFile> rankedFileOf(const FileEntry &file, const std::string &save, const FileRanks &ranks)
 {
+    const std::string below(pathBelow(file.path, save));
+    if (const auto own = ranks.find(file.path); own != ranks.end())
+        return RankedFile{own->second.rank,
+                          "/" + (below == baseName(below) ? std::string() : dirName(below) + "/") + own->second.base};
     const std::string base = baseName(below);
     auto name = parseMindsporeName(base, {});
     if (!name) name = parseTorchName(base, {});
@@ -172,7 +179,7 @@ std::string saveFolderOf(const std::string &directory, const std::string &root)
 }
 
 // Adds step_3000/actor.pt and step_3000/critic.pt, or step_3000/actor/model.pt and step_3000/critic/model.pt.
-void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
+void addSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::vector<Composite> &all)
 {
     std::map<std::string, Folder> saves;
     for (const auto &[directory, files] : tree.directories()) {
@@ -180,7 +187,7 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
         if (save.empty()) continue;
         const std::string number = baseName(save).substr(baseName(save).find_last_not_of("0123456789") + 1);
         for (const FileEntry *file : files)
-            if (rankedFileOf(std::string(pathBelow(file->path, save)))) {
+            if (rankedFileOf(*file, save, ranks)) {
                 continue;  // addRankedSaveFolders
             } else if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
                 saves.try_emplace(save, Folder{save})
@@ -218,7 +225,7 @@ void addSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
 
 // Adds step_3000/rank_0/actor.pt and step_3000/rank_0/critic.pt, or step_3000/actor_rank0.pt and step_3000/critic_rank0.pt:
 // one checkpoint of each rank.
-void addRankedSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
+void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::vector<Composite> &all)
 {
     std::map<std::pair<std::string, std::string>, std::map<std::string, Slot>>
         rows;  // parent, form of the folder; slot
@@ -228,7 +235,7 @@ void addRankedSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
         ParsedName point;
         takeSaveFolder(save, dirName(save), point);
         for (const FileEntry *file : files) {
-            const auto ranked = rankedFileOf(std::string(pathBelow(file->path, save)));
+            const auto ranked = rankedFileOf(*file, save, ranks);
             if (!ranked) continue;
             Slot &slot = rows[{dirName(save), withoutNumbers(baseName(save))}][ranked->slot];
             slot.name = ranked->slot;
@@ -248,11 +255,29 @@ void addRankedSaveFolders(const ListingTree &tree, std::vector<Composite> &all)
     }
 }
 
+// The ranks of x_0.pt and x_1.pt in each save.
+FileRanks ranksInNames(const ListingTree &tree)
+{
+    std::vector<const FileEntry *> own;
+    for (const auto &[directory, files] : tree.directories()) {
+        const std::string save = saveFolderOf(directory, tree.root());
+        if (save.empty()) continue;
+        for (const FileEntry *file : files) {
+            const std::string base = baseName(file->path);
+            const auto name = parseTorchName(base, {});
+            if (name && !name->rank && !name->sharedByRanks && !namesACopy(base) && !rankedFileOf(*file, save, {}))
+                own.push_back(file);
+        }
+    }
+    return findFileRanks(own);
+}
+
 std::vector<Composite> find(const ListingTree &tree)
 {
     std::vector<Composite> all;
-    addRankedSaveFolders(tree, all);
-    addSaveFolders(tree, all);
+    const FileRanks ranks = ranksInNames(tree);
+    addRankedSaveFolders(tree, ranks, all);
+    addSaveFolders(tree, ranks, all);
     addSideBySide(tree, all);
     addFolders(tree, all);
     return all;

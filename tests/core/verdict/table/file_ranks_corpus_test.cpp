@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks in names of files, step_100/gpu_0.pt or ckpt.100.0.pt, as properties over generated names. The files of a save are
+// one set, and a lost file is missed. Numbers of runs and epochs are not taken for ranks.
+#include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/torch_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+namespace rankdeck::file_ranks_corpus_test {
+namespace {
+
+namespace pkl = test::pkl;
+using test::Corpus;
+using test::summary;
+
+std::string n(std::int64_t number) { return std::to_string(number); }
+
+// With its own step; 0: a file that does not name it.
+std::string stateFile(std::int64_t step, int rank)
+{
+    std::vector<std::pair<std::string, std::string>> entries{
+        {"state_dict", pkl::dict({{"conv.weight", pkl::floats("0", 4)}})}, {"optimizer", pkl::dict({{"state", "}"}})}};
+    if (step > 0) entries.insert(entries.begin(), {"step", pkl::integer(step)});
+    return test::torchZip(pkl::whole(pkl::dict(entries)),
+                          {{"0", test::floatBytes({float(rank) + 1, 2, 3, float(step)})}});
+}
+
+// Makes the path of a rank's file. The rank is in its name, and the step is in the name or in a folder.
+struct Naming {
+    std::string before, between, after;
+    bool stepFirst = true;
+    int from = 0, digits = 1;
+
+    [[nodiscard]] std::string path(int rank, std::int64_t step) const
+    {
+        std::string number = n(rank + from);
+        number.insert(0, std::size_t(std::max(0, digits - int(number.size()))), '0');
+        return stepFirst ? before + n(step) + between + number + after : before + number + between + n(step) + after;
+    }
+};
+
+std::string randomWord(std::mt19937 &random)
+{
+    const std::string letters = "bcdfghjkmpqtvwxz";  // "step" and "run" cannot come out
+    std::string word;
+    for (std::size_t i = 0; i < 2 + random() % 4; ++i) word += letters[random() % letters.size()];
+    return word;
+}
+
+std::vector<Naming> namings()
+{
+    std::vector<Naming> all{
+        {"step_", "/gpu_", ".pt"}, {"", "/", ".pt"},           {"checkpoint_", "/shard_", ".pt", true, 0, 5},
+        {"ckpt.", ".", ".pt"},     {"ckpt_", "_", "of3.pt"},   {"step-", "-mp-", ".pt"},
+        {"r", "s", ".pt", false},  {"", "/model/npu", ".pth"}, {"local_rank", "-", ".pt", false},
+        {"save", "/sub/p", ".pt"}};
+    std::mt19937 random(7);
+    const std::vector<std::string> joints{"_", "-", ".", ""};
+    for (int i = 0; i < 30; ++i) {
+        const std::string joint = joints[random() % joints.size()];
+        const bool folder = random() % 2 == 0;
+        all.push_back({randomWord(random) + joint,
+                       folder ? "/" + randomWord(random) + joint : "_" + randomWord(random) + joint, ".pt",
+                       folder || random() % 2 == 0, int(random() % 2), random() % 3 == 0 ? 3 : 1});
+    }
+    return all;
+}
+
+constexpr std::int64_t steps[] = {100, 200, 300};
+
+Corpus tree(const Naming &naming, int world, bool withSteps)
+{
+    Corpus c;
+    for (const std::int64_t step : steps)
+        for (int rank = 0; rank < world; ++rank)
+            c.put(naming.path(rank, step), stateFile(withSteps ? step : 0, rank), step * 6 + rank, 0644);
+    return c;
+}
+
+const CheckpointSet *setWith(const CheckpointReport &report, const std::string &path)
+{
+    for (const CheckpointSet &set : report.sets)
+        for (const MemberVerdict &member : set.members)
+            if (member.path.ends_with("/" + path)) return &set;
+    return nullptr;
+}
+
+TEST(FileRanks, FilesOfASaveAreOneSet)
+{
+    for (const Naming &naming : namings())
+        for (const int world : {2, 3, 5})
+            for (const bool withSteps : {true, false}) {
+                const CheckpointReport report = tree(naming, world, withSteps).judgeAll();
+                SCOPED_TRACE(naming.path(1, 300) + ": " + summary(report));
+                ASSERT_EQ(report.sets.size(), 3u);
+                for (const CheckpointSet &set : report.sets) {
+                    EXPECT_EQ(set.members.size(), std::size_t(world));
+                    EXPECT_TRUE(set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven);
+                }
+                const CheckpointSet *newest = setWith(report, naming.path(0, 300));
+                ASSERT_NE(newest, nullptr);
+                for (int rank = 0; rank < world; ++rank) EXPECT_EQ(setWith(report, naming.path(rank, 300)), newest);
+            }
+}
+
+TEST(FileRanks, LostFileOfASaveIsMissedAndOlderSavesStay)
+{
+    for (const Naming &naming : namings())
+        for (const int lost : {0, 1, 3}) {
+            Corpus c = tree(naming, 4, true);
+            c.remove(naming.path(lost, 300));
+            const CheckpointReport report = c.judgeAll();
+            SCOPED_TRACE(naming.path(lost, 300) + ": " + summary(report));
+            const CheckpointSet *newest = setWith(report, naming.path(2, 300));
+            const CheckpointSet *older = setWith(report, naming.path(2, 200));
+            ASSERT_TRUE(newest != nullptr && older != nullptr);
+            EXPECT_EQ(newest->verdict, Verdict::incomplete);
+            EXPECT_TRUE(older->verdict == Verdict::valid || older->verdict == Verdict::validUnproven);
+        }
+}
+
+TEST(FileRanks, TwoNumbersTogetherAreTheRank)
+{
+    Corpus c;
+    for (const std::int64_t step : steps)
+        for (int rank = 0; rank < 6; ++rank)
+            c.put("step_" + n(step) + "/dp" + n(rank / 2) + "_tp" + n(rank % 2) + ".pt", stateFile(step, rank),
+                  step * 6 + rank % 3, 0644);
+    const CheckpointReport report = c.judgeAll();
+    ASSERT_EQ(report.sets.size(), 3u) << summary(report);
+    EXPECT_EQ(report.worldSize, 6) << summary(report);
+    EXPECT_TRUE(report.sets[0].members[5].path.ends_with("dp2_tp1.pt"));
+}
+
+TEST(FileRanks, CopyWithoutTimesHasTheSameSets)
+{
+    for (const bool inOrder : {true, false}) {
+        Corpus c;
+        std::int64_t at = 5000;
+        for (const std::int64_t step : steps)
+            for (int rank = 0; rank < 4; ++rank)
+                c.put("ck_" + n(step) + "_" + n(rank) + ".pt", stateFile(step, rank), inOrder ? at++ : at, 0644);
+        const CheckpointReport report = c.judgeAll();
+        EXPECT_EQ(report.sets.size(), 3u) << summary(report);
+        EXPECT_EQ(report.worldSize, 4) << summary(report);
+    }
+}
+
+TEST(FileRanks, SavesOfFewerRanksAfterAChangeOfTheirNumberAreSets)
+{
+    Corpus c;
+    for (const std::int64_t step : {100, 200, 300, 400})
+        for (int rank = 0; rank < (step <= 200 ? 4 : 2); ++rank)
+            c.put(n(step) + "/" + n(rank) + ".pt", stateFile(step, rank), step * 6 + rank, 0644);
+    EXPECT_EQ(c.judgeAll().sets.size(), 4u) << summary(c.judgeAll());
+}
+
+struct Other {
+    const char *what;
+    std::function<std::string(int, int)> path;  // of a run or an epoch, and of a save in it
+    std::function<std::int64_t(int, int)> at;   // seconds
+    bool withSteps = true;
+};
+
+class NumbersOfOtherThings : public testing::TestWithParam<Other> {};
+
+TEST_P(NumbersOfOtherThings, AreNotRanks)
+{
+    const Other &other = GetParam();
+    Corpus c;
+    for (int outer = 0; outer < 3; ++outer)
+        for (int inner = 0; inner < 4; ++inner)
+            c.put(other.path(outer, inner), stateFile(other.withSteps ? outer * 400 + inner * 100 + 100 : 0, outer),
+                  other.at(outer, inner), 0644);
+    const CheckpointReport report = c.judgeAll();
+    EXPECT_EQ(report.worldSize, 1) << summary(report);
+    EXPECT_EQ(report.sets.size(), 12u) << summary(report);
+    EXPECT_THAT(summary(report), testing::Not(testing::HasSubstr("INCO")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, NumbersOfOtherThings,
+    testing::Values(Other{"RunsDaysApart", [](int r, int e) { return "run" + n(r) + "/model_" + n(e) + ".pt"; },
+                          [](int r, int e) { return r * 100'000 + e * 3600; }, false},
+                    Other{"FoldersOfShortRuns", [](int r, int e) { return n(r) + "/model_" + n(e) + ".pt"; },
+                          [](int r, int e) { return r * 100 + e * 5; }},
+                    Other{"LearningRates", [](int r, int e) { return "lr0." + n(r + 1) + "/ckpt_" + n(e) + ".pt"; },
+                          [](int r, int e) { return r * 100 + e * 5; }},
+                    Other{"EpochAndPartOfIt", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i) + ".pt"; },
+                          [](int e, int i) { return (e * 4 + i) * 60; }, false},
+                    Other{"EpochAndPartOfItInSeconds", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i) + ".pt"; },
+                          [](int e, int i) { return e * 60 + i; }},
+                    Other{"EpochsOfSeeds", [](int s, int e) { return "seed_" + n(s) + "/epoch_" + n(e) + ".pt"; },
+                          [](int s, int e) { return s * 1000 + e; }, false},
+                    Other{"HoursOfDays", [](int d, int h) { return "2024-05-0" + n(d + 1) + "/" + n(h) + ".pt"; },
+                          [](int d, int h) { return d * 86'400 + h * 3600; }, false}),
+    [](const auto &c) { return std::string(c.param.what); });
+
+}  // namespace
+}  // namespace rankdeck::file_ranks_corpus_test
