@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck {
 namespace {
@@ -48,7 +49,14 @@ std::string_view pathBelow(std::string_view path, std::string_view directory)
     return path;
 }
 
-ListingTree::ListingTree(const Listing &listing) : m_listing(listing)
+std::optional<int> ListingTree::rankOfFolder(const std::string &directory) const
+{
+    const auto found = m_rankFolders.find(directory);
+    return found == m_rankFolders.end() ? std::nullopt : std::optional(found->second);
+}
+
+ListingTree::ListingTree(const Listing &listing, std::map<std::string, int> rankFolders)
+    : m_listing(listing), m_rankFolders(std::move(rankFolders))
 {
     for (const FileEntry &entry : listing.entries) {
         m_all.push_back(&entry);

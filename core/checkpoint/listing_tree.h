@@ -6,6 +6,7 @@
 #include "core/node/protocol/messages.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@ namespace rankdeck {
 
 class ListingTree {
 public:
-    explicit ListingTree(const Listing &listing);
+    // rankFolders: the ranks of folders that are recognised by their siblings; their own names show none.
+    explicit ListingTree(const Listing &listing, std::map<std::string, int> rankFolders = {});
 
     [[nodiscard]] const std::string &root() const { return m_listing.root; }
     // Regular files directly in each directory that has any, in the order of their names.
@@ -28,6 +30,7 @@ public:
     [[nodiscard]] const FileEntry *find(const std::string &path) const;
     // Files that are links to outside of the root, or broken links.
     [[nodiscard]] const std::vector<const FileEntry *> &leftOut() const { return m_leftOut; }
+    [[nodiscard]] std::optional<int> rankOfFolder(const std::string &directory) const;
 
 private:
     const Listing &m_listing;
@@ -35,6 +38,7 @@ private:
     std::vector<const FileEntry *> m_files;  // by path
     std::vector<const FileEntry *> m_all;    // by path
     std::vector<const FileEntry *> m_leftOut;
+    std::map<std::string, int> m_rankFolders;
 };
 
 // True for a link whose target is not below the root, by the names alone.

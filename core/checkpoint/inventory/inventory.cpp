@@ -312,7 +312,7 @@ private:
     // Several files that are one checkpoint: of all ranks, or of the rank whose directory contains it.
     void takeComposites(const std::string &nodeName, const Listing &listing, const RankLocator &locator)
     {
-        const ListingTree tree(listing);
+        const ListingTree tree(listing, locator.rankFolders());
         std::vector<std::string> roots;
         for (Composite &found : findComposites(tree)) {
             if (found.joinsPrefixes && !m_job.checkpoints.prefix.empty()) continue;
@@ -332,7 +332,7 @@ private:
             member.sharedByRanks = place.rank < 0;
             if (!member.sharedByRanks) {
                 member.series = locator.seriesOf(inside, listing.root);
-                member.rankIsGuess = found.mayBeOfRank && locator.isGuess(inside, listing.root);
+                member.rankIsGuess = found.rankIsGuess || (found.mayBeOfRank && locator.isGuess(inside, listing.root));
                 m_rankParents.insert(withoutNumbers(locator.aboveRank(inside, listing.root)));
             }
             m_out.members.push_back(std::move(member));

@@ -89,6 +89,13 @@ void RankLocator::learnCardFolders(const Listing &listing)
     m_last = {};
 }
 
+std::map<std::string, int> RankLocator::rankFolders() const
+{
+    std::map<std::string, int> ranks;
+    for (const auto &[folder, found] : m_cardFolders) ranks.emplace(folder, found.rank);
+    return ranks;
+}
+
 std::optional<int> RankLocator::byTemplate(std::string directory) const
 {
     while (directory.size() > 1 && directory != ".") {

@@ -52,6 +52,7 @@ public:
     // The directory that contains the folder with the file's rank; empty: none.
     [[nodiscard]] const std::string &aboveRank(const std::string &path, const std::string &root) const;
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
+    [[nodiscard]] std::map<std::string, int> rankFolders() const;  // those of learnCardFolders()
 
 private:
     [[nodiscard]] bool owns(int rank) const;

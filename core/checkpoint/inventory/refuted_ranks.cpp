@@ -28,13 +28,13 @@ std::string saveOf(const Member &member)
            text(member.name.globalStep);
 }
 
-struct Row {
+struct NumberedFiles {
     std::map<std::string, std::vector<std::int64_t>> steps;  // by save
     std::vector<std::size_t> members;
 };
 
 // Different steps in most saves. One stale file, or one exchanged save, is a fault that the laws report.
-bool isRefuted(const Row &row)
+bool isRefuted(const NumberedFiles &row)
 {
     int different = 0, same = 0;
     for (const auto &[save, steps] : row.steps) {
@@ -49,11 +49,11 @@ bool isRefuted(const Row &row)
 
 std::optional<Inventory> withoutRefutedRanks(const Inventory &inventory, const std::vector<EvidencePtr> &evidence)
 {
-    std::map<std::string, Row> rows;  // by the path without its numbers
+    std::map<std::string, NumberedFiles> rows;  // by the path without its numbers
     for (std::size_t i = 0; i < inventory.members.size(); ++i) {
         const Member &member = inventory.members[i];
         if (!member.otherwise) continue;
-        Row &row = rows[withoutNumbers(member.file.path)];
+        NumberedFiles &row = rows[withoutNumbers(member.file.path)];
         row.members.push_back(i);
         if (const auto step = ownStep(*evidence[i])) row.steps[saveOf(member)].push_back(*step);
     }

@@ -21,6 +21,7 @@ struct Composite {
     std::string series = {};     // distinguishes runs: the directory that contains the checkpoints
     bool directory = false;      // a directory; otherwise files with a common prefix
     bool mayBeOfRank = false;    // the directory may be that of one rank (step_30/rank_1)
+    bool rankIsGuess = false;    // the rank is a number in names of files, which may count something else
     bool joinsPrefixes = false;  // its files differ in the prefix with which a job may select its own
 };
 

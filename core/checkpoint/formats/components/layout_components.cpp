@@ -44,19 +44,23 @@ ParsedName nameOf(const std::vector<const Slot *> &slots, const SaveKey &key)
     return name;
 }
 
+using FileRanks = std::map<std::string, FileRank>;
+
 void addGroup(const ListingTree &tree, const std::vector<const Slot *> &slots, const std::string &series,
-              std::vector<Composite> &all)
+              std::vector<Composite> &all, const FileRanks &ranks = {})
 {
     std::map<SaveKey, std::vector<FileEntry>> saves;
     for (const Slot *slot : slots)
         for (const auto &[key, file] : slot->files) saves[key].push_back(*file);
     for (auto &[key, parts] : saves) {
         const std::string path = pathIn(*slots.front(), key, parts.front());
+        const bool guess = ranks.count(parts.front().path) != 0;
         Composite one = makeComposite(tree, path, std::move(parts));
         one.name = nameOf(slots, key);
         one.series = series;
         one.directory = false;
         one.mayBeOfRank = true;
+        one.rankIsGuess = guess;
         one.joinsPrefixes = true;
         all.push_back(std::move(one));
     }
@@ -136,9 +140,8 @@ struct RankedFile {
     std::string slot = {};
 };
 
-using FileRanks = std::map<std::string, FileRank>;
-
-std::optional<RankedFile> rankedFileOf(const FileEntry &file, const std::string &save, const FileRanks &ranks)
+std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry &file, const std::string &save,
+                                       const FileRanks &ranks)
 {
     const std::string below(pathBelow(file.path, save));
     if (const auto own = ranks.find(file.path); own != ranks.end())
@@ -150,12 +153,17 @@ std::optional<RankedFile> rankedFileOf(const FileEntry &file, const std::string 
     if (!name || name->sharedByRanks || name->worldSize || name->kind != CheckpointKind::other || namesACopy(base))
         return std::nullopt;
     std::optional<RankedFile> out;
-    std::string slot;
+    std::string slot, at = save;
     for (std::string part : split(below, '/')) {
+        at += "/" + part;
         const std::size_t dot = part == base ? part.rfind('.') : std::string::npos;
         const std::string extension = dot == std::string::npos ? std::string() : part.substr(dot);
         std::string stem = part.substr(0, dot);
-        const auto rank = takeRank(stem);
+        auto rank = tree.rankOfFolder(at);
+        if (rank)
+            stem.clear();
+        else
+            rank = takeRank(stem);
         if (rank && out && out->rank != *rank) return std::nullopt;
         if (rank) out = RankedFile{*rank};
         if (!stem.empty() || !extension.empty()) slot += "/" + stem + extension;
@@ -166,9 +174,10 @@ std::optional<RankedFile> rankedFileOf(const FileEntry &file, const std::string 
 
 // The save's folder around this directory, or the directory itself. Folders between them have only words, "actor" and
 // "critic", or a rank. Empty: none.
-std::string saveFolderOf(const std::string &directory, const std::string &root)
+std::string saveFolderOf(const std::string &directory, const ListingTree &tree)
 {
-    for (std::string at = directory; at.size() > root.size(); at = dirName(at)) {
+    for (std::string at = directory; at.size() > tree.root().size(); at = dirName(at)) {
+        if (tree.rankOfFolder(at)) continue;
         ParsedName name;
         takeSaveFolder(at, dirName(at), name);
         if (name.epoch || name.globalStep) return at;
@@ -183,11 +192,11 @@ void addSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::vector
 {
     std::map<std::string, Folder> saves;
     for (const auto &[directory, files] : tree.directories()) {
-        const std::string save = saveFolderOf(directory, tree.root());
+        const std::string save = saveFolderOf(directory, tree);
         if (save.empty()) continue;
         const std::string number = baseName(save).substr(baseName(save).find_last_not_of("0123456789") + 1);
         for (const FileEntry *file : files)
-            if (rankedFileOf(*file, save, ranks)) {
+            if (rankedFileOf(tree, *file, save, ranks)) {
                 continue;  // addRankedSaveFolders
             } else if (const std::string slot = slotInFolder(baseName(file->path), number); !slot.empty())
                 saves.try_emplace(save, Folder{save})
@@ -230,12 +239,12 @@ void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::
     std::map<std::pair<std::string, std::string>, std::map<std::string, Slot>>
         rows;  // parent, form of the folder; slot
     for (const auto &[directory, files] : tree.directories()) {
-        const std::string save = saveFolderOf(directory, tree.root());
+        const std::string save = saveFolderOf(directory, tree);
         if (save.empty()) continue;
         ParsedName point;
         takeSaveFolder(save, dirName(save), point);
         for (const FileEntry *file : files) {
-            const auto ranked = rankedFileOf(*file, save, ranks);
+            const auto ranked = rankedFileOf(tree, *file, save, ranks);
             if (!ranked) continue;
             Slot &slot = rows[{dirName(save), withoutNumbers(baseName(save))}][ranked->slot];
             slot.name = ranked->slot;
@@ -250,7 +259,7 @@ void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::
         for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
             std::vector<const Slot *> own;
             for (const std::size_t i : group) own.push_back(&slots[i]);
-            addGroup(tree, own, row.first, all);
+            addGroup(tree, own, row.first, all, ranks);
         }
     }
 }
@@ -260,12 +269,13 @@ FileRanks ranksInNames(const ListingTree &tree)
 {
     std::vector<const FileEntry *> own;
     for (const auto &[directory, files] : tree.directories()) {
-        const std::string save = saveFolderOf(directory, tree.root());
+        const std::string save = saveFolderOf(directory, tree);
         if (save.empty()) continue;
         for (const FileEntry *file : files) {
             const std::string base = baseName(file->path);
             const auto name = parseTorchName(base, {});
-            if (name && !name->rank && !name->sharedByRanks && !namesACopy(base) && !rankedFileOf(*file, save, {}))
+            if (name && !name->rank && !name->sharedByRanks && !namesACopy(base) &&
+                !rankedFileOf(tree, *file, save, {}))
                 own.push_back(file);
         }
     }

@@ -137,6 +137,34 @@ TEST(FileRanks, TwoNumbersTogetherAreTheRank)
     EXPECT_TRUE(report.sets[0].members[5].path.ends_with("dp2_tp1.pt"));
 }
 
+// step_100/2/actor.pt and step_100/actor_2.pt: each rank has several files, and only a number shows the rank.
+TEST(FileRanks, SeveralFilesOfEachRankAreOneSet)
+{
+    const std::vector<std::function<std::string(std::int64_t, int, const std::string &)>> forms{
+        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + n(r) + "/" + c + ".pt"; },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/w" + n(r) + "/" + c + ".pt"; },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/node" + n(r) + "/" + c + ".pt"; },
+        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + c + "_gpu" + n(r) + ".pt"; },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/" + c + n(r) + ".pt"; },
+        [](std::int64_t s, int r, const std::string &c) { return "save" + n(s) + "/" + c + "/" + n(r) + ".pt"; }};
+    for (const auto &form : forms)
+        for (const std::string lost : {"", "actor", "critic"}) {
+            Corpus c;
+            for (const std::int64_t step : steps)
+                for (int rank = 0; rank < 3; ++rank)
+                    for (const std::string component : {"actor", "critic"})
+                        if (step != 300 || rank != 1 || component != lost)
+                            c.put(form(step, rank, component), stateFile(step, rank), step * 6 + rank, 0644);
+            const CheckpointReport report = c.judgeAll();
+            SCOPED_TRACE(form(300, 1, "actor") + " without " + lost + ": " + summary(report));
+            if (lost.empty()) { ASSERT_EQ(report.sets.size(), 3u); }
+            for (const CheckpointSet &set : report.sets) {
+                EXPECT_EQ(set.members.size(), 3u);
+                EXPECT_EQ(set.verdict == Verdict::validUnproven, lost.empty() || set.position != 300);
+            }
+        }
+}
+
 TEST(FileRanks, CopyWithoutTimesHasTheSameSets)
 {
     for (const bool inOrder : {true, false}) {
