@@ -83,7 +83,7 @@ Result<std::string> readLocalFile(const std::string &path, std::size_t maxBytes)
         bytes.append(buffer, static_cast<std::size_t>(n));
         if (bytes.size() > maxBytes)
             return fail(ErrorKind::invalid,
-                        message("%1 is larger than %2, which is too large for such a file", path, bytesText(maxBytes)));
+                        message("%1 is larger than %2, the limit for such a file", path, bytesText(maxBytes)));
     }
 }
 
@@ -143,7 +143,7 @@ Status checkOwnPlace(const std::string &path)
     if (::stat(path.c_str(), &info) != 0) return systemError("Cannot read", path, errno);
     if (info.st_uid != ::geteuid())
         return fail(ErrorKind::permission,
-                    message("%1: expected it to belong to user %2, found user %3; Rankdeck does not trust it. Set a "
+                    message("%1: expected the owner to be user %2, found user %3, so Rankdeck does not trust it. Set a "
                             "different directory with --state-dir, or correct the owner",
                             path, ::geteuid(), info.st_uid));
     // A login's own group, which Debian creates with the user's number, has no other members; a shared group may have
@@ -152,8 +152,8 @@ Status checkOwnPlace(const std::string &path)
     const bool group = (info.st_mode & S_IWGRP) != 0 && !ownGroup;
     if (group || (info.st_mode & S_IWOTH) != 0)
         return fail(ErrorKind::permission,
-                    message("%1: expected that only its owner may write it, found that its group or others may; remove "
-                            "that permission (chmod go-w), then try again",
+                    message("%1: expected write permission only for its owner, but its group or others have it too. "
+                            "Remove that permission (chmod go-w), then try again",
                             path));
     return Done{};
 }

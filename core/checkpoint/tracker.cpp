@@ -69,8 +69,9 @@ void takeIteration(std::string_view text, TrackerContent &out)
 void takeTag(std::string_view text, TrackerContent &out)
 {
     if (text.find('/') != std::string_view::npos || text == "." || text == "..")
-        return refuse(out, Defect::leaves,
-                      message("names %1, a path instead of the name of a tag beside the file", inQuotes(text)));
+        return refuse(
+            out, Defect::leaves,
+            message("names %1, which is a path; expected the name of a tag in the same directory", inQuotes(text)));
     if (!isPlainName(text))
         return refuse(out, Defect::malformed, message("holds %1, which is not a tag name", inQuotes(text)));
     out.target = std::string(text);
@@ -107,13 +108,14 @@ void takePrefix(std::string_view text, std::string_view directory, TrackerConten
         const std::string own(directory);
         if (dirName(name) != own)
             return refuse(out, Defect::leaves,
-                          message("names %1, outside of its own directory: copied or moved later", inQuotes(name)));
+                          message("names %1, which is outside its own directory: the file was copied or moved later",
+                                  inQuotes(name)));
         name = baseName(name);
     }
     if (name.substr(0, 2) == "./") name.erase(0, 2);
     if (name.find('/') != std::string::npos)
         return refuse(out, Defect::leaves,
-                      message("names %1, a path instead of a prefix beside the file", inQuotes(name)));
+                      message("names %1, which is a path; expected a prefix in the same directory", inQuotes(name)));
     if (!isPlainName(name))
         return refuse(out, Defect::malformed, message("holds %1, which is not a prefix", inQuotes(name)));
     out.target = name;
@@ -152,10 +154,10 @@ TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::strin
         bytes.remove_prefix(3);
         tolerate(out, message("it begins with a byte order mark"));
     }
-    if (bytes.find('\r') != std::string_view::npos) tolerate(out, message("it has Windows line ends"));
+    if (bytes.find('\r') != std::string_view::npos) tolerate(out, message("it has Windows line endings"));
     const std::string_view text = trim(bytes);
     if (text.empty()) {
-        refuse(out, Defect::empty, bytes.empty() ? message("is empty") : message("contains only blanks"));
+        refuse(out, Defect::empty, bytes.empty() ? message("is empty") : message("contains only whitespace"));
         return out;
     }
     if (text.find('\0') != std::string_view::npos) {

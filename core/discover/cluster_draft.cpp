@@ -56,13 +56,13 @@ private:
             if (!pod.state.empty()) note("pod_not_running", message("pod %1 is %2", pod.name, pod.state), true);
         if (!m_cluster.isThere)
             note("vcjob_gone",
-                 message("the vcjob %1 no longer exists or may not be read: the job can be watched and "
-                         "stopped, but not resumed from here",
+                 message("the vcjob %1 no longer exists or cannot be read: the job can be watched and stopped, but not "
+                         "resumed from here",
                          m_cluster.name),
                  true);
         if (!m_cluster.rankTable.empty() && m_cluster.rankTable != "completed" && m_cluster.rankTable != "complete")
-            note("rank_table", message("rings-config-%1 says %2: expected completed. Its ranks are waiting for that; "
-                                       "discover again afterwards",
+            note("rank_table", message("rings-config-%1 has status %2, expected completed. The ranks are waiting for "
+                                       "that; discover again afterwards",
                                        m_cluster.name, m_cluster.rankTable));
     }
 
@@ -95,7 +95,9 @@ private:
             if (!path->empty() && goesWithThePod(volumeOf(m_cluster, *path))) lost.insert(*path);
         for (const std::string &path : lost)
             note("in_the_pod",
-                 message("%1 exists only in the pod, and is lost with it: mount a volume", printable(path)), true);
+                 message("%1 exists only in the pod and is lost when the pod is deleted: mount a volume",
+                         printable(path)),
+                 true);
         if (sameFiles || !lost.empty()) return;
         note("files_elsewhere",
              message("the host that runs kubectl does not see the pods' files, and a pod that has ended cannot show "

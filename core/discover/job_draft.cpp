@@ -87,7 +87,8 @@ private:
                 true);
         }
         if (m_found.oneMachine)
-            note("one_machine", message("several of the hosts are one machine; each was given some of its ranks"));
+            note("one_machine",
+                 message("several of the hosts are the same machine; its ranks were divided among them"));
     }
 
     void stopSwitch()
@@ -128,7 +129,7 @@ private:
         }
         if (m_evidence.ttpLog) job.logs.ttp = *m_evidence.ttpLog;
         for (const std::string &problem : m_evidence.configProblems)
-            note("config_unreadable", message("the job's save directory was not read from %1", problem));
+            note("config_unreadable", message("the job's save directory could not be read from %1", problem));
         if (m_evidence.gracefulConfig)
             job.gracefulExit = {.config = *m_evidence.gracefulConfig, .saves = m_evidence.gracefulSaves.value_or("")};
         else if (const std::string_view name = stopSwitchIn(m_found.first().environment); !name.empty())
@@ -297,7 +298,7 @@ private:
         const std::string program = printable(baseName(m_evidence.program));
         if (m_evidence.resumeOption.empty()) {
             note("checkpoint_not_named",
-                 message("no option for %1 was found that accepts a checkpoint to load: put {checkpoint} (or "
+                 message("found no option of %1 that accepts a checkpoint to load: put {checkpoint} (or "
                          "{checkpoint_dir}) into launch.command at the right place",
                          program),
                  true);
@@ -306,9 +307,10 @@ private:
         auto &words = m_out.job.launch.command;
         words.push_back(m_evidence.resumeOption);
         words.emplace_back("{checkpoint}");
-        note("resume_option", message("the run was started without a checkpoint; %1 knows %2, so launch.command ends "
-                                      "in %3 {checkpoint}. Check that it accepts one file",
-                                      program, m_evidence.resumeOption, m_evidence.resumeOption));
+        note("resume_option",
+             message("the run was started without a checkpoint; %1 has the option %2, so launch.command ends with %3 "
+                     "{checkpoint}. Check that the option accepts one file",
+                     program, m_evidence.resumeOption, m_evidence.resumeOption));
     }
 
     void environment()
@@ -340,10 +342,9 @@ private:
             for (const auto &[name, value] : perNode[index])
                 if (!m_out.job.launch.env.contains(name)) m_out.job.nodes[index].env[name] = literalWords(value);
         if (!secrets.empty())
-            note("secrets_left_out",
-                 message(
-                     "left out, because they look like secrets: %1; set them in the login's environment on the nodes",
-                     list({secrets.begin(), secrets.end()})));
+            note("secrets_left_out", message("variables left out because they look like secrets: %1. Set them in the "
+                                             "login's environment on the nodes",
+                                             list({secrets.begin(), secrets.end()})));
     }
 
     void name()

@@ -186,7 +186,7 @@ Result<CheckpointReport> reportFromJson(const std::string &text)
         return report;
     } catch (const Json::exception &error) {
         return fail(ErrorKind::invalid,
-                    message("The kept checkpoint report cannot be read; it is rebuilt at the next connection"),
+                    message("The stored checkpoint report cannot be read; it will be rebuilt at the next connection"),
                     error.what());
     }
 }

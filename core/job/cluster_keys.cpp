@@ -34,7 +34,7 @@ std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
         return WrongKey{.key = key, .expected = expected, .found = "\"" + printable(value) + "\""};
     };
     if (isContainerHost(spec.via) || spec.via == "local")
-        return wrong("via", message("a host as for ssh, on which kubectl runs"), spec.via);
+        return wrong("via", message("an ssh host on which kubectl runs"), spec.via);
     if (!spec.kubeconfig.empty() && (spec.kubeconfig.front() != '/' || hasControls(spec.kubeconfig)))
         return wrong("kubeconfig", message("an absolute path on the host that runs kubectl"), spec.kubeconfig);
     if (hasControls(spec.context)) return wrong("context", message("the name of a context"), spec.context);
@@ -43,7 +43,7 @@ std::optional<WrongKey> wrongIn(const KubernetesSpec &spec)
         !spec.kubectl.empty() && spec.kubectl.front() != '/' && spec.kubectl.find('/') != std::string::npos;
     if (spec.kubectl.empty() || spec.kubectl.front() == '-' || relative ||
         spec.kubectl.find_first_not_of(plain) != std::string::npos)
-        return wrong("kubectl", message("a program's name or absolute path, of letters, digits and ._/+-"),
+        return wrong("kubectl", message("the name or absolute path of a program, with only letters, digits and ._/+-"),
                      spec.kubectl);
     return {};
 }
@@ -72,7 +72,7 @@ void checkNode(ReadState &state, const std::string &key, NodeSpec &node, const K
     const auto host = parseContainerHost(node.host);
     if (!host) return wrongAt(state, key + ".host", host.error());
     if (isContainerHost(node.via) || node.via == "local")
-        state.wrong(key + ".via", message("a host as for ssh"), "\"" + printable(node.via) + "\"");
+        state.wrong(key + ".via", message("an ssh host"), "\"" + printable(node.via) + "\"");
     if (!host->pod) return;
     node.kubernetes = cluster;
     if (node.via.empty()) node.via = cluster.via;
@@ -125,7 +125,7 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
     if (needsNone(node)) return wrong(message("a relay only for a host that ssh can reach"), node.host);
     if (const auto it = names.find(relay.name); it != names.end()) {
         const NodeSpec &head = nodes[it->second];
-        if (it->second == index) return wrong(message("a different node than this one"), relay.name);
+        if (it->second == index) return wrong(message("a node other than this one"), relay.name);
         if (!head.relay.name.empty())
             return wrong(message("a node that is itself reached without a relay"), relay.name);
         relay.host = head.host;
@@ -136,7 +136,7 @@ void resolve(ReadState &state, const std::string &key, Job &job, std::size_t ind
         relay.transport = relay.name == "local" ? TransportKind::local : node.transport;
     }
     if (isContainerHost(relay.host))
-        return wrong(message("a node of the job or a host as for ssh, but not a pod"), relay.name);
+        return wrong(message("a node of the job or an ssh host, but not a pod"), relay.name);
     job.nodes[index].relay = std::move(relay);
 }
 
@@ -155,7 +155,7 @@ void readCluster(ReadState &state, ObjectReader &root, Job &job)
     for (std::size_t i = 0; i < job.nodes.size(); ++i)
         if (job.nodes[i].name == clusterNodeName)
             state.wrong("nodes[" + std::to_string(i) + "].name",
-                        message("a different name: this one means the cluster itself"),
+                        message("a different name, because this name means the cluster itself"),
                         "\"" + job.nodes[i].name + "\"");
 }
 
@@ -165,8 +165,7 @@ void readRelays(ReadState &state, ObjectReader &root, Job &job)
     root.texts("relays", relays);
     for (std::size_t i = 0; i < relays.size(); ++i)
         if (relays[i].empty())
-            state.wrong("relays[" + std::to_string(i) + "]", message("the name of a node, or a host as for ssh"),
-                        "\"\"");
+            state.wrong("relays[" + std::to_string(i) + "]", message("the name of a node, or an ssh host"), "\"\"");
     const NodesByName names = namesOf(job);
     if (!relays.empty()) share(job, names, relays);
     for (std::size_t i = 0; i < job.nodes.size(); ++i)

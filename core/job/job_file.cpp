@@ -91,9 +91,10 @@ void checkRanks(ReadState &state, Job &job)
     if (!assigned && job.worldSize > 0 && !job.nodes.empty()) {
         const int nodes = static_cast<int>(job.nodes.size());
         if (job.worldSize % nodes != 0)
-            return state.wrong(
-                "nodes", message("ranks for each node, as %1 ranks do not divide by %2 nodes", job.worldSize, nodes),
-                message("no ranks"));
+            return state.wrong("nodes",
+                               message("ranks for each node, because %1 ranks cannot be divided evenly among %2 nodes",
+                                       job.worldSize, nodes),
+                               message("no ranks"));
         for (int rank = 0; rank < job.worldSize; ++rank)
             job.nodes[static_cast<std::size_t>(rank / (job.worldSize / nodes))].ranks.push_back(rank);
         return;
@@ -113,7 +114,7 @@ void checkRanks(ReadState &state, Job &job)
         if (!owner.count(rank)) homeless.push_back(rank);
     if (!homeless.empty())
         state.wrong("nodes", message("every rank below %1 on a node", job.ranks()),
-                    message("rank %1 on none", rankList(homeless)));
+                    message("no node for rank %1", rankList(homeless)));
 }
 
 std::vector<int> readGroup(ReadState &state, const json &list, const std::string &key, const Job &job)
@@ -181,7 +182,7 @@ void readLogFields(ReadState &state, const json &object, LogSpec &logs)
     for (const auto &[role, label] : object.items()) {
         const std::string key = "logs.fields." + printable(role);
         if (std::find(roles.begin(), roles.end(), role) == roles.end())
-            state.wrong(key, message("one of the roles %1", alternatives(roles)), message("no such role"));
+            state.wrong(key, message("one of the roles %1", alternatives(roles)), message("an unknown role"));
         else if (!label.is_string() || label.get<std::string>().empty())
             state.wrong(key, message("the label of a number in the log lines, such as \"train_loss\""), found(label));
         else

@@ -46,8 +46,9 @@ Result<std::string> keepJobFile(const std::string &directory, const Job &job)
     }
     return fail(
         ErrorKind::conflict,
-        message("Expected a free name for the job file in %1, found %2 of %3; remove some of the job files there.",
-                directory, mostOfOneName, stem));
+        message(
+            "Found no free name for the job file in %1: there are already %2 job files named %3. Remove some of them.",
+            directory, mostOfOneName, stem));
 }
 
 std::vector<Job> readJobFolder(const std::string &directory, std::size_t most)

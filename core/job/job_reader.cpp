@@ -110,7 +110,7 @@ void ObjectReader::texts(const std::string &key, std::vector<std::string> &into)
     const json *value = find(key, false, "");
     if (!value) return;
     if (!value->is_array())
-        return m_state.wrong(keyPath(key), message("an array of strings, one per argument"), found(*value));
+        return m_state.wrong(keyPath(key), message("an array of strings, one for each argument"), found(*value));
     for (std::size_t i = 0; i < value->size(); ++i) {
         if (!(*value)[i].is_string())
             return m_state.wrong(keyPath(key) + "[" + std::to_string(i) + "]", message("a string"), found((*value)[i]));

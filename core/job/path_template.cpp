@@ -28,8 +28,8 @@ Status walk(const std::string &text, const std::function<void(char)> &literal,
         }
         const std::size_t end = c == '{' ? text.find('}', at) : std::string::npos;
         if (end == std::string::npos)
-            return fail(ErrorKind::invalid, message("unpaired \"%1\" in \"%2\"; a literal brace is written twice",
-                                                    std::string(1, c), text));
+            return fail(ErrorKind::invalid,
+                        message("unpaired \"%1\" in \"%2\"; write a literal brace twice", std::string(1, c), text));
         if (Status done = placeholder(text.substr(at + 1, end - at - 1)); !done) return done;
         at = end;
     }

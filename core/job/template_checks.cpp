@@ -39,7 +39,8 @@ public:
 private:
     void settle(const std::string &key, const Result<std::string> &expanded)
     {
-        if (!expanded) m_state.wrong(key, message("placeholders that exist there"), expanded.error().message);
+        if (!expanded)
+            m_state.wrong(key, message("only placeholders that are available here"), expanded.error().message);
     }
 
     ReadState &m_state;

@@ -46,8 +46,8 @@ Error systemError(const std::string &what, const std::string &path)
     const ErrorKind kind = code == ENOSPC || code == EDQUOT                   ? ErrorKind::noSpace
                            : code == EACCES || code == EPERM || code == EROFS ? ErrorKind::permission
                                                                               : ErrorKind::internal;
-    return fail(kind, message("The journal %1 could not be %2: %3. Nothing is done without a record: free space or "
-                              "correct its owner, then try again.",
+    return fail(kind, message("The journal %1 could not be %2: %3. Rankdeck does nothing without a record: free some "
+                              "space or correct the journal's owner, then try again.",
                               path, what, std::strerror(code)));
 }
 
@@ -128,7 +128,7 @@ public:
             return fail(
                 ErrorKind::unsupported,
                 message("The journal %1 has entries of a newer version, the last in line %2, so actions in progress "
-                        "are unknown. Use that version, or move the journal away when no action is in progress.",
+                        "are unknown. Use the newer version, or move the journal away when no action is in progress.",
                         m_path, newer));
         std::vector<JournalEntry> last;  // in the order of the actions' beginnings
         for (JournalEntry &entry : entries.value()) {

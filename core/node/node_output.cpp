@@ -20,10 +20,9 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
 {
     if (!m_spec.host.starts_with("k8s:") || m_spec.ranks.empty()) return ending;
     if (m_spec.ranks.size() > 1) {
-        ending.reason =
-            joined({ending.reason, message("Its \"kubectl logs\" are not shown either: the lines of its %1 ranks "
-                                           "are mixed there and do not show their rank.",
-                                           m_spec.ranks.size())});
+        ending.reason = joined({ending.reason, message("Its \"kubectl logs\" are not shown either: they mix the lines "
+                                                       "of its %1 ranks and do not name the rank.",
+                                                       m_spec.ranks.size())});
         return ending;
     }
     // The log of a rank has its number.
@@ -38,7 +37,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
             const Error &error = transport.error();
             if (error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout)
                 return {NodeState::lost, error.message, fateIn(error)};
-            ending.reason = joined({ending.reason, message("Nor can its output be followed: %1", error.message)});
+            ending.reason = joined({ending.reason, message("Its output cannot be followed either: %1", error.message)});
             return ending;
         }
         {
@@ -79,8 +78,8 @@ Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, 
         tellOutput(bytes.empty() ? log.tick(now) : log.feed(bytes, now));
         if (log.settled() && !std::exchange(said, true))
             setState(state.state,
-                     joined({state.reason, message("Only its output is followed, with \"kubectl logs\": its processes, "
-                                                   "files and checkpoints are unknown.")}));
+                     joined({state.reason, message("Rankdeck follows only its output, with \"kubectl logs\": its "
+                                                   "processes, files and checkpoints are unknown.")}));
         if (!got) {
             tellOutput(log.end());
             return {NodeState::lost, got.error().message, fateIn(got.error())};

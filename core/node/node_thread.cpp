@@ -178,11 +178,11 @@ void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)
     }
     const Error error =
         fail(ErrorKind::unreachable,
-             reason.empty() ? message("The connection to %1 ended before the answer came. Cannot tell whether it was "
-                                      "done; check before you repeat it.",
+             reason.empty() ? message("The connection to %1 ended before the answer arrived. Cannot tell whether the "
+                                      "request was carried out; check before you repeat it.",
                                       m_spec.name)
-                            : message("The connection to %1 ended before the answer came: %2 Cannot tell whether it "
-                                      "was done; check before you repeat it.",
+                            : message("The connection to %1 ended before the answer arrived: %2 Cannot tell whether "
+                                      "the request was carried out; check before you repeat it.",
                                       m_spec.name, reason));
     link.close(error);
     // An error has no body that could be wrong.

@@ -83,7 +83,7 @@ Message exitWayText(const Job &job)
     case StopMethod::scancel: return message("scancel sends SIG%1 to every rank of the Slurm job", exit.scancel);
     case StopMethod::none: break;
     }
-    return message("the job file has no way to request a stop");
+    return message("the job file defines no way to request a stop");
 }
 
 Message unprovableText(StopMethod way)
@@ -91,7 +91,7 @@ Message unprovableText(StopMethod way)
     switch (way) {
     case StopMethod::signal:
     case StopMethod::scancel:
-        return message("no log line confirms a signal. Only the save of every rank and the end of its process show "
+        return message("no log line confirms the signal: only the save of every rank and the end of its process show "
                        "that it worked");
     case StopMethod::stopFile:
         return message("no log line confirms the file: only the save of every rank and the end of its process show "
@@ -106,12 +106,12 @@ Message unprovableText(StopMethod way)
 RequestWords requestWords(StopMethod way)
 {
     if (way == StopMethod::stopFile)
-        return {message("The stop file may still be there"), message("the stop file there"),
-                message("The stop file is on no node"), message("the stop file was removed"),
+        return {message("the stop file may still exist"), message("the stop file still present"),
+                message("No node has the stop file"), message("the stop file was removed"),
                 message("The stop file has been removed")};
-    return {message("GracefulExit may still be 1"), message("GracefulExit at 1"),
-            message("GracefulExit is 1 on no node"), message("GracefulExit was put back to 0"),
-            message("The flag is 0 again")};
+    return {message("GracefulExit may still be 1"), message("GracefulExit still 1"),
+            message("No node has GracefulExit set to 1"), message("GracefulExit was put back to 0"),
+            message("GracefulExit is 0 again")};
 }
 
 }  // namespace rankdeck

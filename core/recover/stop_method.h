@@ -34,10 +34,10 @@ Message unprovableText(StopMethod way);
 // Texts about a stop request that is a file or is stored in one.
 struct RequestWords {
     Message mayStand;   // "GracefulExit may still be 1"
-    Message standing;   // "GracefulExit at 1"
-    Message nowhere;    // "GracefulExit is 1 on no node"
+    Message standing;   // "GracefulExit still 1"
+    Message nowhere;    // "No node has GracefulExit set to 1"
     Message putBack;    // "GracefulExit was put back to 0"
-    Message takenBack;  // "The flag is 0 again"
+    Message takenBack;  // "GracefulExit is 0 again"
 };
 RequestWords requestWords(StopMethod way);
 

@@ -93,8 +93,8 @@ Result<SlurmJobAnswer> readSlurmJob(std::string_view line)
     SlurmJobAnswer said{.state = printable(valueOf(line, "JobState")),
                         .partition = printable(valueOf(line, "Partition"))};
     if (id.empty() || said.state.empty())
-        return fail(ErrorKind::invalid,
-                    message("expected a job of scontrol show job, found \"%1\"", printable(line.substr(0, 60))));
+        return fail(ErrorKind::invalid, message("expected a job in the output of scontrol show job, found \"%1\"",
+                                                printable(line.substr(0, 60))));
     if (const std::string nodes = valueOf(line, "NodeList"); !isNothing(nodes)) said.nodes = nodes;
     said.restarts = static_cast<int>(decimal(valueOf(line, "Restarts")).value_or(0));
     const std::string name = "job " + printable(id);
@@ -115,8 +115,8 @@ Result<std::vector<SchedulerFact>> readSlurmNodes(std::string_view lines, const 
         if (line.empty()) continue;
         const std::string name = printable(valueOf(line, "NodeName")), state = printable(valueOf(line, "State"));
         if (name.empty() || state.empty())
-            return fail(ErrorKind::invalid,
-                        message("expected nodes of scontrol show node, found \"%1\"", printable(line.substr(0, 60))));
+            return fail(ErrorKind::invalid, message("expected nodes in the output of scontrol show node, found \"%1\"",
+                                                    printable(line.substr(0, 60))));
         static constexpr std::array<std::string_view, 5> bad{"DOWN", "DRAIN", "FAIL", "NOT_RESPONDING", "*"};
         if (std::none_of(bad.begin(), bad.end(), [&](auto word) { return state.find(word) != std::string::npos; }))
             continue;

@@ -67,7 +67,7 @@ Message noteOf(Means finding, ReasonCode code)
     switch (finding) {
     case Means::inconsistent: return message("mismatch");
     case Means::incomplete: return code == "commit_missing" ? message("not committed") : message("file missing");
-    case Means::unknown: return message("not known");
+    case Means::unknown: return message("unknown");
     default: return message("damaged");
     }
 }
@@ -114,7 +114,7 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
     const auto told = [](const Problem &problem) { return problem.code == "unmatched_name"; };
     if (!member.name.foreign || std::any_of(evidence.problems.begin(), evidence.problems.end(), told)) return;
     assessment.blame("unmatched_name", message("%1 is not named like the checkpoints beside it: a copy, an export or a "
-                                               "leftover from another run; no run will load it",
+                                               "leftover from another run. No run will load it",
                                                printable(baseName(member.file.path))));
 }
 
@@ -134,7 +134,7 @@ void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &st
              alive ? MemberState::inProgress : MemberState::missing, "temp_file",
              alive ? message("%1 is being saved, %2 so far", name, bytesText(staged.file.stat.size))
                    : message("%1 was left by a save that never finished", name),
-             alive ? message("saving") : message("never ended"));
+             alive ? message("saving") : message("never finished"));
 }
 
 }  // namespace
@@ -168,8 +168,9 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     }
     const Member &member = *part.member;
     if (ageSeconds(member, expected) < -threshold::seconds(threshold::inFuture))
-        assessment.blame("future_time", message("%1 has a time in the future, %2: a wrong node clock, or a copy",
-                                                printable(baseName(member.file.path)), isoTime(savedAt(member))));
+        assessment.blame("future_time",
+                         message("%1 is dated in the future (%2): the node clock is wrong, or the file is a copy",
+                                 printable(baseName(member.file.path)), isoTime(savedAt(member))));
     if (part.temporary) {
         assessment.blame(
             Verdict::validUnproven, "temp_file",
@@ -177,10 +178,10 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
                     printable(baseName(member.file.path)), printable(baseName(part.temporary->file.path))));
     }
     if (member.growing && expected.running) {
-        blameAll(
-            assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing",
-            message("%1 grows: %2 so far", printable(baseName(member.file.path)), bytesText(member.file.stat.size)),
-            message("growing"));
+        blameAll(assessment, Verdict::inProgress, ranks, MemberState::inProgress, "still_growing",
+                 message("%1 is still growing: %2 so far", printable(baseName(member.file.path)),
+                         bytesText(member.file.stat.size)),
+                 message("growing"));
         return;
     }
     const Evidence &evidence = *part.evidence;
@@ -190,7 +191,7 @@ void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &r
     if (evidence.complete.isUnknown()) {
         const Problem *why = worstProblem(evidence);
         blameAll(assessment, Verdict::unknown, ranks, MemberState::unread, why ? why->code : ReasonCode("not_read"),
-                 why ? Message(why->text) : message("cannot tell whether it is complete"), message("not known"));
+                 why ? Message(why->text) : message("cannot tell whether it is complete"), message("unknown"));
         return;
     }
     if (member.file.stat.kind == 'f' && !member.name.sharedByRanks && assessment.parts.size() > 1) {

@@ -143,7 +143,7 @@ void judgeUnlisted(SetAssessment &assessment, std::size_t rank, const JudgeConte
             ? message("a plan is moving its files")
             : message("%1 not listed since %2", printable(listed->second.node), clockTime(listed->second.asOf));
     assessment.blame(rank, MemberState::unread, "not_listed", message("rank %1 is unknown: %2", rank, why),
-                     message("not known"));
+                     message("unknown"));
 }
 
 void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContext &context, const SetFacts &facts)
@@ -159,11 +159,12 @@ void judgeMissing(SetAssessment &assessment, std::size_t rank, const JudgeContex
         out.bytes = tmp.file.stat.size;
         out.time = wallFromNs(tmp.file.stat.mtimeNs);
         const std::string name = printable(baseName(tmp.file.path)), size = bytesText(tmp.file.stat.size);
-        assessment.blame(alive ? Verdict::inProgress : Verdict::incomplete, rank,
-                         alive ? MemberState::inProgress : MemberState::missing, "temp_file",
-                         alive ? message("rank %1 is being saved: only %2, %3 so far", rank, name, size)
-                               : message("rank %1 has only %2, %3, left by a save that never ended", rank, name, size),
-                         alive ? message("saving") : message("only a .tmp"));
+        assessment.blame(
+            alive ? Verdict::inProgress : Verdict::incomplete, rank,
+            alive ? MemberState::inProgress : MemberState::missing, "temp_file",
+            alive ? message("rank %1 is still saving: it has only %2, %3 so far", rank, name, size)
+                  : message("rank %1 has only %2 (%3), left by a save that never finished", rank, name, size),
+            alive ? message("saving") : message("only a .tmp file"));
         return;
     }
     const auto unlisted = context.inventory.unlisted.find(static_cast<int>(rank));
@@ -235,7 +236,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
                                               : message("damaged");
     if (size < usual && size != 0) {
         note = message("%1 short", bytesText(usual - size));
-        text = message("rank %1: %2 (%3 bytes, the others have %4)", rank, what, grouped(std::int64_t(size)),
+        text = message("rank %1: %2 (%3 bytes, but the other ranks have %4)", rank, what, grouped(std::int64_t(size)),
                        grouped(std::int64_t(usual)));
     }
     assessment.blame(Verdict::corrupt, rank, MemberState::torn, code, text, note);
@@ -252,7 +253,8 @@ bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation
     }
     if (assessment.parts[rank].member->growing && expected.running) {
         assessment.blame(Verdict::inProgress, rank, MemberState::inProgress, "still_growing",
-                         message("rank %1 grows: %2 so far", rank, bytesText(file.stat.size)), message("growing"));
+                         message("the file of rank %1 is still growing: %2 so far", rank, bytesText(file.stat.size)),
+                         message("growing"));
         return true;
     }
     if (file.stat.size != 0) return false;
@@ -267,7 +269,8 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
     if (secondsBetween(time, expected.now) < -threshold::seconds(threshold::inFuture))
         assessment.blame(
             "future_time",
-            message("rank %1 has a time in the future, %2: a wrong node clock, or a copy", rank, isoTime(time)),
+            message("the file of rank %1 is dated in the future (%2): the node clock is wrong, or the file is a copy",
+                    rank, isoTime(time)),
             static_cast<int>(rank));
     if (!assessment.parts[rank].plain && judgeOddFile(assessment, rank, expected, usual)) return;
     if (evidence.level == EvidenceLevel::L0) return judgeUnread(assessment, rank, expected);
@@ -278,7 +281,7 @@ void judgePresent(SetAssessment &assessment, std::size_t rank, const Expectation
         assessment.blame(
             Verdict::unknown, rank, MemberState::unread, why ? why->code : ReasonCode("not_read"),
             message("rank %1: %2", rank, why ? Message(why->text) : message("cannot tell whether it is complete")),
-            evidence.encrypted ? message("encrypted") : message("not known"));
+            evidence.encrypted ? message("encrypted") : message("unknown"));
         return;
     }
     if (evidence.nonFiniteSeen) {

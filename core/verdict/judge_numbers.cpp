@@ -108,7 +108,7 @@ Agreement agree(const SetAssessment &assessment, const AllTrackerContents &all, 
         if (value == *out.value) continue;
         for (const std::size_t rank : ranks) {
             assessment.blame(Verdict::inconsistent, rank, MemberState::mismatch, code,
-                             message("%1 says %2 %3, %4 says %5", rankText(rank), key, grouped(value),
+                             message("%1 has %2 %3, but %4 has %5", rankText(rank), key, grouped(value),
                                      rankText(out.witness), grouped(*out.value)),
                              key + " " + std::to_string(value));
         }
@@ -126,14 +126,13 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
     const bool countsSinks = witness.member && witness.member->name.rank && kind == CheckpointKind::periodic;
     if (!point.epoch || !point.step || countsSinks) return;
     if (assessment.epochIsContents && epoch.value && epoch.all) {
-        assessment.blame(
-            "step_unproven",
-            message("the name says epoch %1, the content epoch_num %2: normal for the first save of a resumed run, and "
-                    "for a renamed file. The next save of this run will show which case it is",
-                    grouped(*point.epoch - assessment.epochsBefore), grouped(*epoch.value)));
+        assessment.blame("step_unproven",
+                         message("the name has epoch %1, but the content has epoch_num %2: normal for the first save "
+                                 "of a resumed run, or a renamed file. The next save of this run will show which",
+                                 grouped(*point.epoch - assessment.epochsBefore), grouped(*epoch.value)));
     }
     if (epoch.value && epoch.all && *epoch.value != *point.epoch) {
-        assessment.blame("epoch_mismatch", message("the name says epoch %1, the content epoch_num %2",
+        assessment.blame("epoch_mismatch", message("the name has epoch %1, but the content has epoch_num %2",
                                                    grouped(*point.epoch), grouped(*epoch.value)));
     }
     // A breakpoint's step_num counts within the epoch, all others count on.
@@ -142,10 +141,10 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
     const bool offBeat =
         perEpoch > 0 && *stepNum.value > 0 && (*stepNum.value - *point.step - assessment.stepsBefore) % perEpoch != 0;
     if (!impossible && !offBeat) return;
-    const Message text = message("the name says step %1 of epoch %2, the content step_num %3", grouped(*point.step),
-                                 grouped(*point.epoch), grouped(*stepNum.value));
+    const Message text = message("the name has step %1 of epoch %2, but the content has step_num %3",
+                                 grouped(*point.step), grouped(*point.epoch), grouped(*stepNum.value));
     assessment.blame("step_mismatch",
-                     perEpoch > 0 ? message("%1 at %2 steps per epoch", text, grouped(perEpoch)) : text);
+                     perEpoch > 0 ? message("%1, with %2 steps per epoch", text, grouped(perEpoch)) : text);
 }
 
 // PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
@@ -162,8 +161,8 @@ bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents
         if (!found.value) continue;
         any = true;
         if (named && found.all && *named != *found.value && assessment.set.kind != CheckpointKind::ttp) {
-            assessment.blame("step_mismatch", message("the name says step %1, the content %2 %3", grouped(*named), key,
-                                                      grouped(*found.value)));
+            assessment.blame("step_mismatch", message("the name has step %1, but the content has %2 %3",
+                                                      grouped(*named), key, grouped(*found.value)));
         }
         point.globalStep = found.value;
     }
@@ -173,8 +172,8 @@ bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents
     const Agreement step = agree(assessment, all, "step", "step_mismatch", named);
     if (!step.value) return false;
     if (!within && named && step.all && *named != *step.value) {
-        assessment.blame("step_mismatch",
-                         message("the name says step %1, the content step %2", grouped(*named), grouped(*step.value)));
+        assessment.blame("step_mismatch", message("the name has step %1, but the content has step %2", grouped(*named),
+                                                  grouped(*step.value)));
     }
     (within ? point.step : point.globalStep) = step.value;
     return true;
@@ -192,10 +191,10 @@ void compareWriters(const SetAssessment &assessment, const AllTrackerContents &a
         if (writer == std::int64_t(rank)) continue;
         const std::string text = rankText(rank) + " has a file that rank " + grouped(writer) + " saved";
         if (!numbered) {
-            assessment.blame("rank_unproven", message("%1, by what is in it", text), static_cast<int>(rank));
+            assessment.blame("rank_unproven", message("%1, according to its content", text), static_cast<int>(rank));
             return;
         }
-        assessment.blame(rank, MemberState::mismatch, "rank_mismatch", text, message("of rank %1", writer));
+        assessment.blame(rank, MemberState::mismatch, "rank_mismatch", text, message("belongs to rank %1", writer));
     }
 }
 
@@ -246,7 +245,7 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
         if (saver == std::int64_t(rank)) continue;
         assessment.blame(rank, MemberState::mismatch, "rank_mismatch",
                          message("%1 has a file that rank %2 saved", rankText(rank), grouped(saver)),
-                         message("of rank %1", saver));
+                         message("belongs to rank %1", saver));
     }
     if (!all.anyRead) return;
     compareWriters(assessment, all);
@@ -265,13 +264,15 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
     assessment.findings.point = point;
     if (all.allRead && !epoch.value && !stepNum.value && !globalStep.value && !torchEpoch.value && !torchStep &&
         !isCountedByOptimizers(assessment, all, point)) {
-        assessment.blame("step_unproven", message("no file's content shows its step; only the file names do"));
+        assessment.blame("step_unproven",
+                         message("only the file names show the step; no file records it in its content"));
     }
     for (const Part &part : assessment.parts) {
         if (!part.attemptUncertain) continue;
         assessment.blame(
             Verdict::validUnproven, "attempt_mixed",
-            message("the ranks number their runs differently, and the times do not show which files belong together"));
+            message(
+                "the ranks number their runs differently, and the file times do not show which files belong together"));
         break;
     }
     for (std::size_t rank = 0; rank < assessment.parts.size() && !assessment.sharedByRanks; ++rank) {
@@ -283,7 +284,7 @@ void judgeNumbers(const SetAssessment &assessment, const JudgeContext &context)
     }
     if (assessment.weightsOnly) {
         assessment.blame("weights_only",
-                         message("saved for evaluation: it may lack what the training needs to continue"));
+                         message("saved for evaluation: the training may be unable to continue from it"));
     }
     for (const Part &part : assessment.parts) {
         if (assessment.set.kind != CheckpointKind::graceful) break;

@@ -56,7 +56,7 @@ void compareRuns(const SetAssessment &assessment)
             if (value == most->first) continue;
             for (const std::size_t rank : ranks) {
                 assessment.blame(rank, MemberState::mismatch, codeFor(key),
-                                 message("%1 says %2 %3, %4 says %5: files from two runs", rankText(rank),
+                                 message("%1 has %2 %3, but %4 has %5: the files come from two runs", rankText(rank),
                                          printable(key), printable(value), rankText(most->second.front()),
                                          printable(most->first)),
                                  message("from another run"));
@@ -152,8 +152,8 @@ void compareGroup(const SetAssessment &assessment, const std::vector<int> &group
         const Difference d = between(a, b);
         if (d.differing == 0) continue;
         assessment.blame(rank, MemberState::mismatch, "replica_mismatch",
-                         message("%1, though they are data-parallel replicas", describe(a, b, d, rank, reference)),
-                         message("other values"));
+                         message("%1, although they are data-parallel replicas", describe(a, b, d, rank, reference)),
+                         message("different values"));
     }
 }
 
@@ -183,7 +183,7 @@ void compareMajority(const SetAssessment &assessment)
                     "%1, and %2 ranks have the same values: they are replicas, and this file is not from the same save",
                     describe(own, most, between(own, most), rank, reference),
                     grouped(std::int64_t(ranks.size() - others.size()))),
-                message("other values"));
+                message("different values"));
         }
     }
 }
@@ -218,14 +218,13 @@ void compareShares(const SetAssessment &assessment)
     const auto &most = std::max_element(alike.begin(), alike.end(), fewer)->second;
     const auto &least = std::min_element(alike.begin(), alike.end(), fewer)->second;
     if (most.size() == least.size() || 2 * most.size() > assessment.parts.size()) return;
-    assessment.blame(
-        "values_repeated",
-        message("%1 has the same values as %2, and %3: all pieces of a model have equally many replicas, so one file "
-                "may be a copy",
-                rankText(most[1]), rankText(most[0]),
-                least.size() == 1 ? message("%1 matches no other rank", rankText(least[0]))
-                                  : message("%1 matches fewer other ranks", rankText(least[0]))),
-        static_cast<int>(most[1]));
+    assessment.blame("values_repeated",
+                     message("%1 has the same values as %2, but %3. All pieces of a model should have equally many "
+                             "replicas, so one file may be a copy",
+                             rankText(most[1]), rankText(most[0]),
+                             least.size() == 1 ? message("%1 matches no other rank", rankText(least[0]))
+                                               : message("%1 matches fewer other ranks", rankText(least[0]))),
+                     static_cast<int>(most[1]));
 }
 
 // Without such a proof, equal shapes prove little: tensor-parallel ranks have them too, with different values in most
@@ -244,7 +243,7 @@ void hintAtReplicas(const SetAssessment &assessment)
         const Difference d = between(a, b);
         if (d.differing == 0 || d.differing * threshold::hintShare > d.tensors) continue;
         assessment.blame("replica_differs",
-                         message("%1, and the same values in %2 other tensors: if the ranks are data-parallel "
+                         message("%1, but the same values in %2 other tensors: if the ranks are data-parallel "
                                  "replicas, one of the files is damaged",
                                  describe(a, b, d, first, rank), grouped(std::int64_t(d.tensors - d.differing))),
                          static_cast<int>(rank));

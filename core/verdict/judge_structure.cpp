@@ -143,17 +143,17 @@ void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool all
                 unproven = true;
                 continue;
             }
-            const Message text = majority ? message("%1 has different tensors than %2: %3", rankText(rank),
-                                                    rankText(most->second.front()), difference(own, reference))
-                                          : message("%1 has different tensors than before", rankText(rank));
-            assessment.blame(rank, MemberState::mismatch, "structure_mismatch", text, message("other tensors"));
+            const Message text =
+                majority ? message("the tensors of %1 differ from those of %2: %3", rankText(rank),
+                                   rankText(most->second.front()), difference(own, reference))
+                         : message("the tensors of %1 differ from those in its earlier files", rankText(rank));
+            assessment.blame(rank, MemberState::mismatch, "structure_mismatch", text, message("different tensors"));
         }
     }
     if (!unproven || explained) return;
-    assessment.blame(
-        Verdict::validUnproven, "structure_mismatch",
-        message(
-            "the ranks have different tensors, as in model parallel, and no other set confirms that this is right"));
+    assessment.blame(Verdict::validUnproven, "structure_mismatch",
+                     message("the ranks have different tensors, as with model parallelism, but no other set confirms "
+                             "that this is correct"));
 }
 
 // Stages of a pipeline rightly hold different tensors, as long as they are one model together.
@@ -161,7 +161,7 @@ bool isBrokenPipeline(const SetAssessment &assessment, const Groups &groups)
 {
     const Message fault = pipelineFault(layersOfRanks(assessment, groups));
     if (fault.empty()) return false;
-    assessment.blame("layers_mismatch", message("the ranks have the layers of one pipeline, but %1", fault));
+    assessment.blame("layers_mismatch", message("the ranks are stages of one pipeline, but %1", fault));
     return true;
 }
 
@@ -183,10 +183,10 @@ void judgeStructure(const SetAssessment &assessment, const JudgeContext &context
                 assessment.blame(
                     rank, MemberState::torn, "torn",
                     message(
-                        "%1 ends after %2 of the %3 tensors that %4 has: truncated between two records, before '%5'",
+                        "%1 has only the first %2 of the %3 tensors of %4: truncated between two records, before '%5'",
                         rankText(rank), std::to_string(evidence.tensors.size()), cut->of, cut->than,
                         printable(cut->next)),
-                    message("%1 tensors short", std::to_string(cut->of - evidence.tensors.size())));
+                    message("%1 tensors missing", std::to_string(cut->of - evidence.tensors.size())));
                 assessment.blame("structure_mismatch",
                                  message("%1 has %2 tensors, %3 has %4", rankText(rank),
                                          std::to_string(evidence.tensors.size()), cut->than, cut->of),

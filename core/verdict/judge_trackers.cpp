@@ -88,7 +88,7 @@ void judgeDefect(Said &said)
     const bool empty = said.saying.defect == Defect::empty;
     conclude(said, empty ? ReasonCode("tracker_empty") : ReasonCode("tracker_corrupt"),
              said.tracker->kind == TrackerKind::megatron && empty
-                 ? message("%1; Megatron ends at once when it reads such a file, with exit code 0", said.saying.found)
+                 ? message("%1; Megatron ends at once with exit code 0 when it reads such a file", said.saying.found)
                  : message("%1; not used", said.saying.found));
 }
 
@@ -120,11 +120,11 @@ void judgeTarget(Said &said)
     const std::string target = printable(said.saying.target);
     if (!said.named) {
         const std::string shorter = overwritten(said);
-        const Message text = message("names %1, but there is no checkpoint", target);
+        const Message text = message("names %1, but that checkpoint does not exist", target);
         if (shorter.empty()) return conclude(said, "tracker_target_missing", message("%1; not used", text));
-        conclude(
-            said, "tracker_corrupt",
-            message("%1: %2 was written over a longer number without truncating the file. Not used", text, shorter));
+        conclude(said, "tracker_corrupt",
+                 message("%1: %2 was written over a longer number without truncating the file, so the file is not used",
+                         text, shorter));
         return;
     }
     SetAssessment &named = *said.named;
@@ -137,9 +137,9 @@ void judgeTarget(Said &said)
     const auto newest =
         std::find_if(said.beside.begin(), said.beside.end(), [](SetAssessment *d) { return isUsable(*d); });
     if (newest != said.beside.end() && !areOfOnePoint(**newest, named)) {
-        const Message text = message("names %1, and %2 is newer: its save was not registered, or someone went back on "
-                                     "purpose",
-                                     target, (*newest)->set.id);
+        const Message text = message(
+            "names %1, but %2 is newer: that save was not registered, or someone went back to an older one on purpose",
+            target, (*newest)->set.id);
         conclude(said, "tracker_behind", text);
         tell(**newest, "tracker_behind", message("%1 %2", said.name(), text));
         return;
@@ -162,9 +162,9 @@ void compareNodes(std::vector<Said> &all)
                 return message("%1: %2", said.tracker->member.node,
                                said.saying.target.empty() ? said.saying.found : Message(printable(said.saying.target)));
             };
-            const Message text = message("%1 is not the same on all nodes (%2; %3): each rank would follow its own "
-                                         "tracker, or the larger number",
-                                         printable(baseName(a.tracker->member.file.path)), says(a), says(b));
+            const Message text = message(
+                "%1 differs between nodes (%2; %3): each rank would follow its own tracker, or the larger number",
+                printable(baseName(a.tracker->member.file.path)), says(a), says(b));
             for (Said *said : {&a, &b}) {
                 said->out.code = ReasonCode("tracker_conflict");
                 said->out.text = text;
@@ -189,10 +189,10 @@ void compareKinds(std::vector<Said> &all)
             if (!same || a.tracker->kind == b.tracker->kind || !a.saying.step || !b.saying.step ||
                 *a.saying.step == *b.saying.step)
                 continue;
-            const Message text = message("%1 says step %2, %3 beside it says step %4: trackers from two frameworks in "
-                                         "one directory",
-                                         printable(baseName(a.tracker->member.file.path)), grouped(*a.saying.step),
-                                         printable(baseName(b.tracker->member.file.path)), grouped(*b.saying.step));
+            const Message text = message(
+                "%1 names step %2, but %3 beside it names step %4: trackers from two frameworks are in one directory",
+                printable(baseName(a.tracker->member.file.path)), grouped(*a.saying.step),
+                printable(baseName(b.tracker->member.file.path)), grouped(*b.saying.step));
             for (Said *said : {&a, &b}) {
                 if (said->out.code) continue;
                 said->out.code = ReasonCode("tracker_conflict");
@@ -217,8 +217,9 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
         told.push_back(directory);
         TrackerVerdict verdict{part.member->node, directory, megatron ? TrackerKind::megatron : TrackerKind::deepspeed};
         verdict.code = ReasonCode("tracker_absent");
-        verdict.text = message("%1 has no %2: a training that starts there on its own would silently begin from zero",
-                               printable(directory), megatron ? "latest_checkpointed_iteration.txt" : "latest");
+        verdict.text =
+            message("%1 has no %2: a training that chooses its checkpoint there would silently start from zero",
+                    printable(directory), megatron ? "latest_checkpointed_iteration.txt" : "latest");
         out.push_back(std::move(verdict));
     }
 }

@@ -44,11 +44,11 @@
         <translation>rank %1 没有文件</translation>
     </message>
     <message>
-        <source>rank %1 is being saved: only %2, %3 so far</source>
+        <source>rank %1 is still saving: it has only %2, %3 so far</source>
         <translation>rank %1 正在保存：目前只有 %2（%3）</translation>
     </message>
     <message>
-        <source>rank %1 has only %2, %3, left by a save that never ended</source>
+        <source>rank %1 has only %2 (%3), left by a save that never finished</source>
         <translation>rank %1 只有 %2（%3），由未完成的保存留下</translation>
     </message>
     <message>
@@ -64,11 +64,11 @@
         <translation>rank %1 仍在写入：目前 %2，权限 0600</translation>
     </message>
     <message>
-        <source>rank %1 grows: %2 so far</source>
+        <source>the file of rank %1 is still growing: %2 so far</source>
         <translation>rank %1 仍在增长：目前 %2</translation>
     </message>
     <message>
-        <source>rank %1: %2 (%3 bytes, the others have %4)</source>
+        <source>rank %1: %2 (%3 bytes, but the other ranks have %4)</source>
         <translation>rank %1：%2（%3 字节，其余为 %4）</translation>
     </message>
     <message>
@@ -108,7 +108,7 @@
         <translation>应没有上一次运行的进程，实有：%1</translation>
     </message>
     <message>
-        <source>the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds</source>
+        <source>the plan first ends exactly these processes: SIGTERM, then SIGKILL after ten seconds</source>
         <translation>计划先恰好结束这些进程：SIGTERM，十秒后 SIGKILL</translation>
     </message>
     <message>
@@ -124,7 +124,7 @@
         <translation>新的运行会清空上一次运行的日志</translation>
     </message>
     <message>
-        <source>a graceful exit left %1: OnRequestExit loads it over the chosen set, or crashes on its global_step</source>
+        <source>a graceful exit left %1: OnRequestExit loads it instead of the chosen set, or crashes on its global_step</source>
         <translation>优雅退出留下了 %1：OnRequestExit 会优先加载它而不是所选整组，或因其 global_step 崩溃</translation>
     </message>
     <message>
@@ -152,7 +152,7 @@
         <translation>应至少有一个有效整组，一个也没有</translation>
     </message>
     <message>
-        <source>repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it</source>
+        <source>repair or copy the missing files, or choose a VALID-UNPROVEN set and allow it</source>
         <translation>请修复或复制缺失的文件，或选用未证实的整组并允许</translation>
     </message>
     <message>
@@ -172,7 +172,7 @@
         <translation>优雅退出需要所有 rank 同意，因此永远不会发生：请结束其余进程，再从最新有效整组续训</translation>
     </message>
     <message>
-        <source>%1 wrote no step for more than %2</source>
+        <source>%1 logged no step for more than %2</source>
         <translation>%1 超过 %2 没有写出 step</translation>
     </message>
     <message>
@@ -180,11 +180,11 @@
         <translation>挂起的 rank 不会同意停止；请检查它的日志，或准备强制停止</translation>
     </message>
     <message>
-        <source>the flag is read when the next step begins: a step takes about %1, the next one ends in about %2</source>
-        <translation>下一步开始时读取标志：一步约 %1，下一步约 %2 后结束</translation>
+        <source>the stop request is read when the next step begins: a step takes about %1, and the next one ends in about %2</source>
+        <translation>下一步开始时读取停止请求：一步约 %1，下一步约 %2 后结束</translation>
     </message>
     <message>
-        <source>a graceful stop loses only the step in progress; a kill would lose %1 steps, %2</source>
+        <source>a graceful stop loses only the step in progress; a kill would lose %1 steps (%2)</source>
         <translation>优雅退出只损失进行中的一步；强制结束将损失 %1 步、%2</translation>
     </message>
     <message>
@@ -208,11 +208,11 @@
         <translation>%1 所用的配置与作业文件一致</translation>
     </message>
     <message>
-        <source>a ] without a [</source>
+        <source>] without [</source>
         <translation>有 ] 而无 [</translation>
     </message>
     <message>
-        <source>a [ without a ]</source>
+        <source>[ without ]</source>
         <translation>有 [ 而无 ]</translation>
     </message>
     <message>
@@ -220,7 +220,7 @@
         <translation>最多 %1 台主机；请少指定一些。</translation>
     </message>
     <message>
-        <source>Expected a host in each line of the hostfile, found none in any line.</source>
+        <source>Expected a host on each line of the hostfile, found none.</source>
         <translation>hostfile 的每行应为一台主机，但没有一行是。</translation>
     </message>
     <message>
@@ -256,7 +256,7 @@
         <translation>保存中</translation>
     </message>
     <message>
-        <source>only a .tmp</source>
+        <source>only a .tmp file</source>
         <translation>只有 .tmp</translation>
     </message>
     <message>
@@ -296,19 +296,15 @@
         <translation>已加密</translation>
     </message>
     <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
         <source>%1 short</source>
         <translation>缺 %1</translation>
     </message>
     <message>
-        <source>other tensors</source>
+        <source>different tensors</source>
         <translation>张量不同</translation>
     </message>
     <message>
-        <source>other values</source>
+        <source>different values</source>
         <translation>数值不同</translation>
     </message>
     <message>
@@ -332,7 +328,7 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 It is still training: stop it before it overwrites anything%2.</source>
+        <source>%1 The run is still training: stop it before it overwrites anything%2.</source>
         <translation>%1 它仍在训练：请在它覆盖任何文件之前停止它%2。</translation>
     </message>
     <message>
@@ -356,11 +352,11 @@
         <translation>%1，step %2</translation>
     </message>
     <message>
-        <source>%1 grows: %2 so far</source>
+        <source>%1 is still growing: %2 so far</source>
         <translation>%1 仍在增长：目前 %2</translation>
     </message>
     <message>
-        <source>%1 has a time in the future, %2: a wrong node clock, or a copy</source>
+        <source>%1 is dated in the future (%2): the node clock is wrong, or the file is a copy</source>
         <translation>%1 的时间在未来（%2）：节点时钟不准，或为复制的文件</translation>
     </message>
     <message>
@@ -396,7 +392,7 @@
         <translation>%1 自 %2 起未列出</translation>
     </message>
     <message>
-        <source>%1 on node %2 is loaded by %3 no matter which path it gets%4, over %5</source>
+        <source>%1 on node %2%4 is loaded by %3 instead of %5, no matter which path the framework is given</source>
         <translation>无论得到哪个路径，%3 都会加载节点 %2 上的 %1%4，而不是%5</translation>
     </message>
     <message>
@@ -436,7 +432,7 @@
         <translation>%1；最新的%2为%3：%4</translation>
     </message>
     <message>
-        <source>%1; then allow it %2, or choose a VALID set</source>
+        <source>%1; then allow this set %2, or choose a VALID set</source>
         <translation>%1；然后允许使用%2，或选用有效整组</translation>
     </message>
     <message>
@@ -512,7 +508,7 @@
         <translation>一个监听者，未能及时找到其进程</translation>
     </message>
     <message>
-        <source>a number in its path runs through the ranks in each save</source>
+        <source>a number in its path takes the value of each rank in every save</source>
         <translation>其路径中的一个数字在每次保存中遍历各 rank</translation>
     </message>
     <message>
@@ -568,11 +564,11 @@
         <translation>退出码 %1</translation>
     </message>
     <message>
-        <source>expected a VALID set, found that %1</source>
-        <translation>应为有效整组，实为：%1</translation>
+        <source>expected a VALID set, but %1</source>
+        <translation>应为有效整组，但%1</translation>
     </message>
     <message>
-        <source>expected a launch with %1 %2, as %3 was saved, found %4; %5</source>
+        <source>expected a launch with %1 %2, as when %3 was saved, found %4; %5</source>
         <translation>启动的 %1 应为 %2（与%3保存时相同），实为 %4；%5</translation>
     </message>
     <message>
@@ -588,8 +584,8 @@
         <translation>应为 %1 个 rank 各有一个 checkpoint，%3中有 %2 个</translation>
     </message>
     <message>
-        <source>expected to know the newest set, found that %1 is %2: %3</source>
-        <translation>应已知最新整组，而%1为%2：%3</translation>
+        <source>the newest set must be known before a resume, but %1 is %2: %3</source>
+        <translation>续训之前须已知最新整组，而%1为%2：%3</translation>
     </message>
     <message>
         <source>file missing</source>
@@ -600,7 +596,7 @@
         <translation>对此整组，只能改变数据并行的 rank 数</translation>
     </message>
     <message>
-        <source>give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can load the prefix, %1</source>
+        <source>give the script a directory: {checkpoint_dir} instead of {checkpoint}; if the script can load the prefix, %1</source>
         <translation>请给脚本一个目录：用 {checkpoint_dir} 代替 {checkpoint}；如果它能加载该前缀，%1</translation>
     </message>
     <message>
@@ -620,11 +616,11 @@
         <translation>未设置</translation>
     </message>
     <message>
-        <source>its content counts %1 %2</source>
+        <source>its content has %1 %2</source>
         <translation>其内容计为 %1 %2</translation>
     </message>
     <message>
-        <source>its content says rank %1</source>
+        <source>its content names rank %1</source>
         <translation>其内容为 rank %1</translation>
     </message>
     <message>
@@ -652,11 +648,11 @@
         <translation>不一致</translation>
     </message>
     <message>
-        <source>never ended</source>
+        <source>never finished</source>
         <translation>未完成</translation>
     </message>
     <message>
-        <source>no known reason</source>
+        <source>unknown reason</source>
         <translation>原因未知</translation>
     </message>
     <message>
@@ -680,19 +676,19 @@
         <translation>节点 %2 的端口 %1</translation>
     </message>
     <message>
-        <source>prove it first by loading it%1, about %2 s</source>
+        <source>prove it first by loading it%1 (takes about %2 s)</source>
         <translation>请先通过加载来证实它%1，约 %2 秒</translation>
     </message>
     <message>
-        <source>put {checkpoint} into launch.command where the script expects the file to load; or set the configuration file that it reads (launch.config), or its kind (launch.script); or, if you know that it loads the set, %1%2</source>
+        <source>put {checkpoint} into launch.command where the script expects the file to load. Or set the configuration file that it reads (launch.config) or its kind (launch.script). If you know that it loads the set, %1%2</source>
         <translation>请在 launch.command 中脚本需要加载文件的位置写入 {checkpoint}；或设置它读取的配置文件（launch.config）或其类型（launch.script）；如果确定它会加载该整组，%1%2</translation>
     </message>
     <message>
-        <source>put {checkpoint} there; if it can load a directory, %1</source>
+        <source>use {checkpoint} there; if the script can load a directory, %1</source>
         <translation>请在那里写入 {checkpoint}；如果它能加载目录，%1</translation>
     </message>
     <message>
-        <source>rank %1 has a time in the future, %2: a wrong node clock, or a copy</source>
+        <source>the file of rank %1 is dated in the future (%2): the node clock is wrong, or the file is a copy</source>
         <translation>rank %1 的时间在未来（%2）：节点时钟不准，或为复制的文件</translation>
     </message>
     <message>
@@ -736,7 +732,7 @@
         <translation>请先停止该运行%1</translation>
     </message>
     <message>
-        <source>stop the run first%1, or let the plan end exactly these; two attempts would write the same files</source>
+        <source>stop the run first%1, or let the plan end exactly these processes; two attempts would write the same files</source>
         <translation>请先停止该运行%1，或由计划恰好结束这些进程；两次运行会写同样的文件</translation>
     </message>
     <message>
@@ -752,7 +748,7 @@
         <translation>各 rank 要过这么久才应答；请等待%1</translation>
     </message>
     <message>
-        <source>the exit saves about %1 on node %2%3, found %4 free</source>
+        <source>the exit saves about %1 on node %2%3, and %4 is free there</source>
         <translation>退出约在节点 %2 上保存 %1%3，有 %4 空闲</translation>
     </message>
     <message>
@@ -784,11 +780,11 @@
         <translation>计划先结束该进程；它属于此作业</translation>
     </message>
     <message>
-        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 and others come before the chosen one (%2)</source>
+        <source>the script loads the newest file in its own directory, emergency checkpoints first; %1 and others come before the chosen file (%2)</source>
         <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 等在所选整组之前（%2）</translation>
     </message>
     <message>
-        <source>the script loads the newest file in its own directory, an emergency checkpoint first, and %1 comes before the chosen one (%2)</source>
+        <source>the script loads the newest file in its own directory, emergency checkpoints first; %1 comes before the chosen file (%2)</source>
         <translation>脚本会取自己目录中最新的文件，临终 CKPT 优先，而 %1 在所选整组之前（%2）</translation>
     </message>
     <message>
@@ -800,7 +796,7 @@
         <translation>请在读取之后重试</translation>
     </message>
     <message>
-        <source>try again when it has been read, or choose the older set: %1</source>
+        <source>try again when it has been read, or choose the older set %1</source>
         <translation>请在读取之后重试，或选用较旧的整组：%1</translation>
     </message>
     <message>
@@ -812,27 +808,27 @@
         <translation>未知的键，已忽略；是否想写“%1”？</translation>
     </message>
     <message>
-        <source>wait until it is live%1; all ranks must read the flag before any of them stops</source>
-        <translation>请等到它在线%1；所有 rank 都须读取标志后才会有 rank 停止</translation>
+        <source>wait until it is live%1; all ranks must read the stop request before any of them stops</source>
+        <translation>请等到它在线%1；所有 rank 都须读取停止请求后才会有 rank 停止</translation>
     </message>
     <message>
         <source>watch it there, or %1</source>
         <translation>请在那里观察，或%1</translation>
     </message>
     <message>
-        <source>a loss line comes every %1 steps: if that many run in one sink, the flag is read every %2, next in about %3</source>
-        <translation>每 %1 步有一行 loss：如果这些步在一次下沉中运行，则每 %2 读取一次标志，下次约在 %3 后</translation>
+        <source>a loss line appears every %1 steps: if that many run in one sink, the stop request is read every %2, next in about %3</source>
+        <translation>每 %1 步有一行 loss：如果这些步在一次下沉中运行，则每 %2 读取一次停止请求，下次约在 %3 后</translation>
     </message>
     <message>
-        <source>expected %1 ranks each with the same parameters, as when %2 was saved, found %3; this set cannot be loaded with a different layout</source>
+        <source>expected groups of %1 ranks with the same parameters, as when %2 was saved, found %3; this set cannot be loaded with a different layout</source>
         <translation>启动方式应与保存%2时相同，即每 %1 个 rank 参数相同，实为 %3；此整组不能以不同布局加载</translation>
     </message>
     <message>
-        <source>expected files of one size, as the script does in an emergency checkpoint, found %1 sizes in %2: it would silently load periodic checkpoints</source>
+        <source>the script expects the files of an emergency checkpoint to have one size, found %1 sizes in %2: it would silently load periodic checkpoints</source>
         <translation>脚本仅在所有文件大小相同时才加载临终 CKPT，而%2中有 %1 种大小：它会无提示地改用周期 checkpoint</translation>
     </message>
     <message>
-        <source>you have allowed it: %1, or watch the first losses</source>
+        <source>you have allowed this set: %1, or watch the first losses</source>
         <translation>您已允许使用：%1，或观察最初的 loss</translation>
     </message>
     <message>
@@ -856,7 +852,7 @@
         <translation>%1：它的 rank 已随之结束，除非它是从一台没有应答的机器上被强制删除的</translation>
     </message>
     <message>
-        <source>%1 belongs to user %2, the new attempt runs as %3</source>
+        <source>%1 belongs to user %2, but the new attempt runs as %3</source>
         <translation>%1 属于用户 %2，新的运行以 %3 的身份运行</translation>
     </message>
     <message>
@@ -864,31 +860,31 @@
         <translation>%1 有 SIG%2 的处理函数</translation>
     </message>
     <message>
-        <source>%1 has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL</source>
+        <source>%1 has no handler for SIGTERM: it would end at once, in the middle of a step or a save, as with SIGKILL</source>
         <translation>%1 没有 SIGTERM 的处理函数：它会像收到 SIGKILL 一样，在一步或一次保存中途立即结束</translation>
     </message>
     <message>
-        <source>%1 ignores SIG%2: it would do nothing</source>
+        <source>%1 ignores SIG%2: the signal would do nothing</source>
         <translation>%1 忽略 SIG%2：信号不起作用</translation>
     </message>
     <message>
-        <source>%1 in launch.command starts all ranks of its node, and the recipe %2 would start it for each of the %3 ranks</source>
+        <source>%1 in launch.command starts all ranks of its node, but the recipe %2 would start it once for each of the %3 ranks</source>
         <translation>launch.command 中的 %1 会启动其节点的所有 rank，而启动方式 %2 会为 %3 个 rank 各启动一次</translation>
     </message>
     <message>
-        <source>%1 is kept beside the checkpoints, but is not VALID among them</source>
+        <source>%1 is kept beside the checkpoints, but the checkpoint directory has no VALID copy of it</source>
         <translation>%1保留在 checkpoint 旁边，但在其中不是有效整组</translation>
     </message>
     <message>
-        <source>%1 is running on node %2, and was not in the list of processes to end</source>
+        <source>%1 is running on node %2, but was not in the list of processes to end</source>
         <translation>%1 在节点 %2 上运行，且不在要结束的进程列表中</translation>
     </message>
     <message>
-        <source>%1 is the same file as on node %2: it is written once</source>
+        <source>%1 is the same file as on node %2: it is written only once</source>
         <translation>%1 与节点 %2 上的是同一文件：只写一次</translation>
     </message>
     <message>
-        <source>%1 now, and vcjob %2 is %3: it may create it again</source>
+        <source>%1 now, but vcjob %2 is %3 and may create the pod again</source>
         <translation>现在%1，vcjob %2 为 %3：它可能重新创建</translation>
     </message>
     <message>
@@ -908,15 +904,15 @@
         <translation>%1 运行 MindFormers，它根据自己的 yaml 设置 MS_ENABLE_GRACEFUL_EXIT：从外部无法得知那里的 use_graceful_exit 是否为 True</translation>
     </message>
     <message>
-        <source>%1 sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint before it writes the next, and a save that fails leaves none</source>
+        <source>%1 sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint before it writes the next, so a failed save leaves none</source>
         <translation>%1 设置了 keep_checkpoint_max=1：MindSpore 在写下一个之前删除唯一的周期 checkpoint，一次失败的保存就会一个不剩</translation>
     </message>
     <message>
-        <source>%1 had %2 when it was judged, found %3</source>
-        <translation>%1 判定时有 %2，实为 %3</translation>
+        <source>%1 had %2 when it was judged, but now has %3</source>
+        <translation>%1 判定时有 %2，现在有 %3</translation>
     </message>
     <message>
-        <source>%1, and no file of the chosen set exists there on node %2</source>
+        <source>%1, but no file of the chosen set exists there on node %2</source>
         <translation>%1，而节点 %2 上没有所选整组的文件</translation>
     </message>
     <message>
@@ -932,11 +928,11 @@
         <translation>%1，一步的时间未知</translation>
     </message>
     <message>
-        <source>%1: it has no effect; MindX DL does not know the value, or no longer supports it (elastic-scheduling, minReplicas)</source>
+        <source>%1 has no effect: MindX DL does not know the value, or no longer supports it (elastic-scheduling, minReplicas)</source>
         <translation>%1：不起作用；MindX DL 不认识该值，或不再支持（elastic-scheduling、minReplicas）</translation>
     </message>
     <message>
-        <source>%1: it would silently load periodic checkpoints</source>
+        <source>%1: the script would silently load periodic checkpoints</source>
         <translation>%1：它会无提示地加载周期 checkpoint</translation>
     </message>
     <message>
@@ -944,8 +940,8 @@
         <translation>%1；那里有 %2 空闲</translation>
     </message>
     <message>
-        <source>%1; %2, each of which needs a healthy device</source>
-        <translation>%1；%2，每个都需要健康的设备</translation>
+        <source>%1; %2, and every rank needs a healthy device</source>
+        <translation>%1；%2，每个 rank 都需要健康的设备</translation>
     </message>
     <message>
         <source>%1; free space there is unknown</source>
@@ -956,7 +952,7 @@
         <translation>%1；或%2</translation>
     </message>
     <message>
-        <source>%1; the training runs as a different user, which may</source>
+        <source>%1; the training runs as a different user, which may be allowed to</source>
         <translation>%1；训练以另一用户运行，该用户也许可以</translation>
     </message>
     <message>
@@ -992,11 +988,11 @@
         <translation>FaultFlushing 为 true</translation>
     </message>
     <message>
-        <source>GracefulExit is %1 already in</source>
+        <source>GracefulExit is already %1 in</source>
         <translation>GracefulExit 已为 %1：</translation>
     </message>
     <message>
-        <source>GracefulExit is %1 already in %2, which was written last at %3</source>
+        <source>GracefulExit is already %1 in %2, which was last written at %3</source>
         <translation>%2 中的 GracefulExit 已为 %1，最后写入于 %3</translation>
     </message>
     <message>
@@ -1028,7 +1024,7 @@
         <translation>MindIO 的控制器在监视 %1（MS_ENABLE_TFT 为 %2）：它可能把它们的结束当作故障，从而保存临终 CKPT 或重启它们</translation>
     </message>
     <message>
-        <source>MindSpore from 2.4 on swallows SIGTERM in %1 when OnRequestExit is installed and MS_ENABLE_GRACEFUL_EXIT is not 1</source>
+        <source>MindSpore 2.4 and later ignores SIGTERM in %1 when OnRequestExit is installed and MS_ENABLE_GRACEFUL_EXIT is not 1</source>
         <translation>自 2.4 起，如果安装了 OnRequestExit 且 MS_ENABLE_GRACEFUL_EXIT 不为 1，MindSpore 会吞掉 %1 的 SIGTERM</translation>
     </message>
     <message>
@@ -1040,7 +1036,7 @@
         <translation>MindX DL 正在处理此作业的故障（%1）：它下一次写入可能把 GracefulExit 改回 0</translation>
     </message>
     <message>
-        <source>MindX DL will restart pods or processes of this (%1), with the set that is chosen now</source>
+        <source>MindX DL will restart pods or processes of this job (%1) with the set that is chosen now</source>
         <translation>MindX DL 会重启其 pod 或进程（%1），并使用现在所选的整组</translation>
     </message>
     <message>
@@ -1052,15 +1048,15 @@
         <translation>RankList 列出了 rank</translation>
     </message>
     <message>
-        <source>SIGKILL ends %1 at once, inside a step or a save</source>
+        <source>SIGKILL ends %1 at once, in the middle of a step or a save</source>
         <translation>SIGKILL 会在一步或一次保存中途立即结束 %1</translation>
     </message>
     <message>
-        <source>SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better one</source>
+        <source>SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better save</source>
         <translation>SIGTERM 会使 %1 再次保存，文件中没有 epoch 和 step，并覆盖更好的那个</translation>
     </message>
     <message>
-        <source>Volcano will restart this (%1; maxRetry %2), every time with the set that is chosen now</source>
+        <source>Volcano will restart this job (%1; maxRetry %2), every time with the set that is chosen now</source>
         <translation>Volcano 会重启它（%1；maxRetry %2），每次都使用现在所选的整组</translation>
     </message>
     <message>
@@ -1072,11 +1068,11 @@
         <translation>“grace”会按宽限期删除 pod</translation>
     </message>
     <message>
-        <source>&quot;grace&quot; leaves them the time for an emergency checkpoint</source>
+        <source>&quot;grace&quot; gives the pods time to save an emergency checkpoint</source>
         <translation>“grace”会给它们留出保存临终 CKPT 的时间</translation>
     </message>
     <message>
-        <source>a kill would lose everything; a graceful stop saves</source>
+        <source>a kill would lose everything; a graceful stop saves first</source>
         <translation>强制结束会损失一切；优雅退出会保存</translation>
     </message>
     <message>
@@ -1128,7 +1124,7 @@
         <translation>请将它加入作业文件的 launch.env</translation>
     </message>
     <message>
-        <source>add launch.command to the job file, with {checkpoint} where the file to load is named</source>
+        <source>add launch.command to the job file, with {checkpoint} in place of the file to load</source>
         <translation>请在作业文件中加入 launch.command，并在指明要加载的文件处写入 {checkpoint}</translation>
     </message>
     <message>
@@ -1136,11 +1132,11 @@
         <translation>请在作业文件中加入 logs.path</translation>
     </message>
     <message>
-        <source>add one to launch.volcano.mounts, under the same path as on the nodes</source>
+        <source>add a mount to launch.volcano.mounts, under the same path as on the nodes</source>
         <translation>请在 launch.volcano.mounts 中加入一个，路径与节点上相同</translation>
     </message>
     <message>
-        <source>after a fault, check which set was loaded, or leave the setting out</source>
+        <source>after a fault, check which set was loaded, or remove the setting</source>
         <translation>故障之后请检查加载了哪个整组，或去掉该设置</translation>
     </message>
     <message>
@@ -1148,7 +1144,7 @@
         <translation>之后请检查没有进程回来，以及哪个整组最新；此刻出现的 t*p_saved_checkpoints 文件夹由控制器创建</translation>
     </message>
     <message>
-        <source>all pods in a task are alike: expected %1 ranks on node %2, found %3</source>
+        <source>all pods of a task are identical: expected %1 ranks on node %2, found %3</source>
         <translation>一个 task 中的 pod 都相同：节点 %2 上应有 %1 个 rank，实为 %3 个</translation>
     </message>
     <message>
@@ -1184,7 +1180,7 @@
         <translation>另一作业与此作业写入相同的位置（%1）：%2</translation>
     </message>
     <message>
-        <source>another process has just started this job: %1 began during the check of its processes</source>
+        <source>another process has just started this job: %1 started during the check of its processes</source>
         <translation>另一进程刚刚启动了此作业：%1 在检查其进程时开始</translation>
     </message>
     <message>
@@ -1200,7 +1196,7 @@
         <translation>无法从 %1 得到机器及其设备的状态：%2</translation>
     </message>
     <message>
-        <source>cannot read %1: it may contain a file that a framework would load over the chosen set</source>
+        <source>cannot read %1: it may contain a file that a framework would load instead of the chosen set</source>
         <translation>无法读取 %1：其中可能有框架会优先于所选整组加载的文件</translation>
     </message>
     <message>
@@ -1380,7 +1376,7 @@
         <translation>是否想写 %1？</translation>
     </message>
     <message>
-        <source>do not rely on it: correct it, or leave it out</source>
+        <source>correct or remove the setting; do not rely on it</source>
         <translation>请勿依赖它：请更正或去掉</translation>
     </message>
     <message>
@@ -1420,7 +1416,7 @@
         <translation>节点 %2 上应有运行每个 rank 的 %1，启动的 PATH 中没有</translation>
     </message>
     <message>
-        <source>expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs</source>
+        <source>expected one SLURM_JOB_ID in the environment of the ranks, found none or several</source>
         <translation>rank 的环境中应有 SLURM_JOB_ID，一个也没有，或有多个作业</translation>
     </message>
     <message>
@@ -1436,7 +1432,7 @@
         <translation>应为节点</translation>
     </message>
     <message>
-        <source>expected every rank on a node, for a world size of %1, found %2</source>
+        <source>expected all %1 ranks (world_size) to be assigned to nodes, found %2</source>
         <translation>world size 为 %1，每个 rank 都应在某个节点上，实为 %2</translation>
     </message>
     <message>
@@ -1452,11 +1448,11 @@
         <translation>terminationGracePeriodSeconds 应大于 0 且小于 %1（grace-over-time），实为 %2</translation>
     </message>
     <message>
-        <source>expected that this login may replace %1, found that it may not (owner %2, mount %3)</source>
+        <source>expected this login to have permission to replace %1, found none (owner %2, mount %3)</source>
         <translation>此登录应可替换 %1，实际不可（所有者 %2，挂载 %3）</translation>
     </message>
     <message>
-        <source>expected that this login may update %1, found that the cluster does not let it</source>
+        <source>expected this login to have permission to update %1, found that the cluster denies it</source>
         <translation>此登录应可更新 %1，集群不允许</translation>
     </message>
     <message>
@@ -1488,7 +1484,7 @@
         <translation>ConfigMap fault-config-JOB 的 fault-npus</translation>
     </message>
     <message>
-        <source>fault-scheduling is &quot;force&quot;: after a fault pods are deleted without their grace period</source>
+        <source>fault-scheduling is &quot;force&quot;: after a fault, pods are deleted without their grace period</source>
         <translation>fault-scheduling 为“force”：故障后 pod 不经宽限期即被删除</translation>
     </message>
     <message>
@@ -1504,15 +1500,15 @@
         <translation>对 MindSpore，请加入 graceful_exit.config（OnRequestExit 读取的 JSON 文件），在 pod 中则加入 graceful_exit.configmap；对其他框架，请加入 graceful_exit.signal、stop_file 或 scancel</translation>
     </message>
     <message>
-        <source>free space before the next saves are torn</source>
+        <source>free some space before the next saves are torn</source>
         <translation>请在之后的保存不完整之前腾出空间</translation>
     </message>
     <message>
-        <source>free space in %1 first: a save that does not fit is torn</source>
+        <source>free some space in %1 first: a save that does not fit would be torn</source>
         <translation>请先在 %1 中腾出空间：放不下的保存会不完整</translation>
     </message>
     <message>
-        <source>free space there; nothing was copied</source>
+        <source>free some space there; nothing was copied</source>
         <translation>请在那里腾出空间；没有复制任何文件</translation>
     </message>
     <message>
@@ -1524,7 +1520,7 @@
         <translation>请在作业文件中为每个节点设置相同的 rank 数</translation>
     </message>
     <message>
-        <source>give every rank a node in the job file</source>
+        <source>assign every rank to a node in the job file</source>
         <translation>请在作业文件中为每个 rank 指定节点</translation>
     </message>
     <message>
@@ -1540,11 +1536,11 @@
         <translation>请为两个作业之一设置自己的日志、checkpoint 和策略路径</translation>
     </message>
     <message>
-        <source>give the image by a fixed tag, or by its digest</source>
+        <source>specify the image by a fixed tag or by its digest</source>
         <translation>请用固定标签或摘要指定镜像</translation>
     </message>
     <message>
-        <source>have it checked or reset first (npu-smi info -t health), or give the rank a different device: a memory error may return</source>
+        <source>have the device checked or reset first (npu-smi info -t health), or give the rank a different device: a memory error may return</source>
         <translation>请先检查或复位它（npu-smi info -t health），或为该 rank 换一个设备：内存错误可能再次出现</translation>
     </message>
     <message>
@@ -1564,8 +1560,8 @@
         <translation>请在脚本中安装处理函数，或在作业文件中设置它所处理的信号</translation>
     </message>
     <message>
-        <source>it does not handle SIGTERM either: if you end the others, only SIGKILL ends it</source>
-        <translation>它也不处理 SIGTERM：如果结束其余进程，只有 SIGKILL 能结束它</translation>
+        <source>a stopped process does not handle SIGTERM either; if you end the other ranks, end it with SIGKILL</source>
+        <translation>被停住的进程也不处理 SIGTERM；如果结束其余 rank，请用 SIGKILL 结束它</translation>
     </message>
     <message>
         <source>it was removed after it was judged: choose a different set</source>
@@ -1580,7 +1576,7 @@
         <translation>请先保留整组 %1</translation>
     </message>
     <message>
-        <source>launch.command gives the script a directory, {checkpoint_dir}, and the script on node %1 accepts only a file: it would load nothing</source>
+        <source>launch.command gives the script a directory, {checkpoint_dir}, but the script on node %1 accepts only a file: it would load nothing</source>
         <translation>launch.command 给脚本一个目录 {checkpoint_dir}，而节点 %1 上的脚本只接受文件：它什么也不会加载</translation>
     </message>
     <message>
@@ -1596,23 +1592,23 @@
         <translation>launch.volcano.file %1：%2</translation>
     </message>
     <message>
-        <source>let it run once per node (recipe &quot;command&quot; with &quot;per_node&quot;: true), or write the command of one rank</source>
+        <source>run the command once per node (recipe &quot;command&quot; with &quot;per_node&quot;: true), or write the command of one rank</source>
         <translation>请让它在每个节点运行一次（启动方式 &quot;command&quot;，&quot;per_node&quot;: true），或写单个 rank 的命令</translation>
     </message>
     <message>
-        <source>let it write to a different file (strategy_new.ckpt) when it loads this one</source>
+        <source>let the script write to a different file (strategy_new.ckpt) when it loads this one</source>
         <translation>请让它在加载此文件时写入另一文件（strategy_new.ckpt）</translation>
     </message>
     <message>
-        <source>let launch.workdir be the same on all nodes, or use the recipe &quot;command&quot;</source>
+        <source>use the same launch.workdir on all nodes, or use the recipe &quot;command&quot;</source>
         <translation>请让 launch.workdir 在所有节点上相同，或使用启动方式 &quot;command&quot;</translation>
     </message>
     <message>
-        <source>let logs.path end in worker_{rank}.log, with one directory per node</source>
+        <source>make logs.path end in worker_{rank}.log, with one directory per node</source>
         <translation>请让 logs.path 以 worker_{rank}.log 结尾，每个节点一个目录</translation>
     </message>
     <message>
-        <source>let preStop send the ranks the signal on which they save, or leave it out: the ranks then get SIGTERM</source>
+        <source>let preStop send the signal that makes the ranks save, or remove preStop: the ranks then get SIGTERM</source>
         <translation>请让 preStop 向 rank 发送它们据以保存的信号，或去掉它：rank 会收到 SIGTERM</translation>
     </message>
     <message>
@@ -1692,7 +1688,7 @@
         <translation>msrun 将 rank %1 的日志写入 %2，而 logs.path 为 %3</translation>
     </message>
     <message>
-        <source>no VALID checkpoint set since step %1, %2 steps ago; before that, there was one every %3 steps at most</source>
+        <source>no VALID checkpoint set since step %1, %2 steps ago; before that, there was one at least every %3 steps</source>
         <translation>自 step %1 起没有有效整组，已过 %2 步；此前最多每 %3 步有一个</translation>
     </message>
     <message>
@@ -1700,8 +1696,8 @@
         <translation>还没有有效整组</translation>
     </message>
     <message>
-        <source>no log line confirms a signal. Only the save of every rank and the end of its process show that it worked</source>
-        <translation>没有日志行能确认信号。只有每个 rank 的保存及其进程的结束能表明它起了作用</translation>
+        <source>no log line confirms the signal: only the save of every rank and the end of its process show that it worked</source>
+        <translation>没有日志行能确认信号：只有每个 rank 的保存及其进程的结束能表明它起了作用</translation>
     </message>
     <message>
         <source>no log line confirms the file: only the save of every rank and the end of its process show that it worked</source>
@@ -1712,7 +1708,7 @@
         <translation>节点 %1 的 checkpoint 磁盘有 %2 空闲；一次保存需 %3%4</translation>
     </message>
     <message>
-        <source>node %1 has not confirmed since the request which console has reserved the job: the stop would also end a resume of another console there</source>
+        <source>since the request, node %1 has not confirmed which console has reserved the job: the stop would also end a resume by another console there</source>
         <translation>自请求以来节点 %1 尚未确认哪个控制台占用了作业：停止也会结束另一控制台在那里的续训</translation>
     </message>
     <message>
@@ -1728,15 +1724,15 @@
         <translation>请使操作记录可读后重试；没有它 Rankdeck 什么也不做</translation>
     </message>
     <message>
-        <source>make the journal writable, then try again; Rankdeck records all that it does</source>
+        <source>make the journal writable, then try again; Rankdeck records every action there</source>
         <translation>请使操作记录可写后重试；Rankdeck 会记录所做的一切</translation>
     </message>
     <message>
-        <source>make the journal writable, then try again; Rankdeck records all that it writes</source>
+        <source>make the journal writable, then try again; Rankdeck records every write there</source>
         <translation>请使操作记录可写后重试；Rankdeck 会记录所写的一切</translation>
     </message>
     <message>
-        <source>nothing is written without having read it; try again when the API server answers</source>
+        <source>Rankdeck writes a ConfigMap only after reading it; try again when the API server answers</source>
         <translation>没有读取之前什么也不写；请在 API 服务器应答时重试</translation>
     </message>
     <message>
@@ -1764,7 +1760,7 @@
         <translation>preStop 不运行命令（exec.command）：没有任何东西使 rank 在 pod 结束前保存</translation>
     </message>
     <message>
-        <source>put it back first: it is then judged, and the resume uses it if it is VALID</source>
+        <source>put it back first: Rankdeck then judges it, and the resume uses it if it is VALID</source>
         <translation>请先将它放回：之后会判定它，如果有效则续训使用它</translation>
     </message>
     <message>
@@ -1772,12 +1768,12 @@
         <translation>请在脚本需要加载文件处写入 {checkpoint}；否则只有证明能表明它加载了什么</translation>
     </message>
     <message>
-        <source>rank %1 and %2 read one file, %3, but must load different ones: %4</source>
+        <source>rank %1 and %2 read the same file %3, but must load different checkpoints: %4</source>
         <translation>rank %1 和 %2 读取同一文件 %3，但须加载不同的文件：%4</translation>
     </message>
     <message>
-        <source>rank %1 must read %2, found: %3</source>
-        <translation>rank %1 须能读取 %2，实为：%3</translation>
+        <source>rank %1 must read %2, but cannot: %3</source>
+        <translation>rank %1 须读取 %2，但不能：%3</translation>
     </message>
     <message>
         <source>rank %1 needs %2, found nothing there%3</source>
@@ -1788,11 +1784,11 @@
         <translation>rank %1 报告了 %3 上 %2 的内存错误（%4），此后没有修复：%5；计划使用该设备</translation>
     </message>
     <message>
-        <source>repair it by hand: nothing is written into a file that cannot be read</source>
+        <source>repair it by hand; Rankdeck does not write into a file that it cannot read</source>
         <translation>请手动修复：不会写入无法读取的文件</translation>
     </message>
     <message>
-        <source>repair it with kubectl edit: nothing is written into a text that cannot be read</source>
+        <source>repair it with kubectl edit; Rankdeck does not write into a text that it cannot read</source>
         <translation>请用 kubectl edit 修复：不会写入无法读取的文本</translation>
     </message>
     <message>
@@ -1844,7 +1840,7 @@
         <translation>请在作业文件中设置 launch.recipe</translation>
     </message>
     <message>
-        <source>set launch.script to pangu in the job file, which sets it from the chosen set</source>
+        <source>set launch.script to pangu in the job file: Rankdeck then sets RESTORE_RANKS from the chosen set</source>
         <translation>请在作业文件中将 launch.script 设为 pangu，它会根据所选整组来设置</translation>
     </message>
     <message>
@@ -1852,7 +1848,7 @@
         <translation>请将 launch.submit_on 设为有它的节点，或在 launch.env 中设置其 PATH</translation>
     </message>
     <message>
-        <source>set launch.views in the job file to a directory outside it</source>
+        <source>set launch.views in the job file to a directory outside the checkpoint directory</source>
         <translation>请在作业文件中将 launch.views 设为其外部的目录</translation>
     </message>
     <message>
@@ -1880,7 +1876,7 @@
         <translation>请在作业文件中设置训练的容器镜像</translation>
     </message>
     <message>
-        <source>several file names begin with %1, and the script on node %2 checks for a file of exactly that name: it would load nothing</source>
+        <source>several file names begin with %1, but the script on node %2 checks for a file of exactly that name: it would load nothing</source>
         <translation>有多个文件名以 %1 开头，而节点 %2 上的脚本检查恰好为此名的文件：它什么也不会加载</translation>
     </message>
     <message>
@@ -1892,11 +1888,11 @@
         <translation>已有人请求停止；不写任何内容，Rankdeck 等待证明</translation>
     </message>
     <message>
-        <source>start it with the degrees that saved it, or convert the set with the framework&apos;s own tool first</source>
+        <source>start the job with the degrees that saved the set, or convert the set with the framework&apos;s own tool first</source>
         <translation>请以保存时的并行度启动，或先用该框架自己的工具转换整组</translation>
     </message>
     <message>
-        <source>start it with the world size that saved it, or convert the set with ds_to_universal.py and load the result</source>
+        <source>start the job with the world size that saved the set, or convert the set with ds_to_universal.py and load the result</source>
         <translation>请以保存时的 world size 启动，或用 ds_to_universal.py 转换整组并加载结果</translation>
     </message>
     <message>
@@ -1908,7 +1904,7 @@
         <translation>strategy_load_ckpt_path 指明 %1，而节点 %2 上没有它：没有它，现在以不同方式切分模型的 rank 会加载错误的部分</translation>
     </message>
     <message>
-        <source>subHealthyStrategy is &quot;forceExit&quot;: a device that is failing ends the job at once, without a save</source>
+        <source>subHealthyStrategy is &quot;forceExit&quot;: a failing device ends the job at once, without a save</source>
         <translation>subHealthyStrategy 为“forceExit”：即将失效的设备会不保存而立即结束作业</translation>
     </message>
     <message>
@@ -1948,11 +1944,11 @@
         <translation>无法读取 %1 的环境，因此 MS_ENABLE_GRACEFUL_EXIT 未知</translation>
     </message>
     <message>
-        <source>the exit %1 of %2, %3 at %4, was killed in the middle</source>
+        <source>the exit %1 of %2 (%3 at %4) was killed before it finished</source>
         <translation>%2 的退出 %1（%4 时为 %3）在中途被杀死</translation>
     </message>
     <message>
-        <source>the exit saves into %1, which %2</source>
+        <source>the exit saves into %1, but %2</source>
         <translation>退出保存到 %1，而%2</translation>
     </message>
     <message>
@@ -1968,11 +1964,11 @@
         <translation>优雅退出配置 %1：%2</translation>
     </message>
     <message>
-        <source>the job file has no way to request a stop: no graceful_exit.config, so there is no file through which it could be stopped</source>
+        <source>the job file defines no way to request a stop: it has no graceful_exit.config, the file through which a run is stopped</source>
         <translation>作业文件没有请求停止的方式：没有 graceful_exit.config，因此没有可用来停止它的文件</translation>
     </message>
     <message>
-        <source>the job has changed since it was checked: now the plan is to %1</source>
+        <source>the job has changed since it was checked; the new plan: %1</source>
         <translation>作业在检查之后已改变：现在的计划是 %1</translation>
     </message>
     <message>
@@ -1992,7 +1988,7 @@
         <translation>loss 或梯度为 NaN 或 Inf，优雅退出会保存它：此次运行没有可保留的内容</translation>
     </message>
     <message>
-        <source>the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops</source>
+        <source>the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides TrainOneStepCell without the branch that stops it, the run accepts the stop request but never stops</source>
         <translation>最新的 checkpoint 没有 graceful_exit 和 graceful_init 参数。如果脚本重写了 TrainOneStepCell 而没有停止它的分支，运行会接受标志但永不停止</translation>
     </message>
     <message>
@@ -2016,7 +2012,7 @@
         <translation>计划以该 rank 自己的名称将它链接到那里</translation>
     </message>
     <message>
-        <source>the plan moves %1, which is the chosen set, to a backup, and launch.command names no checkpoint: every rank would start from zero%2</source>
+        <source>the plan backs up %1, which is the chosen set, but launch.command names no checkpoint: every rank would start from zero%2</source>
         <translation>计划将所选整组的 %1 移为备份，而 launch.command 没有指明 checkpoint：每个 rank 都会从零开始%2</translation>
     </message>
     <message>
@@ -2052,71 +2048,71 @@
         <translation>当此控制台的登录在节点 %1 上结束时，运行会被杀死</translation>
     </message>
     <message>
-        <source>the scheduler will end the job by force at %1, in %2: the save must be over by then</source>
+        <source>the scheduler will end the job by force at %1, in %2: the save must be finished by then</source>
         <translation>调度器会在 %1（%2 后）强制结束作业：保存须在此前完成</translation>
     </message>
     <message>
-        <source>the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none in launch.env: it would fall back to periodic checkpoints</source>
+        <source>the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, but launch.env lists none: it would fall back to periodic checkpoints</source>
         <translation>仅当 RESTORE_RANKS 列出 rank 时脚本才加载临终 CKPT，launch.env 中没有：它会改用周期 checkpoint</translation>
     </message>
     <message>
-        <source>the script loads only with --resume, and launch.command does not have it: every rank would start from zero</source>
+        <source>the script loads only with --resume, but launch.command does not have that option: every rank would start from zero</source>
         <translation>脚本只在有 --resume 时加载，而 launch.command 没有它：每个 rank 都会从零开始</translation>
     </message>
     <message>
-        <source>the script loads the file that was created last in its directory. A hard link, a copy or a new owner makes an older file the last one</source>
+        <source>the script loads the most recently created file in its directory. A hard link, a copy or a new owner makes an older file look like the newest</source>
         <translation>脚本加载其目录中最后创建的文件。硬链接、复制或更换所有者会使较旧的文件成为最后一个</translation>
     </message>
     <message>
-        <source>the script loads the newest file in its directory, and %1 and %2 more come before the chosen one (%3)</source>
+        <source>the script loads the newest file in its directory; %1 and %2 more come before the chosen file (%3)</source>
         <translation>脚本加载其目录中最新的文件，而 %1 等（另有 %2 个）在所选的之前（%3）</translation>
     </message>
     <message>
-        <source>the script loads the newest file in its directory, and %1 comes before the chosen one (%2)</source>
+        <source>the script loads the newest file in its directory; %1 comes before the chosen file (%2)</source>
         <translation>脚本加载其目录中最新的文件，而 %1 在所选的之前（%2）</translation>
     </message>
     <message>
-        <source>the script on node %1 loads restore_path from its configuration, not the chosen set, or silently starts from zero if it does not exist</source>
+        <source>the script on node %1 loads restore_path from its configuration, not the chosen set; if that path does not exist, it silently starts from zero</source>
         <translation>节点 %1 上的脚本从其配置加载 restore_path，而不是所选整组；如果它不存在，则无提示地从零开始</translation>
     </message>
     <message>
-        <source>the script on node %1 writes its strategy to %2, from which it also loads one: a rank may find the file half written</source>
+        <source>the script on node %1 writes its strategy to %2, and also loads a strategy from there: a rank may find the file half written</source>
         <translation>节点 %1 上的脚本将其策略写入 %2，又从中加载：rank 可能读到写了一半的文件</translation>
     </message>
     <message>
-        <source>the script saves each better checkpoint over %1: the next save is written over the chosen set</source>
+        <source>the script overwrites %1 with each better checkpoint: the next save would overwrite the chosen set</source>
         <translation>脚本将每个更好的 checkpoint 覆盖到 %1：下一次保存会覆盖所选整组</translation>
     </message>
     <message>
-        <source>the script that launch.command starts could not be read; with --resume=true, %1 is what MindX DL&apos;s script does</source>
-        <translation>无法读取 launch.command 启动的脚本；对于 --resume=true，%1 是 MindX DL 脚本的做法</translation>
+        <source>the script that launch.command starts could not be read. MindX DL&apos;s own script behaves like this with --resume=true: %1</source>
+        <translation>无法读取 launch.command 启动的脚本。对于 --resume=true，MindX DL 自己的脚本这样做：%1</translation>
     </message>
     <message>
-        <source>the script writes no emergency checkpoint if one is less than a minute old at its start, found %1: it would never write one</source>
-        <translation>如果启动时已有不到一分钟的临终 CKPT，脚本不会再写，实为 %1：它永远不会写</translation>
+        <source>the script never writes an emergency checkpoint if one is less than a minute old at its start, as %1 is now</source>
+        <translation>如果启动时有不到一分钟的临终 CKPT（%1 即是），脚本永远不会再写</translation>
     </message>
     <message>
         <source>the script&apos;s OnRequestExit has save_ckpt=False: the ranks end without a save%1</source>
         <translation>脚本的 OnRequestExit 设为 save_ckpt=False：rank 会不保存而结束%1</translation>
     </message>
     <message>
-        <source>the script&apos;s generator chooses an emergency checkpoint only if a faulty rank with a replica is recorded, and no replicas are known</source>
+        <source>the script&apos;s generator chooses an emergency checkpoint only if a faulty rank with a replica is recorded, but no replicas are known</source>
         <translation>仅当记录了有副本的故障 rank 时，脚本的生成器才选择临终 CKPT，而副本未知</translation>
     </message>
     <message>
-        <source>the script&apos;s generator chooses emergency checkpoints by the recorded faults, no matter what RESTORE_RANKS says</source>
+        <source>the script&apos;s generator chooses emergency checkpoints by the recorded faults, regardless of RESTORE_RANKS</source>
         <translation>脚本的生成器按记录的故障选择临终 CKPT，与 RESTORE_RANKS 无关</translation>
     </message>
     <message>
-        <source>the script&apos;s generator reads the faults of %1 on node %2, found %3</source>
+        <source>the script&apos;s generator reads the faults from %1 on node %2, found: %3</source>
         <translation>脚本的生成器读取节点 %2 上 %1 的故障，实为 %3</translation>
     </message>
     <message>
-        <source>the script&apos;s generator reads the faults of %1, and the vcjob mounts nothing there</source>
+        <source>the script&apos;s generator reads the faults from %1, but the vcjob mounts nothing there</source>
         <translation>脚本的生成器读取 %1 的故障，而 vcjob 没有在那里挂载任何内容</translation>
     </message>
     <message>
-        <source>the staging directory %1 is inside the checkpoints&apos; directory %2: a script that searches that directory finds each file twice</source>
+        <source>the staging directory %1 is inside the checkpoint directory %2: a script that searches that directory finds each file twice</source>
         <translation>暂存目录 %1 在 checkpoint 目录 %2 之内：搜索该目录的脚本会两次找到每个文件</translation>
     </message>
     <message>
@@ -2140,7 +2136,7 @@
         <translation>checkpoint 的标志 graceful_exit 和 graceful_init 为 0，因此以后停止时所有 rank 会停在同一 step</translation>
     </message>
     <message>
-        <source>the training may not write</source>
+        <source>the training may not write there</source>
         <translation>训练不可在那里写入</translation>
     </message>
     <message>
@@ -2148,7 +2144,7 @@
         <translation>没有同一 step 的周期整组；可以加载较旧的整组</translation>
     </message>
     <message>
-        <source>this login may not write</source>
+        <source>this login may not write there</source>
         <translation>此登录不可在那里写入</translation>
     </message>
     <message>
@@ -2156,8 +2152,8 @@
         <translation>此次停止会覆盖它们；如仍需要请复制</translation>
     </message>
     <message>
-        <source>this stop waits for the proof and resets the flag instead</source>
-        <translation>此次停止改为等待证明并复位标志</translation>
+        <source>this stop waits for the proof and takes the request back in its place</source>
+        <translation>此次停止等待证明，并代它撤回请求</translation>
     </message>
     <message>
         <source>times of files and log lines come from the node&apos;s clock; run NTP there</source>
@@ -2196,11 +2192,11 @@
         <translation>请等到它再次判定</translation>
     </message>
     <message>
-        <source>whether %1 handles SIG%2 cannot be read from /proc</source>
+        <source>cannot tell from /proc whether %1 handles SIG%2</source>
         <translation>无法从 /proc 得知 %1 是否处理 SIG%2</translation>
     </message>
     <message>
-        <source>with less, there is no time for a save; with more, the pods are ended during the save</source>
+        <source>a smaller value leaves no time for a save; with a larger value, the pods are ended during the save</source>
         <translation>太小则没有时间保存；太大则 pod 会在保存中途被结束</translation>
     </message>
     <message>
@@ -2232,11 +2228,11 @@
         <translation>请在其中写入 {}</translation>
     </message>
     <message>
-        <source>%1, and %2 and %3 more are not of the chosen set</source>
+        <source>%1, but %2 and %3 more do not belong to the chosen set</source>
         <translation>%1，而 %2 等（另有 %3 个）不属于所选整组</translation>
     </message>
     <message>
-        <source>%1, and %2 is not of the chosen set</source>
+        <source>%1, but %2 does not belong to the chosen set</source>
         <translation>%1，而 %2 不属于所选整组</translation>
     </message>
     <message>
@@ -2256,8 +2252,8 @@
         <translation>无法得知节点 %2 上的 %1 是否%3：日志属于用户 %4，此登录无法查看其他用户的进程</translation>
     </message>
     <message>
-        <source>expected %1 to read %4, as in the job file, found %2 (%3): a flag written into the former would never be read</source>
-        <translation>%1 应读取作业文件中的 %4，实为 %2（%3）：写入前者的标志不会被读取</translation>
+        <source>expected %1 to read %4, as in the job file, found %2 (%3): the ranks would never see the stop request</source>
+        <translation>%1 应读取作业文件中的 %4，实为 %2（%3）：这些 rank 不会看到停止请求</translation>
     </message>
     <message>
         <source>expected running ranks, found no process that is known to belong to this job and no log that is growing; cannot tell whether %1 %2</source>
@@ -2288,7 +2284,7 @@
         <translation>按路径 %1 属于 rank 0，其他 rank 都没有文件。rank 0 可能为所有 rank 保存，或其他 rank 保存在别处。请设置 rank 数或 checkpoints.saved_by 来说明</translation>
     </message>
     <message>
-        <source>%1 ends after %2 of the %3 tensors that %4 has: truncated between two records, before &apos;%5&apos;</source>
+        <source>%1 has only the first %2 of the %3 tensors of %4: truncated between two records, before &apos;%5&apos;</source>
         <translation>%1 在 %4 所有的 %3 个张量中的第 %2 个之后结束：在两条记录之间被截断，位于“%5”之前</translation>
     </message>
     <message>
@@ -2304,43 +2300,43 @@
         <translation>%1 的文件由 rank %2 保存</translation>
     </message>
     <message>
-        <source>%1 has counted %2 at step %3, the same as in another save; in all other saves the count grows with the steps</source>
+        <source>%1 has counted %2 at step %3, the same as in another save. In all other saves the count grows with the steps</source>
         <translation>%1 在 step %3 计为 %2，与另一次保存相同；在其他保存中计数随 step 增大</translation>
     </message>
     <message>
-        <source>%1 has counted %2 steps, the optimizer&apos;s other files %3: from different saves, or a part that has been frozen since</source>
+        <source>%1 has counted %2 steps, but the other optimizer files %3: they come from different saves, or a part has been frozen since</source>
         <translation>%1 计为 %2 步，优化器的其他文件为 %3：来自不同的保存，或某部分此后被冻结</translation>
     </message>
     <message>
-        <source>%1 has siblings of the same step whose names differ only in a number: it may belong to one rank, but nothing shows which rank</source>
+        <source>other files of the same step differ from %1 only in a number in the name: it may belong to an unknown rank</source>
         <translation>%1 有同一 step 的同类文件，名称只差一个数字：它可能属于某个 rank，但无法得知是哪个</translation>
     </message>
     <message>
-        <source>%1 has the same values as %2 of %3%4</source>
+        <source>%1 has the same values as %2 at %3%4</source>
         <translation>%1 与 %3 的 %2 数值相同%4</translation>
     </message>
     <message>
-        <source>%1 has the tensors that %2 has at %3, and their values: exchanged, or from another rank</source>
+        <source>%1 has the tensors and values that %2 has at %3: the files were exchanged, or it comes from another rank</source>
         <translation>%1 具有 %2 在 %3 的张量及其数值：被调换，或来自另一 rank</translation>
     </message>
     <message>
-        <source>%1 has two files for this step: %2, used because it is newer, and %3</source>
+        <source>%1 has two files for this step: %2 (used because it is newer) and %3</source>
         <translation>%1 在此 step 有两个文件：%2（较新，因此使用）和 %3</translation>
     </message>
     <message>
-        <source>%1 is missing, and all other saves of this run have it: the save may not have ended, or a file is lost</source>
+        <source>%1 is missing, but all other saves of this run have it: the save may not have finished, or a file was lost</source>
         <translation>缺少 %1，而此运行的其他保存都有：保存可能没有完成，或文件丢失</translation>
     </message>
     <message>
-        <source>%1 is not named like the checkpoints beside it: a copy, an export or a leftover from another run; no run will load it</source>
+        <source>%1 is not named like the checkpoints beside it: a copy, an export or a leftover from another run. No run will load it</source>
         <translation>%1 的名称与旁边的 checkpoint 不同：副本、导出或另一次运行的遗留；没有运行会加载它</translation>
     </message>
     <message>
-        <source>%1 may be only a part of its save, beside %2: nothing shows which files belong together</source>
+        <source>%1 may be only a part of its save, because %2 is beside it: nothing shows which files belong together</source>
         <translation>%1 可能只是其保存的一部分（旁边有 %2）：无法得知哪些文件属于一起</translation>
     </message>
     <message>
-        <source>%1 of %2 large files, %3 first, are as old as the save before this one: moved or copied here from that save</source>
+        <source>%1 of %2 large files (first: %3) are as old as the previous save: they were moved or copied here from it</source>
         <translation>%2 个大文件中有 %1 个（首先是 %3）与前一次保存同样旧：从那次保存移动或复制而来</translation>
     </message>
     <message>
@@ -2348,15 +2344,15 @@
         <translation>按现有文件数出 %1 个 rank：可能更多</translation>
     </message>
     <message>
-        <source>%1 says %2 %3, %4 says %5</source>
+        <source>%1 has %2 %3, but %4 has %5</source>
         <translation>%1 的 %2 为 %3，%4 为 %5</translation>
     </message>
     <message>
-        <source>%1 says %2 %3, %4 says %5: files from two runs</source>
+        <source>%1 has %2 %3, but %4 has %5: the files come from two runs</source>
         <translation>%1 的 %2 为 %3，%4 为 %5：文件来自两次运行</translation>
     </message>
     <message>
-        <source>%1 tensors short</source>
+        <source>%1 tensors missing</source>
         <translation>缺 %1 个张量</translation>
     </message>
     <message>
@@ -2380,23 +2376,23 @@
         <translation>%1，而有 %2 个 rank 数值相同：它们是副本，此文件不属于同一次保存</translation>
     </message>
     <message>
-        <source>%1, and the same values in %2 other tensors: if the ranks are data-parallel replicas, one of the files is damaged</source>
+        <source>%1, but the same values in %2 other tensors: if the ranks are data-parallel replicas, one of the files is damaged</source>
         <translation>%1，而在另外 %2 个张量中数值相同：如果这些 rank 是数据并行副本，则其中一个文件已损坏</translation>
     </message>
     <message>
-        <source>%1, by what is in it</source>
+        <source>%1, according to its content</source>
         <translation>%1（按其内容）</translation>
     </message>
     <message>
-        <source>%1, though they are data-parallel replicas</source>
+        <source>%1, although they are data-parallel replicas</source>
         <translation>%1，尽管它们是数据并行副本</translation>
     </message>
     <message>
-        <source>%1: %2 has different values than the file of %3 ranks, which have the same values: it belongs to another run or another save</source>
+        <source>%1: %2 differs from the files of %3 other ranks, which all have the same values: it belongs to another run or another save</source>
         <translation>%1：%2 与 %3 个 rank 的文件数值不同，而那些数值相同：它属于另一次运行或另一次保存</translation>
     </message>
     <message>
-        <source>%1: %2 is missing, and %3 other ranks have it</source>
+        <source>%1: %2 is missing, but %3 other ranks have it</source>
         <translation>%1：缺少 %2，而另外 %3 个 rank 有</translation>
     </message>
     <message>
@@ -2404,7 +2400,7 @@
         <translation>%1：可续训但有损失，随机数重新开始</translation>
     </message>
     <message>
-        <source>%1: the loss scale is 0: every gradient was overflowing</source>
+        <source>%1: the loss scale is 0, so every gradient was overflowing</source>
         <translation>%1：loss scale 为 0：所有梯度都在溢出</translation>
     </message>
     <message>
@@ -2416,7 +2412,7 @@
         <translation>，与另一文件的内容相同</translation>
     </message>
     <message>
-        <source>: a copy from that save, or weights that did not change in between</source>
+        <source>: it is a copy from that save, or the weights did not change in between</source>
         <translation>：是那次保存的副本，或其间权重没有变化</translation>
     </message>
     <message>
@@ -2436,27 +2432,27 @@
         <translation>common.json 为 %1：它属于另一次运行</translation>
     </message>
     <message>
-        <source>files for this step are named with a rank and a second number: they may cover the ranks of one stage or node only</source>
+        <source>the file names of this step contain a rank and a second number: the files may cover the ranks of only one stage or node</source>
         <translation>此 step 的文件名含 rank 和第二个数字：它们可能只覆盖一个阶段或节点的 rank</translation>
     </message>
     <message>
-        <source>from a different run than the newest files: %1, newest %2; the current run is %3</source>
+        <source>from the run %1, whose newest file is dated %2; the current run is %3</source>
         <translation>与最新文件来自不同的运行：%1，最新为 %2；当前运行为 %3</translation>
     </message>
     <message>
-        <source>from the run %1, and there are other runs beside it, such as %2: the file times do not show which run is current</source>
+        <source>from the run %1, but there are other runs beside it, such as %2: the file times do not show which run is current</source>
         <translation>来自运行 %1，旁边还有其他运行，如 %2：文件时间无法表明哪个是当前运行</translation>
     </message>
     <message>
-        <source>health_ckpts.json records %1 as unhealthy, judged by the norm of its embedding: MindFormers itself would load an older one</source>
+        <source>health_ckpts.json records %1 as unhealthy because of its embedding norm: MindFormers itself would load an older checkpoint</source>
         <translation>health_ckpts.json 按其嵌入的范数将 %1 记为不健康：MindFormers 自己会加载更旧的</translation>
     </message>
     <message>
-        <source>meta.json of rank %1 names %2 as its last complete save: MindFormers itself would not resume from a later one</source>
+        <source>meta.json of rank %1 names %2 as its last complete save: MindFormers itself would not resume from a later save</source>
         <translation>rank %1 的 meta.json 将 %2 记为最后一次完整保存：MindFormers 自己不会从更晚的续训</translation>
     </message>
     <message>
-        <source>no file&apos;s content shows its step; only the file names do</source>
+        <source>only the file names show the step; no file records it in its content</source>
         <translation>没有文件的内容表明其 step；只有文件名表明</translation>
     </message>
     <message>
@@ -2476,7 +2472,7 @@
         <translation>文件没有结束标记，也没有可比较的其他文件：两个张量之间的截断不会被发现</translation>
     </message>
     <message>
-        <source>of rank %1</source>
+        <source>belongs to rank %1</source>
         <translation>属于 rank %1</translation>
     </message>
     <message>
@@ -2492,7 +2488,7 @@
         <translation>rank %1 没有文件；改用 rank %2 的文件：参数相同%3</translation>
     </message>
     <message>
-        <source>rank %1 has the file of rank %2 through a link: correct if they are replicas, which checkpoints.replica_groups can state</source>
+        <source>rank %1 has the file of rank %2 through a link: correct only if they are replicas. checkpoints.replica_groups can state that</source>
         <translation>rank %1 通过链接使用 rank %2 的文件：如果它们是副本则正确，可用 checkpoints.replica_groups 说明</translation>
     </message>
     <message>
@@ -2500,11 +2496,11 @@
         <translation>rank 由文件夹编号推测，编号可能另有含义或从 1 开始；文件中没有内容能确认</translation>
     </message>
     <message>
-        <source>saved for evaluation: it may lack what the training needs to continue</source>
+        <source>saved for evaluation: the training may be unable to continue from it</source>
         <translation>为评估而保存：可能缺少继续训练所需的内容</translation>
     </message>
     <message>
-        <source>the directories of several nodes have files for this step: they may cover the ranks of one node only, or of several nodes mixed</source>
+        <source>the directories of several nodes have files for this step: the set may cover only the ranks of one node, or mix several nodes</source>
         <translation>多个节点的目录有此 step 的文件：它们可能只覆盖一个节点的 rank，或混合了多个节点</translation>
     </message>
     <message>
@@ -2516,59 +2512,59 @@
         <translation>%1 旁边的文件夹有名称和时间相同的文件。它们可能属于其他 rank 或另一次运行：请设置%2或作业的路径来说明</translation>
     </message>
     <message>
-        <source>the name says %1%2, the content %3%4%5</source>
+        <source>the name has %1%2, but the content has %3%4%5</source>
         <translation>名称为 %1%2，内容为 %3%4%5</translation>
     </message>
     <message>
-        <source>the name says epoch %1, the content epoch_num %2</source>
+        <source>the name has epoch %1, but the content has epoch_num %2</source>
         <translation>名称为 epoch %1，内容为 epoch_num %2</translation>
     </message>
     <message>
-        <source>the name says step %1, the content %2 %3</source>
+        <source>the name has step %1, but the content has %2 %3</source>
         <translation>名称为 step %1，内容为 %2 %3</translation>
     </message>
     <message>
-        <source>the name says step %1, the content step %2</source>
+        <source>the name has step %1, but the content has step %2</source>
         <translation>名称为 step %1，内容为 step %2</translation>
     </message>
     <message>
-        <source>the ranks have different tensors, as in model parallel, and no other set confirms that this is right</source>
+        <source>the ranks have different tensors, as with model parallelism, but no other set confirms that this is correct</source>
         <translation>各 rank 的张量不同（如模型并行），没有其他整组确认这是正确的</translation>
     </message>
     <message>
-        <source>the ranks have the layers of one pipeline, but %1</source>
+        <source>the ranks are stages of one pipeline, but %1</source>
         <translation>各 rank 具有同一流水线的层，但 %1</translation>
     </message>
     <message>
-        <source>the ranks number their runs differently, and the times do not show which files belong together</source>
+        <source>the ranks number their runs differently, and the file times do not show which files belong together</source>
         <translation>各 rank 对其运行的编号不同，时间无法表明哪些文件属于一起</translation>
     </message>
     <message>
-        <source>%1 and %2 more tensors are missing here, but present in all other saves of this run</source>
+        <source>%1 and %2 more tensors are missing here, but are present in all other saves of this run</source>
         <translation>此处缺少 %1 及另外 %2 个张量，而此运行的其他保存都有</translation>
     </message>
     <message>
-        <source>%1 has given %2 batches at step %3, in the order of a different epoch: it belongs to another save, or both were exchanged</source>
+        <source>%1 has supplied %2 batches at step %3 in the order of a different epoch: it belongs to another save, or the two were exchanged</source>
         <translation>%1 在 step %3 已给出 %2 个批次，顺序属于另一 epoch：它属于另一次保存，或两者被调换</translation>
     </message>
     <message>
-        <source>%1 has set the learning rate %2, the optimizer uses %3; elsewhere they are equal: one of the two belongs to another save or run</source>
+        <source>%1 has learning rate %2, but the optimizer uses %3; in other saves they are equal. One of the two belongs to another save or run</source>
         <translation>%1 设置的学习率为 %2，优化器使用 %3；其他保存中两者相等：其中之一属于另一次保存或运行</translation>
     </message>
     <message>
-        <source>%1 is missing here, but present in all other saves of this run</source>
+        <source>%1 is missing here, but is present in all other saves of this run</source>
         <translation>此处缺少 %1，而此运行的其他保存都有</translation>
     </message>
     <message>
-        <source>several files of one step have the tensors of %1 with different values, like %2: it may belong to one rank, or to another run</source>
+        <source>other files of this step, such as %2, have the tensors of %1 with different values: it may belong to one rank or another run</source>
         <translation>同一 step 有多个文件具有 %1 的张量而数值不同，如 %2：它可能属于某个 rank 或另一次运行</translation>
     </message>
     <message>
-        <source>the name has the number %1, the content step %2, but elsewhere the steps grow with the numbers: it may hold files of another save</source>
+        <source>the name has number %1 and the content step %2, which does not fit the other saves: it may contain files of another save</source>
         <translation>名称中的数字为 %1，内容为 step %2，而其他保存的 step 随数字增大：其中可能有另一次保存的文件</translation>
     </message>
     <message>
-        <source>the name says epoch %1, the content epoch_num %2: normal for the first save of a resumed run, and for a renamed file. The next save of this run will show which case it is</source>
+        <source>the name has epoch %1, but the content has epoch_num %2: normal for the first save of a resumed run, or a renamed file. The next save of this run will show which</source>
         <translation>名称为 epoch %1，内容为 epoch_num %2：续训后的第一次保存和改名的文件都会这样。此运行的下一次保存会表明是哪种情况</translation>
     </message>
     <message>
@@ -2624,19 +2620,15 @@
         <translation>%1 及另外 %2 个分片未列在 .metadata 中：由另一次保存留下</translation>
     </message>
     <message>
-        <source>%1 and %2 more weights are zero in the entire sample: written before the values were there, or emptied by a fault</source>
+        <source>%1 and %2 more weights are zero in the entire sample: saved before they had values, or zeroed by a fault</source>
         <translation>%1 及另外 %2 个权重在整个采样中为零：在数值就绪之前写入，或被故障清空</translation>
     </message>
     <message>
-        <source>%1 and so on</source>
-        <translation>%1 等</translation>
-    </message>
-    <message>
-        <source>%1 asked sixteen rounds of questions without finishing.</source>
+        <source>%1 asked questions sixteen times without finishing the login.</source>
         <translation>%1 提问了十六轮仍未结束。</translation>
     </message>
     <message>
-        <source>%1 at %2 steps per epoch</source>
+        <source>%1, with %2 steps per epoch</source>
         <translation>%1（每个 epoch %2 步）</translation>
     </message>
     <message>
@@ -2644,7 +2636,7 @@
         <translation>%1 在 %2 结束之前开始</translation>
     </message>
     <message>
-        <source>%1 belongs to no index of this directory: left by another save</source>
+        <source>%1 is not listed in any index of this directory: left by another save</source>
         <translation>%1 不属于此目录的任何索引：由另一次保存留下</translation>
     </message>
     <message>
@@ -2652,7 +2644,7 @@
         <translation>无法到达 %1</translation>
     </message>
     <message>
-        <source>%1 cannot be read; its private half is needed here or in the ssh-agent</source>
+        <source>%1 cannot be read; the private key is needed here or in the ssh-agent</source>
         <translation>无法读取 %1；此处或 ssh-agent 中需要它的私钥部分</translation>
     </message>
     <message>
@@ -2676,7 +2668,7 @@
         <translation>无法读取 %1：%2</translation>
     </message>
     <message>
-        <source>%1 did not answer in time to the request to %2.</source>
+        <source>%1 did not answer the request to %2 in time.</source>
         <translation>%1 没有及时应答“%2”的请求。</translation>
     </message>
     <message>
@@ -2704,7 +2696,7 @@
         <translation>%1 在 %2 中的结尾不像完整的条目</translation>
     </message>
     <message>
-        <source>%1 does not match the same file at %2: %3, %4: it belongs to another run or rank, or was reset</source>
+        <source>%1 does not match the same file at %2 (%3, %4): it belongs to another run or rank, or was reset</source>
         <translation>%1 与 %2 的同一文件不相符：%3，%4：它属于另一次运行或另一 rank，或已被重置</translation>
     </message>
     <message>
@@ -2712,7 +2704,7 @@
         <translation>%1 已结束（%2）。</translation>
     </message>
     <message>
-        <source>%1 ended the connection at the request to %2: %3.</source>
+        <source>%1 ended the connection when asked to %2: %3.</source>
         <translation>%1 在“%2”的请求时断开了连接：%3。</translation>
     </message>
     <message>
@@ -2724,11 +2716,11 @@
         <translation>%1 在登录期间断开了连接：%2。</translation>
     </message>
     <message>
-        <source>%1 ended with %2</source>
+        <source>%1 ended with exit code %2</source>
         <translation>%1 以退出码 %2 结束</translation>
     </message>
     <message>
-        <source>%1 ended with %2: %3</source>
+        <source>%1 ended with exit code %2: %3</source>
         <translation>%1 以退出码 %2 结束：%3</translation>
     </message>
     <message>
@@ -2744,11 +2736,11 @@
         <translation>%1 个文件属于与 %2 不同的 rank 数：由另一次保存留下</translation>
     </message>
     <message>
-        <source>%1 files belong to ranks beyond %2</source>
+        <source>%1 files belong to ranks beyond the world size of %2</source>
         <translation>%1 个文件属于 %2 以外的 rank</translation>
     </message>
     <message>
-        <source>%1 files belong to ranks beyond the %2 × %3 that saved: left by a larger run</source>
+        <source>%1 files belong to ranks beyond the %2 × %3 ranks of this save: left by a larger run</source>
         <translation>%1 个文件属于保存时的 %2 × %3 以外的 rank：由更大规模的运行留下</translation>
     </message>
     <message>
@@ -2756,12 +2748,12 @@
         <translation>%1 个单参数文件：只检查了名称和大小</translation>
     </message>
     <message>
-        <source>%1 folders are not among the %2 that belong to it</source>
+        <source>%1 folders are not among the %2 folders of this checkpoint</source>
         <translation>%1 个文件夹不在属于它的 %2 个之中</translation>
     </message>
     <message>
-        <source>%1 follow after the end of the checkpoint</source>
-        <translation>checkpoint 结束之后还有 %1</translation>
+        <source>%1 of extra data after the end of the checkpoint</source>
+        <translation>checkpoint 结束之后还有 %1 多余的数据</translation>
     </message>
     <message>
         <source>%1 has %2 bytes, but .metadata says %3</source>
@@ -2784,7 +2776,7 @@
         <translation>%1 有 %2，而索引需要 %3：缺 %4</translation>
     </message>
     <message>
-        <source>%1 has %2: no manifest is so large</source>
+        <source>%1 has %2, too large for a manifest</source>
         <translation>%1 有 %2：不会有这么大的清单</translation>
     </message>
     <message>
@@ -2812,7 +2804,7 @@
         <translation>%1 在判定之后已改变；请重新计划续训</translation>
     </message>
     <message>
-        <source>%1 has counted %2 steps, the model %3: they come from different saves</source>
+        <source>%1 has counted %2 steps, but the model %3: they come from different saves</source>
         <translation>%1 计为 %2 步，模型为 %3：它们来自不同的保存</translation>
     </message>
     <message>
@@ -2820,23 +2812,23 @@
         <translation>%1 的 data_offsets 终点在起点之前</translation>
     </message>
     <message>
-        <source>%1 has different tensors than %2: %3</source>
+        <source>the tensors of %1 differ from those of %2: %3</source>
         <translation>%1 与 %2 的张量不同：%3</translation>
     </message>
     <message>
-        <source>%1 has different tensors than before</source>
+        <source>the tensors of %1 differ from those in its earlier files</source>
         <translation>%1 的张量与之前不同</translation>
     </message>
     <message>
-        <source>%1 has no file for rank %2, but files for others</source>
+        <source>%1 has no file for rank %2, but has files for other ranks</source>
         <translation>%1 没有 rank %2 的文件，但有其他 rank 的文件</translation>
     </message>
     <message>
-        <source>%1 has the same values as %2, and %3: all pieces of a model have equally many replicas, so one file may be a copy</source>
+        <source>%1 has the same values as %2, but %3. All pieces of a model should have equally many replicas, so one file may be a copy</source>
         <translation>%1 与 %2 的值相同，而 %3：模型的每一份都有同样多的副本，因此其中一个文件可能是复制的</translation>
     </message>
     <message>
-        <source>%1 has the same values as %2, though each has its own piece: one may be a copy</source>
+        <source>%1 has the same values as %2, but each should have its own piece: one may be a copy</source>
         <translation>%1 与 %2 数值相同，而它们各有自己的部分：其中之一可能是副本</translation>
     </message>
     <message>
@@ -2844,7 +2836,7 @@
         <translation>%2 中的 %1 与索引中的校验和不符</translation>
     </message>
     <message>
-        <source>%1 in %2 has windows of zeros among other values: a hole, or values that are correctly zero</source>
+        <source>%1 in %2 has blocks of zeros among other values: a hole in the file, or values that are correctly zero</source>
         <translation>%2 中的 %1 在其他数值之间有成段的零：空洞，或本应为零的数值</translation>
     </message>
     <message>
@@ -2856,7 +2848,7 @@
         <translation>%2 中的 %1：%4 个采样值中有 %3 个为 %5</translation>
     </message>
     <message>
-        <source>%1 inside this set says %2 %3, trainer_state.json step %4: they come from different saves</source>
+        <source>%1 in this set has %2 %3, but trainer_state.json has step %4: they come from different saves</source>
         <translation>此整组内的 %1 中 %2 为 %3，trainer_state.json 为 step %4：它们来自不同的保存</translation>
     </message>
     <message>
@@ -2864,12 +2856,12 @@
         <translation>%1 是 Paddle pickle，不予读取：只检查了名称和大小</translation>
     </message>
     <message>
-        <source>%1 is beyond any file</source>
+        <source>%1 has an impossible position or size</source>
         <translation>%1 超出任何文件的范围</translation>
     </message>
     <message>
-        <source>%1 is in data file %2 of %3</source>
-        <translation>%1 在数据文件 %2 中，而共有 %3 个</translation>
+        <source>%1 is in data file %2 (counted from 0), but there are only %3</source>
+        <translation>%1 在数据文件 %2 中（从 0 计），而共有 %3 个</translation>
     </message>
     <message>
         <source>%1 is incomplete</source>
@@ -2880,7 +2872,7 @@
         <translation>%1 位于 step %2 的 checkpoint 之内</translation>
     </message>
     <message>
-        <source>%1 is larger than %2, which is too large for such a file</source>
+        <source>%1 is larger than %2, the limit for such a file</source>
         <translation>%1 大于 %2，对这类文件来说太大</translation>
     </message>
     <message>
@@ -2892,7 +2884,7 @@
         <translation>缺少 %1</translation>
     </message>
     <message>
-        <source>%1 is missing, and the content at %2 may be a different file; it is left unchanged</source>
+        <source>%1 is missing, and %2 may be a different file; it is left unchanged</source>
         <translation>缺少 %1，而 %2 处的内容可能是另一文件；它保持不变</translation>
     </message>
     <message>
@@ -2912,15 +2904,15 @@
         <translation>缺少 %1：metadata.json 将参数放在其中</translation>
     </message>
     <message>
-        <source>%1 is missing: the arguments give %2 parts</source>
+        <source>%1 is missing: the saved arguments require %2 parts</source>
         <translation>缺少 %1：参数给出 %2 个部分</translation>
     </message>
     <message>
-        <source>%1 is missing: the data of the database</source>
+        <source>%1 is missing: it contains the data of the database</source>
         <translation>缺少 %1：数据库的数据</translation>
     </message>
     <message>
-        <source>%1 is missing: there are files for %2</source>
+        <source>%1 is missing, but there are files up to number %2</source>
         <translation>缺少 %1：有 %2 的文件</translation>
     </message>
     <message>
@@ -2928,7 +2920,7 @@
         <translation>缺少 %1：没有它就无法找到旁边的数据</translation>
     </message>
     <message>
-        <source>%1 is newer than .metadata, which is written last: a copy without times, or a later save into this directory that never finished</source>
+        <source>%1 is newer than .metadata, which is written last: files copied without their times, or a later save that never finished</source>
         <translation>%1 比最后写入的 .metadata 更新：为不保留时间的复制，或之后向此目录的保存未完成</translation>
     </message>
     <message>
@@ -2968,7 +2960,7 @@
         <translation>%1 的名称不是 Megatron 迭代的格式（iter_0000100）：Megatron 不会找到它</translation>
     </message>
     <message>
-        <source>%1 is part of a set, left by a keep that was interrupted.</source>
+        <source>%1 is only a part of a set: it was left by an interrupted keep.</source>
         <translation>%1 是整组的一部分，由被中断的保留操作留下。</translation>
     </message>
     <message>
@@ -2984,7 +2976,7 @@
         <translation>%1 被截断，或没有列出分片</translation>
     </message>
     <message>
-        <source>%1 is zero in the entire sample: written before the values were there, or emptied by a fault</source>
+        <source>%1 is zero in the entire sample: saved before it had values, or zeroed by a fault</source>
         <translation>%1 在整个采样中为零：在数值就绪之前写入，或被故障清空</translation>
     </message>
     <message>
@@ -3000,15 +2992,15 @@
         <translation>没有其他 rank 与 %1 相同</translation>
     </message>
     <message>
-        <source>%1 may be written by others, and its content can run programs here. Remove others&apos; write permission (chmod go-w), or use your own copy.</source>
+        <source>Other users can write to %1, and its content can run programs here. Remove their write permission (chmod go-w), or use your own copy.</source>
         <translation>%1 可被他人写入，而其内容能在此处运行程序。请去掉他人的写权限（chmod go-w），或使用您自己的副本。</translation>
     </message>
     <message>
-        <source>%1 more than its header describes</source>
+        <source>%1 longer than its header describes</source>
         <translation>比其头部所描述的多 %1</translation>
     </message>
     <message>
-        <source>%1 more than its storages need</source>
+        <source>%1 longer than its storages need</source>
         <translation>比其 storage 所需的多 %1</translation>
     </message>
     <message>
@@ -3020,31 +3012,31 @@
         <translation>%1 指明 %2，它不是其目录中文件的名称</translation>
     </message>
     <message>
-        <source>%1 of %2 files, %3 first, were written %4 minutes after the others: copied, or overwritten by a later save of the same step</source>
+        <source>%1 of %2 files (first: %3) were written %4 minutes after the others: copied, or overwritten by a later save of the same step</source>
         <translation>%2 个文件中有 %1 个（首先是 %3）比其余的晚 %4 分钟写入：被复制，或被之后同一 step 的保存覆盖</translation>
     </message>
     <message>
-        <source>%1 of %2 of its optimizer&apos;s second moments are of similar size</source>
+        <source>only %1 of %2 optimizer second moments are of similar size</source>
         <translation>其优化器的 %2 个二阶矩中有 %1 个大小相近</translation>
     </message>
     <message>
-        <source>%1 of %2 signs of its weights agree</source>
+        <source>only %1 of %2 weight signs agree</source>
         <translation>其权重的 %2 个符号中有 %1 个一致</translation>
     </message>
     <message>
-        <source>%1 of %2 storages are missing, data/%3 first: the save ended with an exception</source>
+        <source>%1 of %2 storages are missing (first: data/%3): the save ended with an exception</source>
         <translation>缺少 %2 个 storage 中的 %1 个（首先是 data/%3）：保存因异常结束</translation>
     </message>
     <message>
-        <source>%1 of something else after the last complete record, at byte %2</source>
+        <source>%1 of unknown data follow the last complete record, from byte %2</source>
         <translation>最后一条完整记录之后，第 %2 字节处有 %1 的其他内容</translation>
     </message>
     <message>
-        <source>%1 of zeros after the last complete record, at byte %2</source>
+        <source>%1 of zeros follow the last complete record, from byte %2</source>
         <translation>最后一条完整记录之后，第 %2 字节处有 %1 的零</translation>
     </message>
     <message>
-        <source>%1 on node %2: expected %3, found its end at byte %4</source>
+        <source>%1 on node %2: expected %3, but the file ends at byte %4</source>
         <translation>节点 %2 上的 %1 应为 %3，实际在 %4 处结束</translation>
     </message>
     <message>
@@ -3052,7 +3044,7 @@
         <translation>%1 或 %2</translation>
     </message>
     <message>
-        <source>%1 refused the login: %2. &quot;ssh %3&quot; by hand shows what is missing.</source>
+        <source>%1 refused the login: %2. Run &quot;ssh %3&quot; by hand to see what is missing.</source>
         <translation>%1 拒绝了登录：%2。手动运行“ssh %3”会显示缺少什么。</translation>
     </message>
     <message>
@@ -3060,23 +3052,23 @@
         <translation>%1 拒绝了“%2”的请求：%3。%4</translation>
     </message>
     <message>
-        <source>%1 says %2 %3, but another shard says %4</source>
+        <source>%1 has %2 %3, but another shard has %4</source>
         <translation>%1 的 %2 为 %3，而另一分片为 %4</translation>
     </message>
     <message>
-        <source>%1 says %2 %3, the others say %4</source>
+        <source>%1 has %2 %3, but the others have %4</source>
         <translation>%1 的 %2 为 %3，其余为 %4</translation>
     </message>
     <message>
-        <source>%1 says %2 bytes of tensors, but the shards have %3</source>
+        <source>%1 records %2 bytes of tensors, but the shards have %3</source>
         <translation>%1 记为 %2 字节的张量，而分片有 %3</translation>
     </message>
     <message>
-        <source>%1 says CRC-32 %2, its bytes have %3</source>
+        <source>%1 records CRC-32 %2, but its content has %3</source>
         <translation>%1 记为 CRC-32 %2，其字节为 %3</translation>
     </message>
     <message>
-        <source>%1 says step %2, %3 says %4: parts from different saves</source>
+        <source>%1 is of step %2, but %3 is of step %4: the parts come from different saves</source>
         <translation>%1 为 step %2，%3 为 %4：部分来自不同的保存</translation>
     </message>
     <message>
@@ -3108,15 +3100,15 @@
         <translation>%1 比其他分片早 %2 小时写入：它属于另一次保存或另一次运行</translation>
     </message>
     <message>
-        <source>%1, and %2 parts have %3 while only %4 have the other layers</source>
+        <source>%1, and %2 parts have layers %3, but only %4 parts have the other layers</source>
         <translation>%1，而 %2 个部分有 %3，只有 %4 个有其他层</translation>
     </message>
     <message>
-        <source>%1, and neither can %2 more</source>
+        <source>%1, nor %2 more processes</source>
         <translation>%1，另有 %2 个也不能</translation>
     </message>
     <message>
-        <source>%1, at least %2 short</source>
+        <source>%1: at least %2 are missing</source>
         <translation>%1，至少缺 %2</translation>
     </message>
     <message>
@@ -3144,7 +3136,7 @@
         <translation>%1：%3 个数值中有 %2 个为 %4</translation>
     </message>
     <message>
-        <source>%1: %2 of zeros at its byte %3 among other values: a hole, or values that are correctly zero</source>
+        <source>%1 has %2 of zeros at byte %3 of its data, among other values: a hole in the file, or values that are correctly zero</source>
         <translation>%1：在其第 %3 字节处，其他数值之间有 %2 的零：空洞，或本应为零的数值</translation>
     </message>
     <message>
@@ -3172,11 +3164,11 @@
         <translation>%1：应少于 %2 个组，实为 %3 个。没有名称的组请使用 (?:…)。</translation>
     </message>
     <message>
-        <source>%1: expected it to belong to user %2, found user %3; Rankdeck does not trust it. Set a different directory with --state-dir, or correct the owner</source>
+        <source>%1: expected the owner to be user %2, found user %3, so Rankdeck does not trust it. Set a different directory with --state-dir, or correct the owner</source>
         <translation>%1：应属于用户 %2，实属用户 %3；Rankdeck 不信任它。请用 --state-dir 设置另一目录，或更正所有者</translation>
     </message>
     <message>
-        <source>%1: expected that only its owner may write it, found that its group or others may; remove that permission (chmod go-w), then try again</source>
+        <source>%1: expected write permission only for its owner, but its group or others have it too. Remove that permission (chmod go-w), then try again</source>
         <translation>%1：应只有所有者可写，实际其组或其他用户也可写；请去掉该权限（chmod go-w），然后重试</translation>
     </message>
     <message>
@@ -3204,11 +3196,11 @@
         <translation>%1；以及另外 %2 条记录</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; begins at byte %2 of the data, but the one before ends at %3: a gap</source>
+        <source>&apos;%1&apos; begins at byte %2 of the data, but the tensor before it ends at %3: there is a gap</source>
         <translation>“%1”从数据的第 %2 字节开始，而前一个在 %3 结束：有间隙</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; begins at byte %2 of the data, but the one before ends at %3: they overlap</source>
+        <source>&apos;%1&apos; begins at byte %2 of the data, but the tensor before it ends at %3: they overlap</source>
         <translation>“%1”从数据的第 %2 字节开始，而前一个在 %3 结束：重叠</translation>
     </message>
     <message>
@@ -3220,11 +3212,11 @@
         <translation>“%1”不含张量</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; does not have the bytes of its array</source>
+        <source>&apos;%1&apos; has no complete array data</source>
         <translation>“%1”没有其数组的字节</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; exists twice: two files in one</source>
+        <source>&apos;%1&apos; exists twice, as if two files had been joined</source>
         <translation>“%1”出现两次：两个文件合成了一个</translation>
     </message>
     <message>
@@ -3276,11 +3268,11 @@
         <translation>无法读取 .metadata：%1</translation>
     </message>
     <message>
-        <source>.metadata has %1, at most %2 are read</source>
+        <source>.metadata has %1, more than the limit of %2</source>
         <translation>.metadata 有 %1，最多读取 %2</translation>
     </message>
     <message>
-        <source>.metadata lists no file</source>
+        <source>.metadata lists no files</source>
         <translation>.metadata 没有列出文件</translation>
     </message>
     <message>
@@ -3328,7 +3320,7 @@
         <translation>另一操作正在进行；请等待其结果，或取消它</translation>
     </message>
     <message>
-        <source>Another console writes the history of this job (%1): this one only shows it. Close the other console, or use a different --state-dir.</source>
+        <source>Another console writes the history of this job (%1): this console only shows it. Close the other console, or use a different --state-dir.</source>
         <translation>另一控制台在写入此作业的历史（%1）：此控制台只显示它。请关闭另一控制台，或使用另一个 --state-dir。</translation>
     </message>
     <message>
@@ -3368,11 +3360,11 @@
         <translation>ConfigMap %1：DeviceInfoCfg 下应为 JSON，实为“%2”</translation>
     </message>
     <message>
-        <source>Connected, but the probe did not start within %1. Check that a login there runs commands, and python3.</source>
+        <source>Connected, but the probe did not start within %1. Check that a login there can run commands, and python3.</source>
         <translation>已连接，但探针没有在 %1 内启动。请检查在那里登录后能否运行命令，以及 python3。</translation>
     </message>
     <message>
-        <source>Expected a free name for the job file in %1, found %2 of %3; remove some of the job files there.</source>
+        <source>Found no free name for the job file in %1: there are already %2 job files named %3. Remove some of them.</source>
         <translation>%1 中应有作业文件的空闲名称，实有 %2 个 %3；请删除那里的一些作业文件。</translation>
     </message>
     <message>
@@ -3400,7 +3392,7 @@
         <translation>无法连接到 %1：%2。%3。</translation>
     </message>
     <message>
-        <source>No file from set %1 is known.</source>
+        <source>No file of set %1 was found.</source>
         <translation>没有已知的整组 %1 的文件。</translation>
     </message>
     <message>
@@ -3436,15 +3428,15 @@
         <translation>节点 %1 的状态为 %2，不在线：%3 没有向它发送请求；请在它在线时重试。</translation>
     </message>
     <message>
-        <source>Nothing is kept: %1. Free some space there.</source>
-        <translation>没有保留任何内容：%1。请在那里腾出空间。</translation>
+        <source>The set was not kept: %1. Free some space there.</source>
+        <translation>没有保留整组：%1。请在那里腾出空间。</translation>
     </message>
     <message>
-        <source>Nothing is kept: %1. Try again.</source>
-        <translation>没有保留任何内容：%1。请重试。</translation>
+        <source>The set was not kept: %1. Try again.</source>
+        <translation>没有保留整组：%1。请重试。</translation>
     </message>
     <message>
-        <source>Nothing was read from %1</source>
+        <source>No data was read from %1</source>
         <translation>没有从 %1 读到任何内容</translation>
     </message>
     <message>
@@ -3452,7 +3444,7 @@
         <translation>不允许向进程 %1 发信号。</translation>
     </message>
     <message>
-        <source>ProxyJump in the ssh config forms a circle: %1 is reached through itself. Correct it.</source>
+        <source>ProxyJump in the ssh config forms a loop: %1 is reached through itself. Correct the ssh config.</source>
         <translation>ssh 配置中的 ProxyJump 形成循环：%1 要通过它自己到达。请更正。</translation>
     </message>
     <message>
@@ -3472,16 +3464,16 @@
         <translation>整组 %1 为%2。应为完整的整组；无法续训的整组不值得保留。</translation>
     </message>
     <message>
-        <source>Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping: %3.</source>
-        <translation>整组 %1 为%2。应为完整的整组；无法续训的整组不值得保留：%3。</translation>
+        <source>Set %1 is %2: %3. Expected a complete set; a set that cannot be resumed is not worth keeping.</source>
+        <translation>整组 %1 为%2：%3。应为完整的整组；无法续训的整组不值得保留。</translation>
     </message>
     <message>
-        <source>Several pods are %1, and any of them may be this node; correct nodes[].host in the job file, or end the wrong pods. Rankdeck searches again: %2.</source>
-        <translation>有多个 pod 为 %1，其中任何一个都可能是此节点；请更正作业文件中的 nodes[].host，或结束错误的 pod。Rankdeck 会再次查找：%2。</translation>
+        <source>Several pods match %1, and any of them may be this node; correct nodes[].host in the job file, or end the wrong pods. Rankdeck searches again: %2.</source>
+        <translation>有多个 pod 符合 %1，其中任何一个都可能是此节点；请更正作业文件中的 nodes[].host，或结束错误的 pod。Rankdeck 会再次查找：%2。</translation>
     </message>
     <message>
-        <source>Slurm has forgotten the job, or never had it.</source>
-        <translation>Slurm 已遗忘该作业，或从未有过它。</translation>
+        <source>Slurm does not know this job; it ended some time ago, or never existed.</source>
+        <translation>Slurm 不认识该作业；它已结束一段时间，或从未存在。</translation>
     </message>
     <message>
         <source>Slurm job unknown: no rank&apos;s environment contains its id, and no job of this login is named %1….</source>
@@ -3520,11 +3512,11 @@
         <translation>到 %1 的连接已结束（%2）。</translation>
     </message>
     <message>
-        <source>The connection to %1 ended before the answer came. Cannot tell whether it was done; check before you repeat it.</source>
+        <source>The connection to %1 ended before the answer arrived. Cannot tell whether the request was carried out; check before you repeat it.</source>
         <translation>到 %1 的连接在应答到达之前结束。无法得知操作是否已完成；请检查之后再重复。</translation>
     </message>
     <message>
-        <source>The connection to %1 ended before the answer came: %2 Cannot tell whether it was done; check before you repeat it.</source>
+        <source>The connection to %1 ended before the answer arrived: %2 Cannot tell whether the request was carried out; check before you repeat it.</source>
         <translation>到 %1 的连接在应答到达之前结束：%2 无法得知操作是否已完成；请检查之后再重复。</translation>
     </message>
     <message>
@@ -3604,11 +3596,11 @@
         <translation>%1 的主机密钥%2：应为 %3（%4），实为 %5。可能有人在监听，或该机器已重装。仅当其管理员确认新密钥时，才可用以下命令删除旧密钥：ssh-keygen -f %6 -R %7</translation>
     </message>
     <message>
-        <source>The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it.</source>
+        <source>The image of %1 has no /bin/sh; Rankdeck needs /bin/sh and python3 in the image.</source>
         <translation>%1 的镜像没有 /bin/sh；Rankdeck 需要它以及其中的 python3。</translation>
     </message>
     <message>
-        <source>The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: %2.</source>
+        <source>The image of %1 has no /bin/sh; Rankdeck needs /bin/sh and python3 in the image. kubectl said: %2.</source>
         <translation>%1 的镜像没有 /bin/sh；Rankdeck 需要它以及其中的 python3。kubectl 的输出：%2。</translation>
     </message>
     <message>
@@ -3632,7 +3624,7 @@
         <translation>跳板机 %1 已断开：%2。</translation>
     </message>
     <message>
-        <source>The kept checkpoint report cannot be read; it is rebuilt at the next connection</source>
+        <source>The stored checkpoint report cannot be read; it will be rebuilt at the next connection</source>
         <translation>无法读取保留的 checkpoint 报告；下次连接时会重建</translation>
     </message>
     <message>
@@ -3644,7 +3636,7 @@
         <translation>要发信号的进程列表为空</translation>
     </message>
     <message>
-        <source>The login at %1 was not answered, so it was cancelled. Try again when you are ready.</source>
+        <source>The login question of %1 was not answered, so the login was cancelled. Try again when you are ready.</source>
         <translation>%1 的登录没有得到应答，因此已取消。请在准备好之后重试。</translation>
     </message>
     <message>
@@ -3720,11 +3712,11 @@
         <translation>无法读取服务器的主机密钥。</translation>
     </message>
     <message>
-        <source>The session that the relay %1 had opened ended (%2).</source>
+        <source>The session opened by the relay %1 ended (%2).</source>
         <translation>中继 %1 打开的会话已结束（%2）。</translation>
     </message>
     <message>
-        <source>The ssh config %1 may be written by others, and its content can run programs here (Match exec, ProxyCommand). Remove others&apos; write permission (chmod go-w), or use your own copy.</source>
+        <source>Other users can write to the ssh config %1, and its content can run programs here (Match exec, ProxyCommand). Remove their write permission (chmod go-w), or use your own copy.</source>
         <translation>ssh 配置 %1 可被他人写入，而其内容能在此处运行程序（Match exec、ProxyCommand）。请去掉他人的写权限（chmod go-w），或使用您自己的副本。</translation>
     </message>
     <message>
@@ -3740,7 +3732,7 @@
         <translation>%1 的状态未知：podman 没有它或未安装，而 docker 没有应答：%2。</translation>
     </message>
     <message>
-        <source>There is neither podman nor docker on %1, through which %2 could be reached. Set &quot;via&quot; to the host that runs it.</source>
+        <source>%2 cannot be reached, because neither podman nor docker was found on %1. Set &quot;via&quot; to the host that runs the container.</source>
         <translation>用来到达 %2 的 %1 上既没有 podman 也没有 docker。请将 &quot;via&quot; 设为运行它的主机。</translation>
     </message>
     <message>
@@ -3764,7 +3756,7 @@
         <translation>%2 上没有 %1。请在那里安装，或将作业文件中的 kubernetes.kubectl 设为其路径，或将 kubernetes.via 设为有它的主机。</translation>
     </message>
     <message>
-        <source>There is no %1 on the node that launch.submit_on gives (or on the first node).</source>
+        <source>%1 was not found on the node in launch.submit_on (or on the first node).</source>
         <translation>launch.submit_on 所给的节点（或第一个节点）上没有 %1。</translation>
     </message>
     <message>
@@ -3776,8 +3768,8 @@
         <translation>此登录不可使用 docker：%1。请申请加入 docker 组，或使用 podman。</translation>
     </message>
     <message>
-        <source>Too many open files on this machine; close something.</source>
-        <translation>本机打开的文件太多；请关闭一些。</translation>
+        <source>Too many open files on this machine; close some programs or raise the limit.</source>
+        <translation>本机打开的文件太多；请关闭一些程序，或提高上限。</translation>
     </message>
     <message>
         <source>Unexpected output came from there: %1…</source>
@@ -3860,7 +3852,7 @@
         <translation>有块的压缩方式未知：%1</translation>
     </message>
     <message>
-        <source>a block has no list of restarts</source>
+        <source>a block has no list of restart points</source>
         <translation>有块没有重启点列表</translation>
     </message>
     <message>
@@ -3876,12 +3868,12 @@
         <translation>有块被截断</translation>
     </message>
     <message>
-        <source>a central directory of %1 with %2 entries: not read</source>
+        <source>the central directory has %1 and %2 entries, too large to read</source>
         <translation>大小为 %1、有 %2 个条目的中央目录：未读取</translation>
     </message>
     <message>
-        <source>a checkpoint in a pickle, which Rankdeck never loads</source>
-        <translation>pickle 形式的 checkpoint，Rankdeck 从不加载</translation>
+        <source>a pickled checkpoint</source>
+        <translation>pickle 形式的 checkpoint</translation>
     </message>
     <message>
         <source>a checkpoint in an archive</source>
@@ -3916,7 +3908,7 @@
         <translation>“%1”的一个块大于任何张量</translation>
     </message>
     <message>
-        <source>a chunk of &apos;%1&apos; reaches out of the tensor</source>
+        <source>a chunk of &apos;%1&apos; extends beyond the tensor</source>
         <translation>“%1”的一个块超出张量的范围</translation>
     </message>
     <message>
@@ -3924,11 +3916,11 @@
         <translation>闭合的 %1</translation>
     </message>
     <message>
-        <source>a damaged list of ranks</source>
+        <source>the list of ranks is damaged</source>
         <translation>已损坏的 rank 列表</translation>
     </message>
     <message>
-        <source>a data.pkl of %1: not read</source>
+        <source>data.pkl has %1, too large to read</source>
         <translation>大小为 %1 的 data.pkl：未读取</translation>
     </message>
     <message>
@@ -3936,11 +3928,11 @@
         <translation>%1 处挂载的文件系统与写出请求时不同</translation>
     </message>
     <message>
-        <source>a different name: this one means the cluster itself</source>
+        <source>a different name, because this name means the cluster itself</source>
         <translation>另一名称：此名称指集群本身</translation>
     </message>
     <message>
-        <source>a different node than this one</source>
+        <source>a node other than this one</source>
         <translation>此节点以外的节点</translation>
     </message>
     <message>
@@ -3960,71 +3952,71 @@
         <translation>flax checkpoint（msgpack）</translation>
     </message>
     <message>
-        <source>a header of %1: not read (limit %2)</source>
+        <source>the header has %1, too large to read (limit %2)</source>
         <translation>大小为 %1 的头部：未读取（上限 %2）</translation>
     </message>
     <message>
-        <source>a host as for ssh</source>
-        <translation>主机（写法与 ssh 相同）</translation>
+        <source>an ssh host</source>
+        <translation>ssh 主机</translation>
     </message>
     <message>
-        <source>a host as for ssh, on which kubectl runs</source>
-        <translation>运行 kubectl 的主机（写法与 ssh 相同）</translation>
+        <source>an ssh host on which kubectl runs</source>
+        <translation>运行 kubectl 的 ssh 主机</translation>
     </message>
     <message>
         <source>a host that is a pod or a container (k8s:… or container:…); for other jumps, use ssh&apos;s ProxyJump</source>
         <translation>作为 pod 或容器的主机（k8s:… 或 container:…）；其他跳转请使用 ssh 的 ProxyJump</translation>
     </message>
     <message>
-        <source>a key shares more bytes than the previous key has</source>
+        <source>a key claims to share more bytes with the previous key than that key has</source>
         <translation>有键共用的字节数超过前一个键的长度</translation>
     </message>
     <message>
-        <source>a key without a tensor</source>
-        <translation>没有张量的键</translation>
+        <source>a key does not name a tensor</source>
+        <translation>某个键没有指明张量</translation>
     </message>
     <message>
-        <source>a layout</source>
-        <translation>布局</translation>
+        <source>one of its layouts cannot be read</source>
+        <translation>其中一个布局无法读取</translation>
     </message>
     <message>
-        <source>a layout without its devices</source>
-        <translation>没有设备的布局</translation>
+        <source>one of its layouts lists no devices</source>
+        <translation>其中一个布局没有列出设备</translation>
     </message>
     <message>
-        <source>a list of tensors in %1 is not read</source>
+        <source>the list of tensors has %1, too large to read</source>
         <translation>大小为 %1 的张量列表未读取</translation>
     </message>
     <message>
-        <source>a map with more than %1</source>
+        <source>the map is larger than %1</source>
         <translation>超过 %1 的映射</translation>
     </message>
     <message>
-        <source>a memo slot that no normal writer uses</source>
+        <source>the pickle uses a memo slot that no normal writer uses</source>
         <translation>正常的写出程序不会使用的 memo 槽位</translation>
     </message>
     <message>
-        <source>a model for llama.cpp (GGUF), an export</source>
-        <translation>llama.cpp 的模型（GGUF），为导出文件</translation>
+        <source>a model exported for llama.cpp (GGUF)</source>
+        <translation>为 llama.cpp 导出的模型（GGUF）</translation>
     </message>
     <message>
         <source>a name that no other node has</source>
         <translation>其他节点都没有的名称</translation>
     </message>
     <message>
-        <source>a name without an end</source>
+        <source>a name in the pickle has no end</source>
         <translation>没有结尾的名称</translation>
     </message>
     <message>
-        <source>a node of the job or a host as for ssh, but not a pod</source>
-        <translation>作业的节点或主机（写法与 ssh 相同），但不能是 pod</translation>
+        <source>a node of the job or an ssh host, but not a pod</source>
+        <translation>作业的节点或 ssh 主机，但不能是 pod</translation>
     </message>
     <message>
         <source>a node that is itself reached without a relay</source>
         <translation>自身不经中继即可到达的节点</translation>
     </message>
     <message>
-        <source>a number that is longer than the pickle</source>
+        <source>a number extends beyond the end of the pickle</source>
         <translation>比 pickle 更长的数字</translation>
     </message>
     <message>
@@ -4032,11 +4024,11 @@
         <translation>并行策略文件，扩展名与 checkpoint 相同但不含权重</translation>
     </message>
     <message>
-        <source>a pickle with too many values (limit %1)</source>
+        <source>the pickle contains too many values (limit %1)</source>
         <translation>值过多的 pickle（上限 %1）</translation>
     </message>
     <message>
-        <source>a program&apos;s name or absolute path, of letters, digits and ._/+-</source>
+        <source>the name or absolute path of a program, with only letters, digits and ._/+-</source>
         <translation>程序的名称或绝对路径，由字母、数字和 ._/+- 组成</translation>
     </message>
     <message>
@@ -4048,7 +4040,7 @@
         <translation>小于 %1 的 rank</translation>
     </message>
     <message>
-        <source>a record map of %1: not read</source>
+        <source>the record map has %1, too large to read</source>
         <translation>大小为 %1 的记录表：未读取</translation>
     </message>
     <message>
@@ -4056,19 +4048,19 @@
         <translation>仅用于 ssh 能到达的主机的中继</translation>
     </message>
     <message>
-        <source>a storage that the object does not list</source>
-        <translation>对象没有列出的 storage</translation>
+        <source>the list of storages contains a storage that the saved object does not use</source>
+        <translation>storage 列表含有所保存的对象未使用的 storage</translation>
     </message>
     <message>
-        <source>a strategy file, damaged: %1</source>
-        <translation>策略文件，已损坏：%1</translation>
+        <source>a damaged strategy file: %1</source>
+        <translation>已损坏的策略文件：%1</translation>
     </message>
     <message>
         <source>a string</source>
         <translation>字符串</translation>
     </message>
     <message>
-        <source>a string of %1 bytes in a pickle that has %2 left</source>
+        <source>the pickle claims a string of %1 bytes, but only %2 bytes are left</source>
         <translation>%1 字节的字符串，而 pickle 只剩 %2</translation>
     </message>
     <message>
@@ -4084,12 +4076,12 @@
         <translation>字符串、数字、true 或 false</translation>
     </message>
     <message>
-        <source>a tag of %1 bytes</source>
+        <source>its tag claims a length of %1 bytes</source>
         <translation>%1 字节的标签</translation>
     </message>
     <message>
-        <source>a tensor that is not split along any device dimension</source>
-        <translation>未沿任何设备维度切分的张量</translation>
+        <source>a tensor is split along a device dimension that does not exist</source>
+        <translation>某个张量沿不存在的设备维度切分</translation>
     </message>
     <message>
         <source>a torchsnapshot checkpoint</source>
@@ -4104,7 +4096,7 @@
         <translation>%1 至 %2 的整数</translation>
     </message>
     <message>
-        <source>all %1 of the sampled weights are zero, %2 first</source>
+        <source>all %1 sampled weights are zero (first: %2)</source>
         <translation>采样的 %1 个权重全部为零（首先是 %2）</translation>
     </message>
     <message>
@@ -4120,7 +4112,7 @@
         <translation>运行 kubectl 的主机上的绝对路径</translation>
     </message>
     <message>
-        <source>an archive of %1 arrays: not read</source>
+        <source>the archive has %1 arrays, too many to read</source>
         <translation>有 %1 个数组的归档：未读取</translation>
     </message>
     <message>
@@ -4136,7 +4128,7 @@
         <translation>rank 数组（从 0 开始的整数）</translation>
     </message>
     <message>
-        <source>an array of strings, one per argument</source>
+        <source>an array of strings, one for each argument</source>
         <translation>字符串数组，每个参数一个</translation>
     </message>
     <message>
@@ -4152,11 +4144,11 @@
         <translation>有条目超出其块</translation>
     </message>
     <message>
-        <source>an impossible number of devices</source>
+        <source>it has an impossible number of devices</source>
         <translation>不可能的设备数</translation>
     </message>
     <message>
-        <source>an index with %1 is not read (limit %2)</source>
+        <source>the index has %1, too large to read (limit %2)</source>
         <translation>大小为 %1 的索引不予读取（上限 %2）</translation>
     </message>
     <message>
@@ -4172,7 +4164,7 @@
         <translation>含 name、host 和 ranks 的对象</translation>
     </message>
     <message>
-        <source>an opcode %1 at byte %2 that no checkpoint uses</source>
+        <source>the pickle has opcode %1 at byte %2, which no checkpoint uses</source>
         <translation>第 %2 字节处有任何 checkpoint 都不使用的操作码 %1</translation>
     </message>
     <message>
@@ -4180,11 +4172,11 @@
         <translation>“%2”中有未知字段 %1</translation>
     </message>
     <message>
-        <source>another program put %1 on node %2 back right after the write; stop that program, then try again</source>
+        <source>another program restored %1 on node %2 right after the write; stop that program, then try again</source>
         <translation>另一程序在写入之后立即将节点 %2 上的 %1 改回；请停止该程序，然后重试</translation>
     </message>
     <message>
-        <source>another program rewrites %1 on node %2 all the time; stop that program, then try again</source>
+        <source>another program keeps rewriting %1 on node %2; stop that program, then try again</source>
         <translation>另一程序不断改写节点 %2 上的 %1；请停止该程序，然后重试</translation>
     </message>
     <message>
@@ -4212,7 +4204,7 @@
         <translation>无法得知 %1 是否存在（%2）</translation>
     </message>
     <message>
-        <source>cannot tell whether this action has made %1, because the answer was lost; it is left unchanged</source>
+        <source>cannot tell whether this action created %1, because the answer was lost; the file is left unchanged</source>
         <translation>无法得知此操作是否创建了 %1，因为应答已丢失；它保持不变</translation>
     </message>
     <message>
@@ -4220,7 +4212,7 @@
         <translation>在列出之后已改变</translation>
     </message>
     <message>
-        <source>claims more values than it has bytes</source>
+        <source>claims to contain more values than it has bytes</source>
         <translation>声明的值多于其字节数</translation>
     </message>
     <message>
@@ -4288,7 +4280,7 @@
         <translation>开头不像 OCDBT 清单</translation>
     </message>
     <message>
-        <source>does not begin with NumPy&apos;s magic</source>
+        <source>does not begin with the NumPy magic string</source>
         <translation>不以 NumPy 的魔数开头</translation>
     </message>
     <message>
@@ -4308,15 +4300,15 @@
         <translation>每个 rank 只在一个节点上</translation>
     </message>
     <message>
-        <source>each rank wrote its own mark, %1 first, and there is no common mark: not judged</source>
-        <translation>每个 rank 各写了自己的标记（首先是 %1），没有共同的标记：未判定</translation>
+        <source>each rank wrote its own metadata file (first: %1), but there is no common one: not judged</source>
+        <translation>每个 rank 各写了自己的元数据文件（首个：%1），但没有共同的：未判定</translation>
     </message>
     <message>
         <source>encrypted with %1: only its name and size can be judged without the key</source>
         <translation>以 %1 加密：没有密钥只能判定其名称和大小</translation>
     </message>
     <message>
-        <source>ends in &apos;%1&apos;, more should follow</source>
+        <source>ends in &apos;%1&apos;, but more data should follow</source>
         <translation>在“%1”中结束，其后应还有内容</translation>
     </message>
     <message>
@@ -4324,7 +4316,7 @@
         <translation>在其 pickle 之内结束：%1</translation>
     </message>
     <message>
-        <source>entry &apos;%1&apos; has no complete size</source>
+        <source>the size of entry &apos;%1&apos; is incomplete</source>
         <translation>条目“%1”没有完整的大小</translation>
     </message>
     <message>
@@ -4396,7 +4388,7 @@
         <translation>应为能设置这些键而不改变其他键的文件</translation>
     </message>
     <message>
-        <source>expected a job of scontrol show job, found &quot;%1&quot;</source>
+        <source>expected a job in the output of scontrol show job, found &quot;%1&quot;</source>
         <translation>应为 scontrol show job 给出的作业，实为“%1”</translation>
     </message>
     <message>
@@ -4424,7 +4416,7 @@
         <translation>%1 的值应为单行且为 UTF-8 编码，实为 %2</translation>
     </message>
     <message>
-        <source>expected a value without quotes and backslashes, found %1</source>
+        <source>expected a value without quotes or backslashes, found %1</source>
         <translation>值应不含引号和反斜杠，实为 %1</translation>
     </message>
     <message>
@@ -4448,7 +4440,7 @@
         <translation>格式版本应为 1 至 3，实为其他版本</translation>
     </message>
     <message>
-        <source>expected nodes of scontrol show node, found &quot;%1&quot;</source>
+        <source>expected nodes in the output of scontrol show node, found &quot;%1&quot;</source>
         <translation>应为 scontrol show node 给出的节点，实为“%1”</translation>
     </message>
     <message>
@@ -4472,11 +4464,11 @@
         <translation>其 data 中应有键 %1，实为：%2</translation>
     </message>
     <message>
-        <source>expected the plan of an action, found something else in the journal</source>
+        <source>expected the plan of an action in the journal, found different data</source>
         <translation>应为操作的计划，操作记录中实为其他内容</translation>
     </message>
     <message>
-        <source>expected these processes gone after SIGKILL, but they are still running: %1</source>
+        <source>these processes are still running after SIGKILL: %1</source>
         <translation>这些进程在 SIGKILL 之后应已消失，但仍在运行：%1</translation>
     </message>
     <message>
@@ -4500,15 +4492,15 @@
         <translation>未找到训练命令：应为命令（msrun、torchrun、mpirun、srun、python）、含有此类命令的批处理脚本，或 vcjob 的 YAML</translation>
     </message>
     <message>
-        <source>has %1 bytes, fewer than any manifest</source>
+        <source>has %1 bytes, too few for a manifest</source>
         <translation>有 %1 字节，少于任何清单</translation>
     </message>
     <message>
-        <source>has %1 files, at most %2 are read: not judged</source>
+        <source>has %1 files, more than the limit of %2: not judged</source>
         <translation>有 %1 个文件，最多读取 %2 个：未判定</translation>
     </message>
     <message>
-        <source>has %1, at most %2 are read</source>
+        <source>has %1, more than the limit of %2</source>
         <translation>有 %1，最多读取 %2</translation>
     </message>
     <message>
@@ -4516,11 +4508,11 @@
         <translation>有 %1，对 tracker 文件来说过大</translation>
     </message>
     <message>
-        <source>has %1: not read</source>
+        <source>has %1, too large to read</source>
         <translation>有 %1：未读取</translation>
     </message>
     <message>
-        <source>has a byte that is not msgpack</source>
+        <source>has a byte that is not valid msgpack</source>
         <translation>有一个字节不属于 msgpack</translation>
     </message>
     <message>
@@ -4540,7 +4532,7 @@
         <translation>没有 weight_map，因此没有列出文件</translation>
     </message>
     <message>
-        <source>holds %1 bytes, but its map says %2</source>
+        <source>holds %1 bytes, but its map records %2</source>
         <translation>有 %1 字节，而其记录表为 %2</translation>
     </message>
     <message>
@@ -4552,11 +4544,11 @@
         <translation>不可能存在</translation>
     </message>
     <message>
-        <source>is nested deeper than an index is</source>
+        <source>is nested more deeply than a valid index</source>
         <translation>嵌套比索引应有的更深</translation>
     </message>
     <message>
-        <source>is nested deeper than any trainer writes it</source>
+        <source>is nested more deeply than the Trainer ever writes it</source>
         <translation>嵌套比任何训练程序写出的更深</translation>
     </message>
     <message>
@@ -4564,7 +4556,7 @@
         <translation>不是 JSON 对象</translation>
     </message>
     <message>
-        <source>is not a map of names</source>
+        <source>does not begin with a map of names</source>
         <translation>不是以名称为键的映射</translation>
     </message>
     <message>
@@ -4620,8 +4612,8 @@
         <translation>其头部太长</translation>
     </message>
     <message>
-        <source>its list of layouts</source>
-        <translation>其布局列表</translation>
+        <source>its list of layouts is damaged or too long</source>
+        <translation>其布局列表已损坏或过长</translation>
     </message>
     <message>
         <source>its pickles are larger than %1: not read</source>
@@ -4660,7 +4652,7 @@
         <translation>缺少 state_dict_metadata 或 storage_data</translation>
     </message>
     <message>
-        <source>latest inside this set gives %1, which does not exist: DeepSpeed would begin with new states</source>
+        <source>the file &apos;latest&apos; in this set names %1, which does not exist: DeepSpeed would start with new states</source>
         <translation>此整组内的 latest 给出 %1，而它不存在：DeepSpeed 会以新的状态开始</translation>
     </message>
     <message>
@@ -4668,7 +4660,7 @@
         <translation>launch.config，即要设置其键的文件</translation>
     </message>
     <message>
-        <source>layouts for different numbers of devices</source>
+        <source>its layouts are for different numbers of devices</source>
         <translation>设备数不同的布局</translation>
     </message>
     <message>
@@ -4704,12 +4696,12 @@
         <translation>没有为“%1”列出文件</translation>
     </message>
     <message>
-        <source>lists rank %1</source>
-        <translation>列出了 rank %1</translation>
+        <source>lists rank %1, which is out of range</source>
+        <translation>列出了 rank %1，超出范围</translation>
     </message>
     <message>
-        <source>looks like %1: such files are not read, so its state is unknown</source>
-        <translation>看似 %1：此类文件不予读取，因此其状态未知</translation>
+        <source>looks like %1, which Rankdeck does not read: its state is unknown</source>
+        <translation>看似 %1，Rankdeck 不读取此类文件：其状态未知</translation>
     </message>
     <message>
         <source>metadata.json %1: nothing marks the save as complete</source>
@@ -4724,7 +4716,7 @@
         <translation>metadata.json 被截断，或没有列出含参数的文件</translation>
     </message>
     <message>
-        <source>metadata.json says zarr: its arrays are not read, so their state is unknown</source>
+        <source>metadata.json names the zarr backend, whose arrays Rankdeck does not read: their state is unknown</source>
         <translation>metadata.json 指明 zarr：其数组不予读取，因此状态未知</translation>
     </message>
     <message>
@@ -4732,7 +4724,7 @@
         <translation>缺少 model_%1.pt：这些文件属于 %2 个 rank</translation>
     </message>
     <message>
-        <source>more kinds of layouts than any model has</source>
+        <source>it has more kinds of layouts than any model</source>
         <translation>布局种类多于任何模型所有的</translation>
     </message>
     <message>
@@ -4756,15 +4748,15 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>names %1 data files: not read</source>
+        <source>names %1 data files, too many to read</source>
         <translation>指明 %1 个数据文件：未读取</translation>
     </message>
     <message>
-        <source>names %1, which loading it would run</source>
+        <source>contains %1, which would be run when the file is loaded</source>
         <translation>含有 %1，加载时会运行它</translation>
     </message>
     <message>
-        <source>names %1, which torch.load would run unless weights_only is set</source>
+        <source>contains %1, which torch.load would run unless weights_only is set</source>
         <translation>含有 %1，除非设置 weights_only，否则 torch.load 会运行它</translation>
     </message>
     <message>
@@ -4772,7 +4764,7 @@
         <translation>需要 %1</translation>
     </message>
     <message>
-        <source>neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: complete only if it got this name when the save finished</source>
+        <source>no commit_success.txt and no commit time in _CHECKPOINT_METADATA: complete only if the directory was renamed when the save finished</source>
         <translation>既没有 commit_success.txt，_CHECKPOINT_METADATA 中也没有提交时间：仅当此名称是在保存完成时得到的，它才完整</translation>
     </message>
     <message>
@@ -4800,7 +4792,7 @@
         <translation>归档末尾没有结束记录：保存被截断，或被追加了数据</translation>
     </message>
     <message>
-        <source>no file shows where the pieces of &apos;%1&apos; begin</source>
+        <source>no file contains the offsets of the pieces of &apos;%1&apos;</source>
         <translation>没有文件表明“%1”的各部分从何处开始</translation>
     </message>
     <message>
@@ -4828,7 +4820,7 @@
         <translation>没有优化器状态：训练会以新的优化器继续</translation>
     </message>
     <message>
-        <source>no part has the layers %1</source>
+        <source>no part has layers %1</source>
         <translation>没有部分含有层 %1</translation>
     </message>
     <message>
@@ -4852,7 +4844,7 @@
         <translation>没有最后写入的 running_states.json：step 未知</translation>
     </message>
     <message>
-        <source>no shard from file %1 of %2 exists</source>
+        <source>file %1 of %2 has no shards</source>
         <translation>文件 %1（共 %2 个）没有任何分片</translation>
     </message>
     <message>
@@ -4860,7 +4852,7 @@
         <translation>没有该键</translation>
     </message>
     <message>
-        <source>no such role</source>
+        <source>an unknown role</source>
         <translation>没有该角色</translation>
     </message>
     <message>
@@ -4884,11 +4876,11 @@
         <translation>未找到节点 %1，因此没有复制 %2</translation>
     </message>
     <message>
-        <source>node %1: %2 already exists since the plan was made; make the plan again</source>
+        <source>node %1: %2 was created after the plan was made; make the plan again</source>
         <translation>节点 %1：制定计划之后 %2 已存在；请重新制定计划</translation>
     </message>
     <message>
-        <source>node %1: %2 has changed since the plan was made; make the plan again</source>
+        <source>node %1: %2 was changed after the plan was made; make the plan again</source>
         <translation>节点 %1：制定计划之后 %2 已改变；请重新制定计划</translation>
     </message>
     <message>
@@ -4908,7 +4900,7 @@
         <translation>不是文件</translation>
     </message>
     <message>
-        <source>not a group file, or a damaged one</source>
+        <source>not a group file, or a damaged group file</source>
         <translation>不是组文件，或已损坏</translation>
     </message>
     <message>
@@ -4924,7 +4916,7 @@
         <translation>角色 %1 之一</translation>
     </message>
     <message>
-        <source>one part has the layers %1, another %2: some exist twice</source>
+        <source>one part has layers %1 and another has layers %2: some layers exist twice</source>
         <translation>一个部分有层 %1，另一个有层 %2：有些层出现两次</translation>
     </message>
     <message>
@@ -4940,11 +4932,11 @@
         <translation>只检查了清单、元数据和名称：没有读取任何数组</translation>
     </message>
     <message>
-        <source>optimizer.pt and scheduler.pt have counted %1 steps, the model %2: both were reset in between</source>
+        <source>optimizer.pt and scheduler.pt have counted %1 steps, but the model %2: both were reset during training</source>
         <translation>optimizer.pt 和 scheduler.pt 计为 %1 步，模型为 %2：两者在其间被重置</translation>
     </message>
     <message>
-        <source>other layers have this part</source>
+        <source>other layers have this file</source>
         <translation>其他层有此部分</translation>
     </message>
     <message>
@@ -4960,11 +4952,11 @@
         <translation>partition_count 为 %1，mp_world_size 为 %2</translation>
     </message>
     <message>
-        <source>pid %1 (%2) of user %3, which began after it, cannot be inspected with this login</source>
-        <translation>用户 %3 的 pid %1（%2）在其之后启动，此登录无法查看</translation>
+        <source>this login cannot inspect pid %1 (%2) of user %3, which started after the launch</source>
+        <translation>此登录无法查看用户 %3 的 pid %1（%2），它在启动命令之后启动</translation>
     </message>
     <message>
-        <source>placeholders that exist there</source>
+        <source>only placeholders that are available here</source>
         <translation>该处可用的占位符</translation>
     </message>
     <message>
@@ -4992,19 +4984,15 @@
         <translation>rank %1 %2</translation>
     </message>
     <message>
-        <source>rank %1 has no %2 file in %3: by the names, there are %4 ranks</source>
+        <source>rank %1 has no %2 file in %3, but the file names show %4 ranks</source>
         <translation>rank %1 在 %3 中没有 %2 文件：按名称有 %4 个 rank</translation>
     </message>
     <message>
-        <source>rank %1 has no %2 file: by the names, there are %3</source>
+        <source>rank %1 has no %2 file, but the file names show %3 ranks</source>
         <translation>rank %1 没有 %2 文件：按名称有 %3 个</translation>
     </message>
     <message>
-        <source>rank %1 has no %2 file: by the names, there are %3 ranks</source>
-        <translation>rank %1 没有 %2 文件：按名称有 %3 个 rank</translation>
-    </message>
-    <message>
-        <source>rank %1 has no %2, but rank %3 has</source>
+        <source>rank %1 has no %2, but rank %3 has one</source>
         <translation>rank %1 没有 %2，而 rank %3 有</translation>
     </message>
     <message>
@@ -5020,7 +5008,7 @@
         <translation>rank %1 同时在“%2”和“%3”上</translation>
     </message>
     <message>
-        <source>rank %1 on none</source>
+        <source>no node for rank %1</source>
         <translation>rank %1 不在任何节点上</translation>
     </message>
     <message>
@@ -5032,7 +5020,7 @@
         <translation>节点 %3 上 rank %1 的 checkpoint %2</translation>
     </message>
     <message>
-        <source>ranks %1 and %2 have the same values, though each rank has its own piece: one may be a copy</source>
+        <source>ranks %1 and %2 have the same values, but each should have its own piece: one file may be a copy</source>
         <translation>rank %1 和 %2 数值相同，而每个 rank 各有自己的部分：其中之一可能是副本</translation>
     </message>
     <message>
@@ -5048,23 +5036,23 @@
         <translation>小于 world_size %1 的 rank</translation>
     </message>
     <message>
-        <source>ranks for each node, as %1 ranks do not divide by %2 nodes</source>
+        <source>ranks for each node, because %1 ranks cannot be divided evenly among %2 nodes</source>
         <translation>每个节点的 rank，因为 %1 个 rank 不能由 %2 个节点均分</translation>
     </message>
     <message>
-        <source>recipe_state.pt belongs to a later save, when %1 epochs had been run; these are the weights of the epoch before %2</source>
-        <translation>recipe_state.pt 属于更晚的保存，当时已运行 %1 个 epoch；这些是 epoch %2 之前那个 epoch 的权重</translation>
+        <source>recipe_state.pt belongs to a later save (after %1 epochs), but these weights were saved after %2 epochs</source>
+        <translation>recipe_state.pt 属于更晚的保存（%1 个 epoch 之后），而这些权重保存于 %2 个 epoch 之后</translation>
     </message>
     <message>
-        <source>recipe_state.pt belongs to an earlier save, when %1 epochs had been run: torchtune does not write it with the last weights of a training</source>
+        <source>recipe_state.pt belongs to an earlier save (after %1 epochs): torchtune does not write it with the last weights of a training</source>
         <translation>recipe_state.pt 属于更早的保存，当时已运行 %1 个 epoch：torchtune 不随训练的最后权重写出它</translation>
     </message>
     <message>
-        <source>recipe_state.pt has no epochs_run: nothing shows its epoch</source>
+        <source>recipe_state.pt has no epochs_run, so its epoch is unknown</source>
         <translation>recipe_state.pt 没有 epochs_run：没有任何内容表明其 epoch</translation>
     </message>
     <message>
-        <source>released weights: a run starts from them, but does not continue from them</source>
+        <source>released weights: a run can start from them, but cannot continue from them</source>
         <translation>发布的权重：运行以它为起点，但不自它继续</translation>
     </message>
     <message>
@@ -5084,15 +5072,15 @@
         <translation>running_states.json 被截断，或没有 epoch 和 step</translation>
     </message>
     <message>
-        <source>running_states.json says epoch %1 step %2, but the directory is named for a different one</source>
+        <source>running_states.json has epoch %1, step %2, but the directory name has different numbers</source>
         <translation>running_states.json 为 epoch %1 step %2，而目录名与此不同</translation>
     </message>
     <message>
-        <source>says %1 data-parallel and %2 model-parallel ranks</source>
-        <translation>指明 %1 个数据并行 rank 和 %2 个模型并行 rank</translation>
+        <source>the files claim %1 data-parallel and %2 model-parallel ranks, more than any run has</source>
+        <translation>文件指明 %1 个数据并行 rank 和 %2 个模型并行 rank，多于任何运行所有的</translation>
     </message>
     <message>
-        <source>says it has %1 bytes, but it has %2</source>
+        <source>records a length of %1 bytes, but has %2</source>
         <translation>自称有 %1 字节，实有 %2</translation>
     </message>
     <message>
@@ -5140,7 +5128,7 @@
         <translation>未能完整读取归档的目录</translation>
     </message>
     <message>
-        <source>the arguments give %1 × %2 × %3 parts</source>
+        <source>the saved arguments require %1 × %2 × %3 parts</source>
         <translation>参数给出 %1 × %2 × %3 个部分</translation>
     </message>
     <message>
@@ -5176,7 +5164,7 @@
         <translation>有块的校验和与其字节不符</translation>
     </message>
     <message>
-        <source>the chunks of &apos;%1&apos; hold %2 values, but the tensor has %3: a gap</source>
+        <source>the chunks of &apos;%1&apos; hold %2 values, but the tensor has %3: some values are missing</source>
         <translation>“%1”的各块有 %2 个值，而张量有 %3 个：有间隙</translation>
     </message>
     <message>
@@ -5248,7 +5236,7 @@
         <translation>文件在一条记录之内结束</translation>
     </message>
     <message>
-        <source>the file says CRC-32 %1, but its bytes have %2</source>
+        <source>the file records CRC-32 %1, but its content has %2</source>
         <translation>文件记为 CRC-32 %1，而其字节为 %2</translation>
     </message>
     <message>
@@ -5308,15 +5296,15 @@
         <translation>索引：%1</translation>
     </message>
     <message>
-        <source>the journal has no plan for it</source>
+        <source>the journal has no plan for this action</source>
         <translation>操作记录中没有其计划</translation>
     </message>
     <message>
-        <source>the keys do not ascend</source>
+        <source>the keys are not in ascending order</source>
         <translation>键不是升序</translation>
     </message>
     <message>
-        <source>the keys of a block do not ascend</source>
+        <source>the keys of a block are not in ascending order</source>
         <translation>有块的键不是升序</translation>
     </message>
     <message>
@@ -5332,8 +5320,8 @@
         <translation>此保存之前最后的 loss 为 %1（step %2），是通常值 %4 的 %3 倍</translation>
     </message>
     <message>
-        <source>the list of storages does not match the object</source>
-        <translation>storage 列表与对象不符</translation>
+        <source>the list of storages does not match the saved object</source>
+        <translation>storage 列表与所保存的对象不符</translation>
     </message>
     <message>
         <source>the list of tensors is damaged</source>
@@ -5356,15 +5344,15 @@
         <translation>作业的节点的名称</translation>
     </message>
     <message>
-        <source>the name of a node, or a host as for ssh</source>
-        <translation>节点的名称，或主机（写法与 ssh 相同）</translation>
+        <source>the name of a node, or an ssh host</source>
+        <translation>节点的名称，或 ssh 主机</translation>
     </message>
     <message>
         <source>the name of an environment variable</source>
         <translation>环境变量的名称</translation>
     </message>
     <message>
-        <source>the name says step %1 of epoch %2, the content step_num %3</source>
+        <source>the name has step %1 of epoch %2, but the content has step_num %3</source>
         <translation>名称说是 epoch %2 的 step %1，内容的 step_num 是 %3</translation>
     </message>
     <message>
@@ -5388,15 +5376,15 @@
         <translation>优化器计为 %1 步，而模型为 %2：它们来自不同的保存</translation>
     </message>
     <message>
-        <source>the optimizer&apos;s counts in %1 say step %2, those in others %3</source>
+        <source>the optimizer&apos;s counts in %1 show step %2, but those in other shards show %3</source>
         <translation>%1 中优化器的计数为 step %2，其他为 %3</translation>
     </message>
     <message>
-        <source>the optimizer&apos;s partitions do not contain their step</source>
+        <source>the optimizer partitions do not record their step</source>
         <translation>优化器的分区不含其 step</translation>
     </message>
     <message>
-        <source>the parts have the layers of one pipeline, but %1</source>
+        <source>the parts are stages of one pipeline, but %1</source>
         <translation>各部分具有同一流水线的层，但 %1</translation>
     </message>
     <message>
@@ -5420,7 +5408,7 @@
         <translation>有块的位置被截断</translation>
     </message>
     <message>
-        <source>the random state of rank %1 belongs to batch %2, but most belong to batch %3</source>
+        <source>the random state of rank %1 belongs to batch %2, but most ranks are at batch %3</source>
         <translation>rank %1 的随机状态属于批次 %2，而多数属于批次 %3</translation>
     </message>
     <message>
@@ -5444,7 +5432,7 @@
         <translation>记录不以标签开头</translation>
     </message>
     <message>
-        <source>the record map has no data.pkl, or has records outside of the file</source>
+        <source>the record map has no data.pkl, or has records outside the file</source>
         <translation>记录表没有 data.pkl，或有文件之外的记录</translation>
     </message>
     <message>
@@ -5452,11 +5440,11 @@
         <translation>记录表：%1</translation>
     </message>
     <message>
-        <source>the record&apos;s length does not agree with its framing</source>
+        <source>the length of the record does not match its framing</source>
         <translation>记录的长度与其分帧不一致</translation>
     </message>
     <message>
-        <source>the script loads nothing but what OnRequestExit finds when the training begins, %1; it does not log that, and counts its epochs from 1 again</source>
+        <source>the script loads only what OnRequestExit finds when the training begins (%1); it does not log that, and counts its epochs from 1 again</source>
         <translation>脚本只加载 OnRequestExit 在训练开始时找到的 %1；它不会记录这一点，并从 1 重新计 epoch</translation>
     </message>
     <message>
@@ -5472,7 +5460,7 @@
         <translation>字符串 %1</translation>
     </message>
     <message>
-        <source>the tail says a record map of %1 bytes at %2, which does not end where the tail begins</source>
+        <source>the tail of the file places a record map of %1 bytes at byte %2, but it would not end where the tail begins</source>
         <translation>尾部指明 %2 处有 %1 字节的记录表，而它没有在尾部开始处结束</translation>
     </message>
     <message>
@@ -5488,7 +5476,7 @@
         <translation>有张量的数值已损坏</translation>
     </message>
     <message>
-        <source>the weights file is missing beside the others</source>
+        <source>the weights file is missing beside the other files</source>
         <translation>其他文件旁边缺少权重文件</translation>
     </message>
     <message>
@@ -5504,7 +5492,7 @@
         <translation>没有节点 %1</translation>
     </message>
     <message>
-        <source>there is no pod any more</source>
+        <source>the pod no longer exists</source>
         <translation>pod 已不存在</translation>
     </message>
     <message>
@@ -5532,7 +5520,7 @@
         <translation>true 或 false</translation>
     </message>
     <message>
-        <source>truncated, or not a strategy</source>
+        <source>it is truncated or not a strategy</source>
         <translation>被截断，或不是策略</translation>
     </message>
     <message>
@@ -5544,7 +5532,7 @@
         <translation>“%2”中有未知的占位符 {%1}；可用的有 %3</translation>
     </message>
     <message>
-        <source>unpaired &quot;%1&quot; in &quot;%2&quot;; a literal brace is written twice</source>
+        <source>unpaired &quot;%1&quot; in &quot;%2&quot;; write a literal brace twice</source>
         <translation>“%2”中的“%1”不成对；作为字面字符的大括号要写两次</translation>
     </message>
     <message>
@@ -5564,15 +5552,15 @@
         <translation>无法访问 %1：%2。kubectl 的输出：%3。</translation>
     </message>
     <message>
-        <source>%1 has an optimizer state and no weights</source>
+        <source>%1 has an optimizer state but no weights</source>
         <translation>%1 有优化器状态，没有权重</translation>
     </message>
     <message>
-        <source>%1 has counters and no tensors</source>
+        <source>%1 has counters but no tensors</source>
         <translation>%1 有计数器，没有张量</translation>
     </message>
     <message>
-        <source>%1 has no %2: a training that starts there on its own would silently begin from zero</source>
+        <source>%1 has no %2: a training that chooses its checkpoint there would silently start from zero</source>
         <translation>%1 没有 %2：在那里自行启动的训练会不作提示地从头开始</translation>
     </message>
     <message>
@@ -5580,7 +5568,7 @@
         <translation>是 %1，而不是 %2</translation>
     </message>
     <message>
-        <source>%1 is not the same on all nodes (%2; %3): each rank would follow its own tracker, or the larger number</source>
+        <source>%1 differs between nodes (%2; %3): each rank would follow its own tracker, or the larger number</source>
         <translation>%1 在各节点上不一致（%2；%3）：每个 rank 会按自己的记录文件，或按较大的数字</translation>
     </message>
     <message>
@@ -5588,7 +5576,7 @@
         <translation>%1 指向 %2</translation>
     </message>
     <message>
-        <source>%1 says step %2, %3 beside it says step %4: trackers from two frameworks in one directory</source>
+        <source>%1 names step %2, but %3 beside it names step %4: trackers from two frameworks are in one directory</source>
         <translation>%1 说是 step %2，旁边的 %3 说是 step %4：同一目录中有两个框架的记录文件</translation>
     </message>
     <message>
@@ -5596,7 +5584,7 @@
         <translation>%1 已移到 %2，但两者都不存在</translation>
     </message>
     <message>
-        <source>%1 was moved to %2, but nothing is there, and %1 may be a different file now</source>
+        <source>%1 was moved to %2, which no longer exists, and %1 may be a different file now</source>
         <translation>%1 已移到 %2，但那里什么也没有，而 %1 现在可能是另一个文件</translation>
     </message>
     <message>
@@ -5612,7 +5600,7 @@
         <translation>%1：kubectl 的输出：%2。无法判断服务器是否已作修改</translation>
     </message>
     <message>
-        <source>%1; Megatron ends at once when it reads such a file, with exit code 0</source>
+        <source>%1; Megatron ends at once with exit code 0 when it reads such a file</source>
         <translation>%1；Megatron 读到这样的文件会立即以退出码 0 结束</translation>
     </message>
     <message>
@@ -5636,7 +5624,7 @@
         <translation>无法运行 %1：%2。</translation>
     </message>
     <message>
-        <source>OnRequestExit would load it over the chosen set</source>
+        <source>OnRequestExit would load it instead of the chosen set</source>
         <translation>OnRequestExit 会加载它，覆盖所选的整组</translation>
     </message>
     <message>
@@ -5644,11 +5632,11 @@
         <translation>无法把主机密钥加入 %1：%2。请使其可写，或另设 UserKnownHostsFile。</translation>
     </message>
     <message>
-        <source>The journal %1 could not be %2: %3. Nothing is done without a record: free space or correct its owner, then try again.</source>
+        <source>The journal %1 could not be %2: %3. Rankdeck does nothing without a record: free some space or correct the journal&apos;s owner, then try again.</source>
         <translation>操作记录 %1 无法 %2：%3。没有记录就不执行任何操作：请释放空间或更正其所有者，然后重试。</translation>
     </message>
     <message>
-        <source>The journal %1 has entries of a newer version, the last in line %2, so actions in progress are unknown. Use that version, or move the journal away when no action is in progress.</source>
+        <source>The journal %1 has entries of a newer version, the last in line %2, so actions in progress are unknown. Use the newer version, or move the journal away when no action is in progress.</source>
         <translation>操作记录 %1 含有更新版本的条目，最后一条在第 %2 行，因此正在进行的操作未知。请使用该版本，或在没有操作进行时移走该操作记录。</translation>
     </message>
     <message>
@@ -5680,7 +5668,7 @@
         <translation>无法判断所选的 checkpoint 是否未变：%1</translation>
     </message>
     <message>
-        <source>contains only blanks</source>
+        <source>contains only whitespace</source>
         <translation>只有空白</translation>
     </message>
     <message>
@@ -5708,7 +5696,7 @@
         <translation>它以字节顺序标记开头</translation>
     </message>
     <message>
-        <source>it has Windows line ends</source>
+        <source>it has Windows line endings</source>
         <translation>它使用 Windows 换行符</translation>
     </message>
     <message>
@@ -5728,23 +5716,23 @@
         <translation>kubectl 在那里没有可用的配置。请在作业文件中把 kubernetes.kubeconfig 设为其路径，或先用 kubectl 登录集群</translation>
     </message>
     <message>
-        <source>names %1, a path instead of a prefix beside the file</source>
+        <source>names %1, which is a path; expected a prefix in the same directory</source>
         <translation>指向 %1，是一个路径，而不是该文件旁边的前缀</translation>
     </message>
     <message>
-        <source>names %1, a path instead of the name of a tag beside the file</source>
+        <source>names %1, which is a path; expected the name of a tag in the same directory</source>
         <translation>指向 %1，是一个路径，而不是该文件旁边的标签名</translation>
     </message>
     <message>
-        <source>names %1, and %2 is newer: its save was not registered, or someone went back on purpose</source>
+        <source>names %1, but %2 is newer: that save was not registered, or someone went back to an older one on purpose</source>
         <translation>指向 %1，而 %2 更新：它的保存没有登记，或有人有意回退</translation>
     </message>
     <message>
-        <source>names %1, but there is no checkpoint</source>
+        <source>names %1, but that checkpoint does not exist</source>
         <translation>指向 %1，但那里没有 checkpoint</translation>
     </message>
     <message>
-        <source>names %1, outside of its own directory: copied or moved later</source>
+        <source>names %1, which is outside its own directory: the file was copied or moved later</source>
         <translation>指向 %1，在它自己的目录之外：后来被复制或移动过</translation>
     </message>
     <message>
@@ -5760,11 +5748,11 @@
         <translation>rank %1 超出了 world size %2</translation>
     </message>
     <message>
-        <source>rank %1 is in another group too</source>
+        <source>rank %1 is also in another group</source>
         <translation>rank %1 也在另一个组中</translation>
     </message>
     <message>
-        <source>ranks %1 and %2 have the same values in %3, and another rank has values of its own. Each rank has its own piece, so one file may be a copy</source>
+        <source>ranks %1 and %2 have the same values in %3, but another rank has different values. Each rank should have its own piece, so one file may be a copy</source>
         <translation>rank %1 和 %2 在 %3 中的值相同，而另一个 rank 有自己的值。每个 rank 有自己的一份，因此其中一个文件可能是副本</translation>
     </message>
     <message>
@@ -5780,11 +5768,11 @@
         <translation>集群不接受 kubectl 的登录：登录已过期，或属于另一个集群。请用 kubectl 重新登录，然后重试</translation>
     </message>
     <message>
-        <source>the file for rank %1 says otherwise</source>
+        <source>the file for rank %1 lists a different group</source>
         <translation>rank %1 的文件与此不符</translation>
     </message>
     <message>
-        <source>the group with ranks %1 does not count: %2</source>
+        <source>the group with ranks %1 is ignored: %2</source>
         <translation>含 rank %1 的组不算：%2</translation>
     </message>
     <message>
@@ -5800,32 +5788,32 @@
         <translation>此登录无权在集群中这样做。请索取 docs/kubernetes.md 中缺少的角色：一个用于查看（pods 的 get，pods/exec 的 create），一个用于操作（configmaps 的 get 和 update）</translation>
     </message>
     <message>
-        <source>%1: %2 was written over a longer number without truncating the file. Not used</source>
+        <source>%1: %2 was written over a longer number without truncating the file, so the file is not used</source>
         <translation>%1：%2 覆盖了更长的数字，而文件没有被截断。未使用</translation>
     </message>
     <message>
-        <source>%1 %2 is above the old curve (%3 + %4)</source>
+        <source>%1 %2 is above the old loss curve (%3 + %4)</source>
         <translation>%1为 %2，高于旧曲线（%3 + %4）</translation>
     </message>
     <message>
-        <source>%1 after all commands had been started; it was being stopped, as it did not continue from the set: check whether it is still running.</source>
+        <source>%1 after all commands had been started. The run was being stopped because it did not continue from the set; check whether it is still running.</source>
         <translation>%1，当时所有命令均已启动；因它没有自该整组继续，正在停止它：请检查它是否仍在运行。</translation>
     </message>
     <message>
-        <source>%1 after all commands had been started; no console has watched the proof.</source>
+        <source>%1 after all commands had been started; no console has watched for the proof.</source>
         <translation>%1，当时所有命令均已启动；没有控制台观察过证明。</translation>
     </message>
     <message>
-        <source>%1 and the run goes on, but %2 may still hold the request: when the other ranks are armed again, the run stops at once.</source>
-        <translation>%1，运行继续，但 %2 可能仍持有请求：其他 rank 再次收到停止请求时，运行会立即停止。</translation>
+        <source>%1 and the run goes on, but %2 may still hold the request: once the other ranks get a stop request, the run stops.</source>
+        <translation>%1，运行继续，但 %2 可能仍持有请求：其他 rank 一旦收到停止请求，运行就会停止。</translation>
     </message>
     <message>
         <source>%1 are gone</source>
         <translation>%1 个 rank 已退出</translation>
     </message>
     <message>
-        <source>%1 are not trained</source>
-        <translation>%1 未训练</translation>
+        <source>%1 are skipped</source>
+        <translation>%1 被跳过</translation>
     </message>
     <message>
         <source>%1 are running now</source>
@@ -5862,10 +5850,6 @@
     <message>
         <source>%1 could not be read on node %2, so Rankdeck cannot tell whether it passes the checkpoint on</source>
         <translation>无法读取节点 %2 上的 %1，因此 Rankdeck 无法得知它是否传递 checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 could not be read to correct it</source>
-        <translation>无法读取 %1 以进行更正</translation>
     </message>
     <message>
         <source>%1 d %2 h</source>
@@ -5916,8 +5900,8 @@
         <translation>%1 已消失</translation>
     </message>
     <message>
-        <source>%1 is not trained</source>
-        <translation>%1 未训练</translation>
+        <source>%1 is skipped</source>
+        <translation>%1 被跳过</translation>
     </message>
     <message>
         <source>%1 is running now</source>
@@ -5936,7 +5920,7 @@
         <translation>迟 %1，被信号停住（状态 T）</translation>
     </message>
     <message>
-        <source>%1 leads to %2</source>
+        <source>%1 points to %2</source>
         <translation>%1 指向 %2</translation>
     </message>
     <message>
@@ -5944,7 +5928,7 @@
         <translation>%1 可能已发送：%2</translation>
     </message>
     <message>
-        <source>%1 may have reached it: %2</source>
+        <source>%1 may have reached the process: %2</source>
         <translation>%1 可能已到达它：%2</translation>
     </message>
     <message>
@@ -6004,7 +5988,7 @@
         <translation>%1 未发送：%2</translation>
     </message>
     <message>
-        <source>%1 when it is run.</source>
+        <source>%1 when the action is run.</source>
         <translation>执行后：%1。</translation>
     </message>
     <message>
@@ -6028,8 +6012,8 @@
         <translation>%1，但%2比所选整组更新，且在同一位置</translation>
     </message>
     <message>
-        <source>%1, but %2 may still hold the request: when the other ranks are armed again, the run stops at once.</source>
-        <translation>%1，但 %2 可能仍持有请求：其他 rank 再次收到停止请求时，运行会立即停止。</translation>
+        <source>%1, but %2 may still hold the request: once the other ranks get a stop request, the run stops.</source>
+        <translation>%1，但 %2 可能仍持有请求：其他 rank 一旦收到停止请求，运行就会停止。</translation>
     </message>
     <message>
         <source>%1, but ranks had already confirmed: the run is stopping.</source>
@@ -6084,7 +6068,7 @@
         <translation>%1。没有写入任何内容。</translation>
     </message>
     <message>
-        <source>%1. Then it is judged, and the resume from it is planned</source>
+        <source>%1. Then Rankdeck judges it and plans the resume from it</source>
         <translation>%1。之后会判定它，并制定由它续训的计划</translation>
     </message>
     <message>
@@ -6108,7 +6092,7 @@
         <translation>%1：无法读取命令行</translation>
     </message>
     <message>
-        <source>%1: its global_step is a single %2 of %3, and its record differs from MindSpore&apos;s appended numbers. It is not changed, so the optimizer may refuse it</source>
+        <source>%1: its global_step is a single %2 of %3, but its record differs from those that MindSpore appends. It is left unchanged, so the optimizer may refuse it</source>
         <translation>%1：其 global_step 是单个 %2（%3），其记录与 MindSpore 追加的数字不同。它保持不变，因此优化器可能拒绝它</translation>
     </message>
     <message>
@@ -6184,7 +6168,7 @@
         <translation>%1；不在节点上写入任何内容</translation>
     </message>
     <message>
-        <source>%1; that may be noise until %2 losses are available</source>
+        <source>%1; this may be noise until %2 losses are available</source>
         <translation>%1；在得到 %2 个 loss 之前，这可能只是噪声</translation>
     </message>
     <message>
@@ -6216,7 +6200,7 @@
         <translation>：无法读取 %1（%2）</translation>
     </message>
     <message>
-        <source>; %1 ends in: %2</source>
+        <source>; %1 ends with: %2</source>
         <translation>；%1 的末尾为：%2</translation>
     </message>
     <message>
@@ -6240,8 +6224,8 @@
         <translation>全部 %1 个 rank 自%2继续。</translation>
     </message>
     <message>
-        <source>All %1 ranks saved %2 (VALID) and are gone. %3.</source>
-        <translation>全部 %1 个 rank 已保存%2（有效）并已退出。%3。</translation>
+        <source>All %1 ranks saved %2 (VALID) and are gone; %3.</source>
+        <translation>全部 %1 个 rank 已保存%2（有效）并已退出；%3。</translation>
     </message>
     <message>
         <source>All ranks are gone, but the stop is not proven: check the newest VALID set before resuming.</source>
@@ -6252,7 +6236,7 @@
         <translation>所有 rank 均已确认停止：运行正在停止。</translation>
     </message>
     <message>
-        <source>All ranks had read it, and MindSpore does not forget a request: the run stops at one of its next steps.</source>
+        <source>All ranks had read the request, and MindSpore never drops a request: the run stops at one of its next steps.</source>
         <translation>所有 rank 均已读取它，而 MindSpore 不会忘记请求：运行会在之后的某一步停止。</translation>
     </message>
     <message>
@@ -6260,11 +6244,11 @@
         <translation>此后已启动此作业的另一次运行（%1，rank %2，pid %3）：没有发送信号。</translation>
     </message>
     <message>
-        <source>Another program or console has taken the request back while this one waited</source>
+        <source>Another program or console has taken the request back while this console waited</source>
         <translation>在此次停止等待期间，另一程序或控制台撤回了请求</translation>
     </message>
     <message>
-        <source>Appeared after the list was made, so not signalled: %1.</source>
+        <source>No signal was sent to processes that appeared after the list was made: %1.</source>
         <translation>在列出之后才出现，因此没有发信号：%1。</translation>
     </message>
     <message>
@@ -6280,11 +6264,11 @@
         <translation>已取消：%1</translation>
     </message>
     <message>
-        <source>Cancelled: no rank had read it; the run goes on.</source>
+        <source>Cancelled: no rank had read the request; the run goes on.</source>
         <translation>已取消：没有 rank 读取它；运行继续。</translation>
     </message>
     <message>
-        <source>Cannot tell whether it is kept now: check the list of kept sets.</source>
+        <source>Cannot tell whether the set is kept now: check the list of kept sets.</source>
         <translation>无法得知它现在是否保留：请检查保留整组的列表。</translation>
     </message>
     <message>
@@ -6296,15 +6280,15 @@
         <translation>正在重新连接。</translation>
     </message>
     <message>
-        <source>GracefulExit at 1</source>
-        <translation>GracefulExit 为 1</translation>
+        <source>GracefulExit still 1</source>
+        <translation>GracefulExit 仍为 1</translation>
     </message>
     <message>
         <source>GracefulExit is 1 for %1</source>
         <translation>%1 的 GracefulExit 为 1</translation>
     </message>
     <message>
-        <source>GracefulExit is 1 on no node</source>
+        <source>No node has GracefulExit set to 1</source>
         <translation>没有节点的 GracefulExit 为 1</translation>
     </message>
     <message>
@@ -6324,15 +6308,15 @@
         <translation>GracefulExit 已改回 0</translation>
     </message>
     <message>
-        <source>It was stopped, as requested.</source>
+        <source>The run was stopped, as requested.</source>
         <translation>已按要求停止它。</translation>
     </message>
     <message>
-        <source>Its &quot;kubectl logs&quot; are not shown either: the lines of its %1 ranks are mixed there and do not show their rank.</source>
+        <source>Its &quot;kubectl logs&quot; are not shown either: they mix the lines of its %1 ranks and do not name the rank.</source>
         <translation>其“kubectl logs”也不显示：其中 %1 个 rank 的行混在一起，且不标明所属 rank。</translation>
     </message>
     <message>
-        <source>Keep set %1 safe from rotation</source>
+        <source>Protect set %1 from rotation</source>
         <translation>保留整组 %1，使其不被轮换删除</translation>
     </message>
     <message>
@@ -6344,7 +6328,7 @@
         <translation>可能仍在运行：%1。</translation>
     </message>
     <message>
-        <source>NOT PROVEN: all commands have ended with exit code 0, and nothing shows that %1 was loaded. An exit code proves nothing.</source>
+        <source>NOT PROVEN: all commands ended with exit code 0, but nothing shows that %1 was loaded. An exit code proves nothing.</source>
         <translation>未证实：所有命令均以退出码 0 结束，但没有任何迹象表明加载了%1。退出码不能证明什么。</translation>
     </message>
     <message>
@@ -6356,7 +6340,7 @@
         <translation>在 %1 上没有找到 3.6 或更新版本的 python3；该节点不需要其他任何东西。请安装它，或在作业文件中设置 &quot;python&quot;。节点的输出：%2</translation>
     </message>
     <message>
-        <source>No save of %1 was seen within %2.</source>
+        <source>No save by %1 was seen within %2.</source>
         <translation>%2 内没有看到 %1 的保存。</translation>
     </message>
     <message>
@@ -6364,7 +6348,7 @@
         <translation>节点 %1：%2。</translation>
     </message>
     <message>
-        <source>Nor can its output be followed: %1</source>
+        <source>Its output cannot be followed either: %1</source>
         <translation>也无法跟踪其输出：%1</translation>
     </message>
     <message>
@@ -6408,11 +6392,11 @@
         <translation>OnRequestExit 加载 .ckpt 文件，而该整组为其他格式</translation>
     </message>
     <message>
-        <source>OnRequestExit of rank %1 looks for %2 or for %3, and neither was found: write {rank} instead of {device} in graceful_exit.saves</source>
+        <source>OnRequestExit of rank %1 looks for %2 or %3, but neither exists: write {rank} instead of {device} in graceful_exit.saves</source>
         <translation>rank %1 的 OnRequestExit 查找 %2 或 %3，两者都没有找到：请在 graceful_exit.saves 中用 {rank} 代替 {device}</translation>
     </message>
     <message>
-        <source>Only its output is followed, with &quot;kubectl logs&quot;: its processes, files and checkpoints are unknown.</source>
+        <source>Rankdeck follows only its output, with &quot;kubectl logs&quot;: its processes, files and checkpoints are unknown.</source>
         <translation>只用“kubectl logs”跟踪其输出：其进程、文件和 checkpoint 未知。</translation>
     </message>
     <message>
@@ -6452,7 +6436,7 @@
         <translation>已启动，但未在 %1 内证实。</translation>
     </message>
     <message>
-        <source>Started; the console stopped watching before the proof.</source>
+        <source>Started, but the console stopped watching before the proof.</source>
         <translation>已启动；控制台在得到证明之前停止了观察。</translation>
     </message>
     <message>
@@ -6476,23 +6460,23 @@
         <translation>无法将该操作写入操作记录：%1</translation>
     </message>
     <message>
-        <source>The flag has been taken back, but %1 may still hold the request.</source>
-        <translation>标志已撤回，但 %1 可能仍持有请求。</translation>
+        <source>The stop request has been taken back, but %1 may still hold it.</source>
+        <translation>停止请求已撤回，但 %1 可能仍持有它。</translation>
     </message>
     <message>
-        <source>The flag has been written; the ranks read it at their next step.</source>
-        <translation>标志已写入；各 rank 会在下一步读取它。</translation>
+        <source>The stop request has been written; the ranks read it at their next step.</source>
+        <translation>停止请求已写入；各 rank 会在下一步读取它。</translation>
     </message>
     <message>
-        <source>The flag is 0 again</source>
-        <translation>标志已改回 0</translation>
+        <source>GracefulExit is 0 again</source>
+        <translation>GracefulExit 已改回 0</translation>
     </message>
     <message>
-        <source>The flag should have been taken back, and %1 may still hold the request.</source>
-        <translation>标志本应已撤回，%1 可能仍持有请求。</translation>
+        <source>The stop request could not be taken back everywhere, and %1 may still hold it.</source>
+        <translation>未能在各处撤回停止请求，%1 可能仍持有它。</translation>
     </message>
     <message>
-        <source>The launch failed: %1. %2: end it by hand; the files are left as the plan put them.</source>
+        <source>The launch failed: %1. %2: end it by hand; the files stay as the plan left them.</source>
         <translation>启动失败：%1。%2：请手动结束它；文件保持计划所置的状态。</translation>
     </message>
     <message>
@@ -6528,7 +6512,7 @@
         <translation>请求已立即撤回。</translation>
     </message>
     <message>
-        <source>The saved files were not VALID as a set within %1.</source>
+        <source>The saved files did not become a VALID set within %1.</source>
         <translation>保存的文件未在 %1 内成为有效整组。</translation>
     </message>
     <message>
@@ -6548,7 +6532,7 @@
         <translation>未能在所有位置请求停止：%1</translation>
     </message>
     <message>
-        <source>The stop ended at this point; a signal that was sent cannot be taken back.</source>
+        <source>The stop was ended here; a signal that was already sent cannot be taken back.</source>
         <translation>停止到此结束；已发送的信号无法撤回。</translation>
     </message>
     <message>
@@ -6556,11 +6540,11 @@
         <translation>停止文件已删除</translation>
     </message>
     <message>
-        <source>The stop file is on no node</source>
+        <source>No node has the stop file</source>
         <translation>没有节点有停止文件</translation>
     </message>
     <message>
-        <source>The stop file may still be there</source>
+        <source>the stop file may still exist</source>
         <translation>停止文件可能仍在</translation>
     </message>
     <message>
@@ -6584,7 +6568,7 @@
         <translation>&quot;GracefulExit&quot;: 1 会写入 %1；所有 rank 退出后改回 0</translation>
     </message>
     <message>
-        <source>all commands had been started; the proof was not seen</source>
+        <source>all commands had been started; no proof was seen</source>
         <translation>所有命令均已启动；没有看到证明</translation>
     </message>
     <message>
@@ -6604,8 +6588,8 @@
         <translation>一个参数</translation>
     </message>
     <message>
-        <source>another program has put the flag back</source>
-        <translation>另一程序已将标志改回</translation>
+        <source>another program has taken the stop request back</source>
+        <translation>另一程序已撤回停止请求</translation>
     </message>
     <message>
         <source>cannot tell whether %1 is running on node %2</source>
@@ -6616,11 +6600,11 @@
         <translation>无法得知另一次运行是否正在运行：%1</translation>
     </message>
     <message>
-        <source>cannot tell whether its workers are still running (%1)</source>
+        <source>cannot tell whether the launched workers are still running (%1)</source>
         <translation>无法得知其工作进程是否仍在运行（%1）</translation>
     </message>
     <message>
-        <source>cannot tell whether the job is running that %1 on node %2 has submitted, because it was killed</source>
+        <source>cannot tell whether the job submitted by %1 on node %2 is running, because the submitter was killed</source>
         <translation>节点 %2 上的 %1 已被杀死，因此无法得知它所提交的作业是否在运行</translation>
     </message>
     <message>
@@ -6628,19 +6612,19 @@
         <translation>已确认</translation>
     </message>
     <message>
-        <source>edits and file steps are done</source>
+        <source>finished the edits and file steps</source>
         <translation>修改和文件步骤已完成</translation>
     </message>
     <message>
-        <source>edits and file steps begin</source>
+        <source>starting the edits and file steps</source>
         <translation>修改和文件步骤开始</translation>
     </message>
     <message>
-        <source>expected to start %1 on node %2, found that it had been started before</source>
+        <source>expected to start %1 on node %2, but it had already been started</source>
         <translation>应在节点 %2 上启动 %1，而它此前已启动</translation>
     </message>
     <message>
-        <source>goes on at epoch %1 step %2; %3</source>
+        <source>continues at epoch %1, step %2; %3</source>
         <translation>自 epoch %1 step %2 继续；%3</translation>
     </message>
     <message>
@@ -6652,11 +6636,11 @@
         <translation>已退出；其日志没有退出行</translation>
     </message>
     <message>
-        <source>had not read it</source>
+        <source>had not read the request</source>
         <translation>没有读取它</translation>
     </message>
     <message>
-        <source>had read it, and stops</source>
+        <source>had read the request and stops</source>
         <translation>已读取它，正在停止</translation>
     </message>
     <message>
@@ -6672,11 +6656,11 @@
         <translation>它是 -c 命令行的参数，而该行不使用参数（没有 &quot;$@&quot;）</translation>
     </message>
     <message>
-        <source>it is given to %1, which does not train</source>
+        <source>it is passed to %1, which does not train</source>
         <translation>它被交给 %1，而后者不训练</translation>
     </message>
     <message>
-        <source>it started at step %1, expected the one after %2</source>
+        <source>it started at step %1, expected the step after %2</source>
         <translation>它从 step %1 开始，应为 step %2 的下一步</translation>
     </message>
     <message>
@@ -6684,7 +6668,7 @@
         <translation>其首个 loss 值</translation>
     </message>
     <message>
-        <source>its lines print no loss to compare</source>
+        <source>its log lines contain no loss to compare</source>
         <translation>其日志行没有可比较的 loss</translation>
     </message>
     <message>
@@ -6696,7 +6680,7 @@
         <translation>其日志表明它什么也没有加载：%1</translation>
     </message>
     <message>
-        <source>its loss could not be compared: the old curve is unknown there</source>
+        <source>its loss could not be compared: the old loss curve is unknown there</source>
         <translation>无法比较其 loss：该处的旧曲线未知</translation>
     </message>
     <message>
@@ -6716,7 +6700,7 @@
         <translation>其脚本又从 epoch 1 计起；其 loss 表明它加载了该整组</translation>
     </message>
     <message>
-        <source>launch.command gives the checkpoint to %1, which is not a script that could be read. Whether the program that trains gets it is unknown: it is not the value of an option such as --resume</source>
+        <source>launch.command gives the checkpoint to %1, which is not a readable script, and not as the value of an option such as --resume. Cannot tell whether the training program gets it</source>
         <translation>launch.command 将 checkpoint 交给 %1，而它不是能读取的脚本。不知训练的程序是否得到它：它不是 --resume 之类选项的值</translation>
     </message>
     <message>
@@ -6744,11 +6728,11 @@
         <translation>可能仍持有请求</translation>
     </message>
     <message>
-        <source>neither launch.command nor the script names %1, the file of launch.config that gets the checkpoint</source>
+        <source>neither launch.command nor the script names %1, the launch.config file that contains the checkpoint path</source>
         <translation>launch.command 和脚本都没有指明 %1，即得到 checkpoint 的 launch.config 文件</translation>
     </message>
     <message>
-        <source>no line from the new attempt yet</source>
+        <source>no log line from the new attempt yet</source>
         <translation>新的运行还没有日志行</translation>
     </message>
     <message>
@@ -6776,15 +6760,15 @@
         <translation>没有 rank</translation>
     </message>
     <message>
-        <source>no rank had read it, according to the logs; a rank that read it after its last log line shows that in its next one.</source>
-        <translation>日志表明没有 rank 读取它；如果某个 rank 在其最后一行日志之后读取了它，下一行会表明。</translation>
+        <source>no rank had read the request, according to the logs. A rank that read it after its last log line shows that in its next line.</source>
+        <translation>日志表明没有 rank 读取请求。如果某个 rank 在其最后一行日志之后读取了它，下一行会表明。</translation>
     </message>
     <message>
-        <source>no rank had read it, according to the logs; the run goes on.</source>
-        <translation>日志表明没有 rank 读取它；运行继续。</translation>
+        <source>no rank had read the request, according to the logs; the run goes on.</source>
+        <translation>日志表明没有 rank 读取请求；运行继续。</translation>
     </message>
     <message>
-        <source>no sign that it had read it</source>
+        <source>no sign that it had read the request</source>
         <translation>没有迹象表明它已读取</translation>
     </message>
     <message>
@@ -6796,7 +6780,7 @@
         <translation>还没有 step，且未找到其进程</translation>
     </message>
     <message>
-        <source>no step yet: it tried to reach the scheduler at %1</source>
+        <source>no step yet: it was trying to reach the scheduler at %1</source>
         <translation>还没有 step：它曾尝试连接 %1 处的调度器</translation>
     </message>
     <message>
@@ -6816,7 +6800,7 @@
         <translation>没有写入任何内容</translation>
     </message>
     <message>
-        <source>nothing in its log shows that weights were loaded; set logs.resume in the job file to the script&apos;s own line</source>
+        <source>nothing in its log shows that weights were loaded; set logs.resume in the job file to the line that the script prints</source>
         <translation>其日志中没有任何内容表明加载了权重；请将作业文件中的 logs.resume 设为脚本自己的日志行</translation>
     </message>
     <message>
@@ -6824,8 +6808,8 @@
         <translation>没有任何迹象表明节点 %1 上的 rank 会加载%2，它们可能从零训练并覆盖旧的 checkpoint：%3%4</translation>
     </message>
     <message>
-        <source>nothing to write: the flag is already set, or the config cannot be written</source>
-        <translation>没有要写入的内容：标志已设置，或无法写入配置</translation>
+        <source>nothing to write: the stop request is already set, or the config cannot be written</source>
+        <translation>没有要写入的内容：停止请求已设置，或无法写入配置</translation>
     </message>
     <message>
         <source>nothing, as no key was found</source>
@@ -6840,7 +6824,7 @@
         <translation>节点 %4 上的 pid %1（%2，进程组 %3）</translation>
     </message>
     <message>
-        <source>pid %1 of start %2</source>
+        <source>pid %1 (start time %2)</source>
         <translation>pid %1（启动时刻 %2）</translation>
     </message>
     <message>
@@ -6848,7 +6832,7 @@
         <translation>节点 %2 上的 pid %1 仍在运行</translation>
     </message>
     <message>
-        <source>pid %1 on node %2 is still waiting for the end of the job that it has submitted</source>
+        <source>pid %1 on node %2 is still waiting for its submitted job to end</source>
         <translation>节点 %2 上的 pid %1 仍在等待它所提交的作业结束</translation>
     </message>
     <message>
@@ -6900,12 +6884,12 @@
         <translation>已由 %1 接管并结束</translation>
     </message>
     <message>
-        <source>that loses %1 steps, %2</source>
+        <source>this loses %1 steps (%2)</source>
         <translation>损失 %1 步、%2</translation>
     </message>
     <message>
-        <source>the alarm is ending the started commands</source>
-        <translation>警报正在结束已启动的命令</translation>
+        <source>the run does not continue from the set: ending the started commands</source>
+        <translation>运行没有自该整组继续：正在结束已启动的命令</translation>
     </message>
     <message>
         <source>the answer was lost: %1</source>
@@ -6928,11 +6912,11 @@
         <translation>创建空文件 %1；所有 rank 退出后删除</translation>
     </message>
     <message>
-        <source>the environment variable %1 names the checkpoint, and no line in the script reads it</source>
+        <source>the environment variable %1 names the checkpoint, but no line in the script reads it</source>
         <translation>环境变量 %1 指明了 checkpoint，而脚本中没有任何一行读取它</translation>
     </message>
     <message>
-        <source>the environment variable %1 names the checkpoint, and the script that should read it could not be read</source>
+        <source>the environment variable %1 names the checkpoint, but the script that should read it could not be read</source>
         <translation>环境变量 %1 指明了 checkpoint，而无法读取应读取它的脚本</translation>
     </message>
     <message>
@@ -6948,7 +6932,7 @@
         <translation>创建文件 %1；脚本会检查它</translation>
     </message>
     <message>
-        <source>the files are left as the plan put them: %1</source>
+        <source>the files stay as the plan left them: %1</source>
         <translation>文件保持计划所置的状态：%1</translation>
     </message>
     <message>
@@ -6956,11 +6940,11 @@
         <translation>作业文件没有说明 OnRequestExit 在何处查找其文件（graceful_exit.saves）</translation>
     </message>
     <message>
-        <source>the job file has no way to request a stop</source>
+        <source>the job file defines no way to request a stop</source>
         <translation>作业文件没有请求停止的方式</translation>
     </message>
     <message>
-        <source>the launcher is collecting its workers: the resume waits for its end, at most %1 s</source>
+        <source>the launcher is collecting its workers: the resume waits up to %1 s for the launcher to end</source>
         <translation>启动器正在等待其工作进程结束：续训会等待它结束，最多 %1 秒</translation>
     </message>
     <message>
@@ -7000,7 +6984,7 @@
         <translation>脚本从自己的文件夹加载，而计划只在那里留下该整组</translation>
     </message>
     <message>
-        <source>the script loads only if it is given %1, and launch.command does not give it</source>
+        <source>the script loads a checkpoint only with %1, which launch.command does not have</source>
         <translation>脚本只在给出 %1 时才加载，而 launch.command 没有给出</translation>
     </message>
     <message>
@@ -7008,15 +6992,15 @@
         <translation>脚本加载最新的保存，而计划将更新的移开</translation>
     </message>
     <message>
-        <source>the set has epoch %1 and no step, so the log line, the loss and the first epoch must all agree</source>
+        <source>the set has epoch %1 but no step, so the log line, the loss and the first epoch must all agree</source>
         <translation>该整组有 epoch %1 而没有 step，因此日志行、loss 和首个 epoch 须全部一致</translation>
     </message>
     <message>
-        <source>the stop file is there for %1</source>
+        <source>the stop file has been created for %1</source>
         <translation>%1 已有停止文件</translation>
     </message>
     <message>
-        <source>the stop file there</source>
+        <source>the stop file still present</source>
         <translation>停止文件仍在</translation>
     </message>
     <message>
@@ -7032,7 +7016,7 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>waits for %1</source>
+        <source>waiting for %1</source>
         <translation>等待 %1</translation>
     </message>
     <message>
@@ -7044,7 +7028,7 @@
         <translation>msrun 之前的 %1 已略去：msrun 用 --bind_core 绑定各 rank</translation>
     </message>
     <message>
-        <source>%1 exists only in the pod, and is lost with it: mount a volume</source>
+        <source>%1 exists only in the pod and is lost when the pod is deleted: mount a volume</source>
         <translation>%1 只在 pod 中，会随 pod 一起丢失：请挂载卷</translation>
     </message>
     <message>
@@ -7088,15 +7072,15 @@
         <translation>应为目录，但 %1 是文件</translation>
     </message>
     <message>
-        <source>it did not report whether there is %1</source>
+        <source>the node did not report whether %1 exists</source>
         <translation>它没有报告是否有 %1</translation>
     </message>
     <message>
-        <source>it is not connected</source>
+        <source>the node is not connected</source>
         <translation>它未连接</translation>
     </message>
     <message>
-        <source>left out, because they look like secrets: %1; set them in the login&apos;s environment on the nodes</source>
+        <source>variables left out because they look like secrets: %1. Set them in the login&apos;s environment on the nodes</source>
         <translation>已略去，因为看起来像机密：%1；请在各节点的登录环境中设置</translation>
     </message>
     <message>
@@ -7108,7 +7092,7 @@
         <translation>在 %1 中没有找到 checkpoint：请在第一次保存后重新发现，或设置 checkpoints.path</translation>
     </message>
     <message>
-        <source>no option for %1 was found that accepts a checkpoint to load: put {checkpoint} (or {checkpoint_dir}) into launch.command at the right place</source>
+        <source>found no option of %1 that accepts a checkpoint to load: put {checkpoint} (or {checkpoint_dir}) into launch.command at the right place</source>
         <translation>没有找到 %1 的可接受待加载 checkpoint 的选项：请把 {checkpoint}（或 {checkpoint_dir}）放到 launch.command 的适当位置</translation>
     </message>
     <message>
@@ -7128,15 +7112,15 @@
         <translation>pod %1 的状态是 %2</translation>
     </message>
     <message>
-        <source>rings-config-%1 says %2: expected completed. Its ranks are waiting for that; discover again afterwards</source>
+        <source>rings-config-%1 has status %2, expected completed. The ranks are waiting for that; discover again afterwards</source>
         <translation>rings-config-%1 的状态是 %2，应为 completed。其 rank 正在等待；请稍后重新发现</translation>
     </message>
     <message>
-        <source>several of the hosts are one machine; each was given some of its ranks</source>
+        <source>several of the hosts are the same machine; its ranks were divided among them</source>
         <translation>其中几个主机是同一台机器；已把其 rank 分给它们</translation>
     </message>
     <message>
-        <source>srun starts %1 there, and the recipe slurm starts each rank itself: only its command is used</source>
+        <source>srun starts the launcher %1, but the recipe slurm starts each rank itself: only the command of the launcher is used</source>
         <translation>那里由 srun 启动 %1，而配方 slurm 自己启动每个 rank：只使用其命令</translation>
     </message>
     <message>
@@ -7156,7 +7140,7 @@
         <translation>运行 kubectl 的主机看不到 pod 的文件，而已结束的 pod 无法显示它们。请加入一个没有 rank、在同一位置挂载 %1 的节点，让 launch.submit_on 指向它，并设置 paths_shared</translation>
     </message>
     <message>
-        <source>the job&apos;s save directory was not read from %1</source>
+        <source>the job&apos;s save directory could not be read from %1</source>
         <translation>没有从 %1 读到作业的保存目录</translation>
     </message>
     <message>
@@ -7192,7 +7176,7 @@
         <translation>运行中有 %1=1，但没有找到含 GracefulExit 的 JSON：请把 graceful_exit.config 设为 OnRequestExit 读取的文件</translation>
     </message>
     <message>
-        <source>the run was started without a checkpoint; %1 knows %2, so launch.command ends in %3 {checkpoint}. Check that it accepts one file</source>
+        <source>the run was started without a checkpoint; %1 has the option %2, so launch.command ends with %3 {checkpoint}. Check that the option accepts one file</source>
         <translation>该运行启动时没有 checkpoint；%1 认识 %2，因此 launch.command 以 %3 {checkpoint} 结尾。请确认它接受单个文件</translation>
     </message>
     <message>
@@ -7200,15 +7184,15 @@
         <translation>%1 的值不在命令中：请写入 launch.env</translation>
     </message>
     <message>
-        <source>the value that a shell would give %1 is unknown here: write it out</source>
+        <source>only a shell would know the value of %1: write the value instead</source>
         <translation>此处不知道 shell 会给 %1 什么值：请直接写出</translation>
     </message>
     <message>
-        <source>the variable %1 gets its value from the cluster: it was not used</source>
+        <source>the variable %1 gets its value from the cluster, so it was not used</source>
         <translation>变量 %1 的值来自集群：未使用</translation>
     </message>
     <message>
-        <source>the vcjob %1 no longer exists or may not be read: the job can be watched and stopped, but not resumed from here</source>
+        <source>the vcjob %1 no longer exists or cannot be read: the job can be watched and stopped, but not resumed from here</source>
         <translation>vcjob %1 已不存在或不允许读取：可以查看和停止作业，但不能从这里续训</translation>
     </message>
     <message>
@@ -7216,7 +7200,7 @@
         <translation>位于 %2 的卷 %1 的类型无法用 launch.volcano.mounts 表示：请把 YAML 保留在提交节点上，并让 launch.volcano.file 指向它</translation>
     </message>
     <message>
-        <source>there is no %1</source>
+        <source>%1 was not found</source>
         <translation>没有 %1</translation>
     </message>
     <message>

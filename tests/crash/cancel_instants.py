@@ -108,17 +108,17 @@ class Instant:
         text, faults, latched = answer["text"], [], self.latched()
         for rank in answer["ranks"]:
             note, name = rank.get("note", ""), "rank %d: " % rank["rank"]
-            if note == "had not read it" and rank["rank"] in latched:
+            if note == "had not read the request" and rank["rank"] in latched:
                 faults.append(name + "is said not to have read it, and has")
-            if note.startswith("had read it") and rank["rank"] not in latched:
+            if note.startswith("had read the request") and rank["rank"] not in latched:
                 faults.append(name + "is said to have read it, and has not")
-        if "no rank had read it" in text and "according to the logs" not in text and latched:
+        if "no rank had read the request" in text and "according to the logs" not in text and latched:
             faults.append("no rank had read it, but ranks %s had" % sorted(latched))
         if "the run goes on" in text and stops:
             faults.append("the run goes on, but it stops")
         if ("the run stops" in text or answer["outcome"] in ("cancel_too_late", "stopped")) and not stops:
             faults.append("the run stops, but it goes on")
-        if answer["outcome"] == "cancelled" and stops and not ("as far as the logs tell" in text or "may still hold" in text):
+        if answer["outcome"] == "cancelled" and stops and not ("according to the logs" in text or "may still hold" in text):
             faults.append("cancelled, but the run stops")
         if self.when == "at_once" and stops and answer["outcome"] not in ("cancel_too_late", "stopped"):
             faults.append("the ranks had said their farewell in time, and the answer is " + answer["outcome"])

@@ -113,7 +113,7 @@ class ResumeWorld(World):
             faults.append("proven, but only ranks %s run" % self.alive())
         if outcome == "failed" and "ll files are back" in text and self.moved():
             faults.append("all files are back, but %s are not" % self.moved())
-        if outcome == "failed" and not left and "not known" not in text and self.alive():
+        if outcome == "failed" and not left and "cannot tell" not in text and self.alive():
             faults.append("failed, and ranks %s run: %s" % (self.alive(), text))
         if outcome == "refused" and self.alive() and not any(
                 one["result"] == "refuse" and one["code"] in ("attempt_running", "survivors", "other_console") for one in answer["preflight"]):

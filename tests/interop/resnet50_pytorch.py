@@ -81,7 +81,7 @@ def nothing_found(job):
     # The first rank that reports it ends the run, so that the others may not get that far.
     check(out["outcome"] != "refused", "it is started: " + out["text"])
     check(any("no valid ckpt found to resume." in job.text(rank) for rank in range(4)), "the script says that it found nothing")
-    check(out["outcome"] == "failed" and not out["proof"]["continues"] and "It was stopped, as requested." in out["text"], "which is an alarm at once, and ends it where that was asked: " + out["text"])
+    check(out["outcome"] == "failed" and not out["proof"]["continues"] and "The run was stopped, as requested." in out["text"], "which is an alarm at once, and ends it where that was asked: " + out["text"])
 
 
 def main():

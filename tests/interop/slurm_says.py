@@ -103,14 +103,14 @@ def unknown(scene):
     scene.watch_job("4711")
     said = scene.said()
     job = next(answer for answer in said["answers"] if answer["question"] == "job")
-    check("forgotten" in job["problem"] and said["state"] is None and not said["facts"], "a job that Slurm does not know: " + job["problem"])
+    check("does not know this job" in job["problem"] and said["state"] is None and not said["facts"], "a job that Slurm does not know: " + job["problem"])
     with open(scene.file) as file:
         other = json.load(file)
     other["launch"]["env"]["PATH"] = "/nowhere"
     with open(scene.file, "w") as file:
         json.dump(other, file)
     job = next(answer for answer in scene.said()["answers"] if answer["question"] == "job")
-    check("There is no scontrol" in job["problem"] and job["as_of"] is None, "without Slurm's programs: " + job["problem"])
+    check("scontrol was not found" in job["problem"] and job["as_of"] is None, "without Slurm's programs: " + job["problem"])
 
 
 def main():

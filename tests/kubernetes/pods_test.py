@@ -135,7 +135,7 @@ def only_what_it_prints(options, directory, training):
     wait_for("samples of the printing pod", lambda: len(samples()) > 5)
     status = console.status()
     node, rank = status["nodes"][0], status["ranks"][0]
-    check(node["state"] == "unsupported" and "No python3" in node["reason"] and "Only its output" in node["reason"], "a pod without python3: " + node["reason"])
+    check(node["state"] == "unsupported" and "No python3" in node["reason"] and "follows only its output" in node["reason"], "a pod without python3: " + node["reason"])
     check(rank["alive"] is None and rank["step"] >= 5, "its rank is at step %s, and whether it lives is not known" % rank["step"])
     code, report, errors = console.run("exit")
     check(code != 0, "and it is not stopped from here: " + (report.get("text") or errors).strip())

@@ -109,7 +109,7 @@ bool PickleMachine::fail(Message why)
 bool PickleMachine::tooLarge()
 {
     m_tooLarge = true;
-    return fail(message("a pickle with too many values (limit %1)", grouped(std::int64_t(maxNodes))));
+    return fail(message("the pickle contains too many values (limit %1)", grouped(std::int64_t(maxNodes))));
 }
 
 std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
@@ -122,7 +122,7 @@ std::optional<std::uint64_t> PickleMachine::number(std::size_t width)
 bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
 {
     if (length > m_in.size() - m_at)
-        return fail(message("a string of %1 bytes in a pickle that has %2 left",
+        return fail(message("the pickle claims a string of %1 bytes, but only %2 bytes are left",
                             grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))),
                             grouped(std::int64_t(m_in.size() - m_at))));
     Pickle::Node node;
@@ -134,7 +134,7 @@ bool PickleMachine::text(std::uint64_t length, Pickle::Kind kind)
 
 bool PickleMachine::longInteger(std::uint64_t length)
 {
-    if (length > m_in.size() - m_at) return fail(message("a number that is longer than the pickle"));
+    if (length > m_in.size() - m_at) return fail(message("a number extends beyond the end of the pickle"));
     Pickle::Node node;
     node.kind = Pickle::Kind::integer;
     if (length > 0 && length <= 8) {
@@ -153,7 +153,7 @@ bool PickleMachine::longInteger(std::uint64_t length)
 bool PickleMachine::line(std::string_view &out)
 {
     const std::size_t end = m_in.substr(0, m_at + 1000).find('\n', m_at);
-    if (end == std::string_view::npos) return fail(message("a name without an end"));
+    if (end == std::string_view::npos) return fail(message("a name in the pickle has no end"));
     out = m_in.substr(m_at, end - m_at);
     m_at = end + 1;
     return true;
@@ -252,7 +252,7 @@ bool PickleMachine::global(std::string_view module, std::string_view name)
 bool PickleMachine::remember(std::uint64_t slot)
 {
     if (m_stack.empty() || m_stack.back() == mark || slot > maxMemo) return false;
-    if (slot > m_memo.size() + 65536) return fail(message("a memo slot that no normal writer uses"));
+    if (slot > m_memo.size() + 65536) return fail(message("the pickle uses a memo slot that no normal writer uses"));
     if (slot >= m_memo.size()) m_memo.resize(std::size_t(slot) + 1, unset);
     m_memo[std::size_t(slot)] = m_stack.back();
     return true;

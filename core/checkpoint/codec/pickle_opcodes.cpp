@@ -165,7 +165,8 @@ bool PickleMachine::construct(unsigned char op)
         return true;
     case 0x51: return pop(first) && hold(Kind::persistent, {first});  // BINPERSID
     default:
-        return fail(message("an opcode %1 at byte %2 that no checkpoint uses", op, grouped(std::int64_t(m_at - 1))));
+        return fail(message("the pickle has opcode %1 at byte %2, which no checkpoint uses", op,
+                            grouped(std::int64_t(m_at - 1))));
     }
 }
 

@@ -86,7 +86,7 @@ Result<std::vector<ZipEntry>> parseZipDirectory(std::string_view bytes, std::uin
         entry.local = *littleEndian(bytes, at + 42, 4);
         entry.packed = *littleEndian(bytes, at + 20, 4);
         if (!takeZip64(bytes.substr(at + 46 + nameBytes, extra), entry))
-            return fail(ErrorKind::invalid, message("entry '%1' has no complete size", printable(entry.name)));
+            return fail(ErrorKind::invalid, message("the size of entry '%1' is incomplete", printable(entry.name)));
         if (!names.insert(entry.name).second)
             return fail(ErrorKind::invalid, message("the entry '%1' exists twice", printable(entry.name)));
         all.push_back(std::move(entry));

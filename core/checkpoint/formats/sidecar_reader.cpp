@@ -98,7 +98,7 @@ private:
     }
     [[nodiscard]] Problem tooLarge(const std::string &size) const override
     {
-        return {"too_large", 0, message("has %1: not read", size)};
+        return {"too_large", 0, message("has %1, too large to read", size)};
     }
 };
 

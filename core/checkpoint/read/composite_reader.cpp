@@ -70,7 +70,7 @@ ReadStep CompositeReader::advance(const ReadReplies &replies)
     if (m_phase == Phase::begin) {
         if (m_parts.size() > maxParts) {
             m_phase = Phase::done;
-            problem("too_many_parts", message("has %1 files, at most %2 are read: not judged",
+            problem("too_many_parts", message("has %1 files, more than the limit of %2: not judged",
                                               grouped(std::int64_t(m_parts.size())), grouped(std::int64_t(maxParts))));
             m_evidence.level = EvidenceLevel::L0;
             return {};
@@ -187,7 +187,7 @@ void CompositeReader::feed(Child &child)
     if (part.evidence.problems.empty() && (now.size != listed.size || now.mtimeNs != listed.mtimeNs))
         said("still_growing", message("changed since it was listed"));
     else if (part.evidence.problems.empty() && part.bytes.size() < now.size)
-        said("too_large", message("has %1, at most %2 are read", bytesText(now.size), bytesText(maxWholeBytes)));
+        said("too_large", message("has %1, more than the limit of %2", bytesText(now.size), bytesText(maxWholeBytes)));
     if (!part.evidence.problems.empty()) return;
     part.evidence.complete = true;
     part.evidence.level = EvidenceLevel::L3;
@@ -211,7 +211,7 @@ void CompositeReader::mustSay(const std::vector<Voice> &voices, const std::strin
         const auto said = voice.part->evidence.number(key);
         if (said && *said != value)
             refuse(code,
-                   message("%1 says %2 %3, the others say %4", printable(voice.part->name), key, grouped(*said),
+                   message("%1 has %2 %3, but the others have %4", printable(voice.part->name), key, grouped(*said),
                            grouped(value)),
                    voice.rank);
     }
@@ -231,7 +231,7 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
         widest = i;
     }
     if (gap < threshold::oneSave) return;
-    problem("times_apart", message("%1 of %2 files, %3 first, were written %4 minutes after the others: copied, or "
+    problem("times_apart", message("%1 of %2 files (first: %3) were written %4 minutes after the others: copied, or "
                                    "overwritten by a later save of the same step",
                                    grouped(std::int64_t(parts.size() - widest)), grouped(std::int64_t(parts.size())),
                                    printable(parts[widest]->name), grouped(gap / 60'000'000'000)));
@@ -320,8 +320,8 @@ void CompositeReader::compareRanks(const std::string &what, const std::map<int, 
     const auto most = std::max_element(alike.begin(), alike.end(),
                                        [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
     problem("values_repeated",
-            message("ranks %1 and %2 have the same values in %3, and another rank has values of its own. Each rank has "
-                    "its own piece, so one file may be a copy",
+            message("ranks %1 and %2 have the same values in %3, but another rank has different values. Each rank "
+                    "should have its own piece, so one file may be a copy",
                     most->second[0], most->second[1], printable(what)),
             most->second[1]);
 }

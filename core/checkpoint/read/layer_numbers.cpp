@@ -91,17 +91,17 @@ Message pipelineFault(const std::vector<std::set<int>> &parts)
     for (auto a = stages.begin(); a != stages.end(); ++a)
         for (auto b = std::next(a); b != stages.end(); ++b)
             if (overlap(a->first, b->first))
-                return message("one part has the layers %1, another %2: some exist twice", rangesText(a->first),
-                               rangesText(b->first));
+                return message("one part has layers %1 and another has layers %2: some layers exist twice",
+                               rangesText(a->first), rangesText(b->first));
     std::set<int> missing;
     for (int layer = 0; layer < *all.rbegin(); ++layer)
         if (all.count(layer) == 0) missing.insert(layer);
     const auto [fewest, most] = std::minmax_element(stages.begin(), stages.end(),
                                                     [](const auto &x, const auto &y) { return x.second < y.second; });
     if (missing.empty()) return {};
-    const Message text = message("no part has the layers %1", rangesText(missing));
+    const Message text = message("no part has layers %1", rangesText(missing));
     if (most->second == fewest->second) return text;
-    return message("%1, and %2 parts have %3 while only %4 have the other layers", text, most->second,
+    return message("%1, and %2 parts have layers %3, but only %4 parts have the other layers", text, most->second,
                    rangesText(most->first), fewest->second);
 }
 

@@ -179,8 +179,8 @@ void WeightSample::look(const std::vector<RangeReply> &replies)
     findZeroWeights();
     for (std::size_t i = 0; i < m_seen.size() && !m_zeros; ++i)
         if (m_seen[i].values && m_seen[i].zeroBytes > 0)
-            m_zeros = message("%1: %2 of zeros at its byte %3 among other values: a hole, or values that are correctly "
-                              "zero",
+            m_zeros = message("%1 has %2 of zeros at byte %3 of its data, among other values: a hole in the file, or "
+                              "values that are correctly zero",
                               printable(m_spans[i].name), bytesText(m_seen[i].zeroBytes),
                               grouped(std::int64_t(m_seen[i].zeroAt)));
 }
@@ -189,13 +189,12 @@ std::optional<Message> zeroWeightsText(std::size_t zero, std::size_t weights, co
 {
     if (zero == 0) return std::nullopt;
     if (zero == weights && zero > 1)
-        return message("all %1 of the sampled weights are zero, %2 first", grouped(std::int64_t(weights)),
-                       printable(first));
+        return message("all %1 sampled weights are zero (first: %2)", grouped(std::int64_t(weights)), printable(first));
     if (zero > 1)
-        return message("%1 and %2 more weights are zero in the entire sample: written before the values were there, "
-                       "or emptied by a fault",
-                       printable(first), grouped(std::int64_t(zero) - 1));
-    return message("%1 is zero in the entire sample: written before the values were there, or emptied by a fault",
+        return message(
+            "%1 and %2 more weights are zero in the entire sample: saved before they had values, or zeroed by a fault",
+            printable(first), grouped(std::int64_t(zero) - 1));
+    return message("%1 is zero in the entire sample: saved before it had values, or zeroed by a fault",
                    printable(first));
 }
 

@@ -132,8 +132,8 @@ Result<std::string> EveryByte::compare(const FileEntry &file, const std::vector<
         const Piece &first = pieces[bad.front()];
         const Message what =
             first.name.empty() ? message("the file") : message("the record '%1'", printable(first.name));
-        Message text =
-            message("%1 says CRC-32 %2, its bytes have %3", what, hex32(first.crc), hex32(reply->crcs[bad.front()]));
+        Message text = message("%1 records CRC-32 %2, but its content has %3", what, hex32(first.crc),
+                               hex32(reply->crcs[bad.front()]));
         if (evidence.path != file.path) text = message("%1: %2", file.path, text);
         if (bad.size() > 1) text = message("%1; and %2 more records", text, bad.size() - 1);
         noteBad(evidence, first.name.empty() ? first.span.length : first.span.offset, text);

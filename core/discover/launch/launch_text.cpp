@@ -163,7 +163,7 @@ private:
             }
         }
         if (text.find('$') != std::string::npos && m_told.emplace(text, true).second)
-            note(message("the value that a shell would give %1 is unknown here: write it out", printable(text)));
+            note(message("only a shell would know the value of %1: write the value instead", printable(text)));
         return text;
     }
 
@@ -245,7 +245,8 @@ private:
         // srun torchrun …: the recipe starts each rank itself.
         if (const auto inner = launch.recipe == "slurm" ? launcherWords(launch.command) : std::nullopt) {
             countOptions(launch.command);
-            note(message("srun starts %1 there, and the recipe slurm starts each rank itself: only its command is used",
+            note(message("srun starts the launcher %1, but the recipe slurm starts each rank itself: only the command "
+                         "of the launcher is used",
                          inner->kind));
             launch.command = inner->command;
         }
@@ -307,7 +308,7 @@ void readEnvironment(const json &container, LaunchText &into)
             into.launch.env[name] = textAt(variable, "/value");
         else
             into.notes.push_back(
-                message("the variable %1 gets its value from the cluster: it was not used", printable(name)));
+                message("the variable %1 gets its value from the cluster, so it was not used", printable(name)));
     }
 }
 

@@ -70,10 +70,10 @@ Result<Names> expandOne(const std::string &text)
                            text.substr(open, close - open).find(':') != std::string::npos;
     if (open == std::string::npos || isAddress) {
         if (open == std::string::npos && text.find(']') != std::string::npos)
-            return wrong(text, message("a ] without a ["));
+            return wrong(text, message("] without ["));
         return Names{text};
     }
-    if (close == std::string::npos) return wrong(text, message("a [ without a ]"));
+    if (close == std::string::npos) return wrong(text, message("[ without ]"));
     const auto tails = expandOne(text.substr(close + 1));
     if (!tails) return tails.error();
     Names names;
@@ -128,8 +128,7 @@ Result<Names> hostsOfHostfile(std::string_view text)
         if (all.size() > mostHosts) return tooMany();
     }
     if (all.empty())
-        return fail(ErrorKind::invalid,
-                    message("Expected a host in each line of the hostfile, found none in any line."));
+        return fail(ErrorKind::invalid, message("Expected a host on each line of the hostfile, found none."));
     return eachOnce(all);
 }
 

@@ -133,7 +133,7 @@ void CheckpointMonitor::inspect(Member member, EvidenceLevel level, std::functio
     m_errands.emplace_back([this, member = std::move(member), level, done = std::move(done)] {
         std::vector<Evidence> evidence = m_survey.read({member}, level);
         if (evidence.empty())
-            done(fail(ErrorKind::internal, message("Nothing was read from %1", member.file.path)));
+            done(fail(ErrorKind::internal, message("No data was read from %1", member.file.path)));
         else
             done(std::move(evidence.front()));
     });

@@ -194,7 +194,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
         }
         std::vector<Evidence> evidence = survey.read({*member}, EvidenceLevel::L3);
         if (evidence.empty()) {
-            out.emplace_back(fail(ErrorKind::internal, message("Nothing was read from %1", printable(path))));
+            out.emplace_back(fail(ErrorKind::internal, message("No data was read from %1", printable(path))));
             continue;
         }
         if (!evidence.front().complete.isYes() && mayBeWritten(*member, now)) open.emplace_back(out.size(), *member);

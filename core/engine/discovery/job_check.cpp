@@ -65,7 +65,7 @@ private:
         for (const NodeSpec &spec : m_job.nodes) {
             const NodeClient *client = m_nodes(spec.name);
             if (client == nullptr) {
-                count(check, spec.name, {.problem = message("it is not connected")});
+                count(check, spec.name, {.problem = message("the node is not connected")});
                 continue;
             }
             const NodeStatus status = client->status();
@@ -212,7 +212,7 @@ private:
             Answered answer{.good = true};
             const auto miss = [&answer](const std::string &what) {
                 if (!answer.problem.empty()) return;
-                answer = {.bad = true, .problem = message("there is no %1", printable(what))};
+                answer = {.bad = true, .problem = message("%1 was not found", printable(what))};
             };
             if (facts.nodesWithoutProgram.contains(node.node)) miss(node.launches.front().argv.front());
             for (const auto &[name, program] : facts.workerMissing) miss(program);
@@ -220,7 +220,7 @@ private:
             for (const MissingProgram &missing : facts.missing) miss(missing.program);
             const auto unknown = facts.unknown.find(node.node);
             if (answer.good && unknown != facts.unknown.end())
-                answer = {.problem = message("it did not report whether there is %1", printable(unknown->second))};
+                answer = {.problem = message("the node did not report whether %1 exists", printable(unknown->second))};
             count(check, node.node, answer);
         }
     }

@@ -60,11 +60,11 @@ private:
         if (!said) return said.error();
         if (said->exitCode == 0) return said->output;
         if (said->errors.find("rankdeck: no program") != std::string::npos)
-            return fail(
-                ErrorKind::unsupported,
-                message("There is no %1 on the node that launch.submit_on gives (or on the first node).", program));
+            return fail(ErrorKind::unsupported,
+                        message("%1 was not found on the node in launch.submit_on (or on the first node).", program));
         if (said->errors.find("Invalid job id") != std::string::npos)
-            return fail(ErrorKind::notFound, message("Slurm has forgotten the job, or never had it."));
+            return fail(ErrorKind::notFound,
+                        message("Slurm does not know this job; it ended some time ago, or never existed."));
         return fail(said->errors.find("denied") != std::string::npos ? ErrorKind::permission : ErrorKind::unreachable,
                     program + " said: " + printable(said->errors) + ".");
     }

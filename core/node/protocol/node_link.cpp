@@ -85,8 +85,8 @@ Status NodeLink::tick(Moment now)
     const bool waiting = m_phase != Phase::live;
     if (waiting && now.steady - m_began > m_timing.start)
         return fail(ErrorKind::unreachable,
-                    message("Connected, but the probe did not start within %1. Check that a login there runs commands, "
-                            "and python3.",
+                    message("Connected, but the probe did not start within %1. Check that a login there can run "
+                            "commands, and python3.",
                             durationText(std::chrono::duration<double>(m_timing.start).count())));
     if (!waiting && silence > m_timing.lost)
         return fail(ErrorKind::unreachable,

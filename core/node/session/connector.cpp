@@ -73,7 +73,8 @@ Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const Conn
     if (std::find(trail.begin(), trail.end(), name) != trail.end())
         return fail(
             ErrorKind::invalid,
-            message("ProxyJump in the ssh config forms a circle: %1 is reached through itself. Correct it.", name));
+            message("ProxyJump in the ssh config forms a loop: %1 is reached through itself. Correct the ssh config.",
+                    name));
     Trail onwards = trail;
     onwards.push_back(name);
     std::shared_ptr<Hop> hop;

@@ -76,9 +76,9 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
     const auto failed = [&](const Result<int> &answer, const std::string &what, const std::string &advice) {
         if (!answer && answer.error().kind == ErrorKind::cancelled) return answer.error();
         if (!answer)
-            return fail(ErrorKind::unreachable, message("%1 did not answer in time to the request to %2.", host, what));
+            return fail(ErrorKind::unreachable, message("%1 did not answer the request to %2 in time.", host, what));
         if (!ssh_is_connected(m_connection->session()))
-            return fail(ErrorKind::unreachable, message("%1 ended the connection at the request to %2: %3.", host, what,
+            return fail(ErrorKind::unreachable, message("%1 ended the connection when asked to %2: %3.", host, what,
                                                         m_connection->errorText()));
         return fail(ErrorKind::refused,
                     message("%1 refused to %2: %3. %4", host, what, m_connection->errorText(), advice));

@@ -203,7 +203,7 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
     int rc = ssh_pki_import_privkey_file(path, nullptr, notePassphraseWanted, &encrypted, &raw);
     if (rc != SSH_OK && !encrypted)
         return fail(ErrorKind::invalid,
-                    rc == SSH_EOF ? message("%1 cannot be read; its private half is needed here or in the ssh-agent",
+                    rc == SSH_EOF ? message("%1 cannot be read; the private key is needed here or in the ssh-agent",
                                             identity.privateFile)
                                   : message("%1 is not a private key that libssh can read", identity.privateFile));
     if (rc != SSH_OK && !m_options.interactive)
@@ -242,9 +242,11 @@ Result<std::vector<std::string>> Login::ask(AuthQuestion question)
     if (!answer.accept) {
         // No answer also counts as an answer: an automatic question at each try would never end.
         m_declined = true;
-        return fail(ErrorKind::refused,
-                    message("The login at %1 was not answered, so it was cancelled. Try again when you are ready.",
-                            m_connection.config().alias));
+        return fail(
+            ErrorKind::refused,
+            message(
+                "The login question of %1 was not answered, so the login was cancelled. Try again when you are ready.",
+                m_connection.config().alias));
     }
     answer.answers.resize(wanted);
     return std::move(answer.answers);
@@ -285,7 +287,7 @@ Result<Login::Outcome> Login::tryKeyboard()
         forget(*answers);
     }
     return fail(ErrorKind::refused,
-                message("%1 asked sixteen rounds of questions without finishing.", m_connection.config().alias));
+                message("%1 asked questions sixteen times without finishing the login.", m_connection.config().alias));
 }
 
 Result<Login::Outcome> Login::tryPassword()

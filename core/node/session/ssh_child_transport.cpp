@@ -55,8 +55,9 @@ Error sshChildError(const std::string &host, const std::string &errorOutput, con
                             "that the administrator gives you, then connect once with \"ssh %1\"%2.",
                             host, terminalWords(", or run again with --accept-new-host-keys")));
     if (says(errorOutput, "Permission denied") || says(errorOutput, "Too many authentication failures"))
-        return with(ErrorKind::refused,
-                    message("%1 refused the login: %2. \"ssh %3\" by hand shows what is missing.", host, last, host));
+        return with(
+            ErrorKind::refused,
+            message("%1 refused the login: %2. Run \"ssh %3\" by hand to see what is missing.", host, last, host));
     if (says(errorOutput, "Bad configuration option") || says(errorOutput, "Can't open user config file"))
         return with(ErrorKind::invalid, message("ssh does not accept its configuration for %1: %2.", host, last));
     if (!last.empty())

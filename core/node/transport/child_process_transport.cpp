@@ -42,7 +42,9 @@ Result<std::unique_ptr<Transport>> ChildProcessTransport::start(const std::vecto
     const int wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     std::unique_ptr<Transport> transport(
         new ChildProcessTransport(argv.front(), child->pid, child->input, child->output, child->errors, wake));
-    if (wake < 0) return fail(ErrorKind::internal, message("Too many open files on this machine; close something."));
+    if (wake < 0)
+        return fail(ErrorKind::internal,
+                    message("Too many open files on this machine; close some programs or raise the limit."));
     return transport;
 }
 

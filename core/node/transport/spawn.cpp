@@ -81,7 +81,8 @@ Result<SpawnedChild> spawnChild(const std::vector<std::string> &argv)
     Pipe output;
     Pipe errors;
     if (!input.ok() || !output.ok() || !errors.ok())
-        return fail(ErrorKind::internal, message("Too many open files on this machine; close something."),
+        return fail(ErrorKind::internal,
+                    message("Too many open files on this machine; close some programs or raise the limit."),
                     std::strerror(errno));
     const SpawnSetup setup(input.readEnd(), output.writeEnd(), errors.writeEnd());
     std::vector<char *> words;

@@ -84,7 +84,7 @@ Result<std::string> editPython(std::string_view text, const std::vector<ConfigSe
         if (!place) return place.error();
         if (setting.value.find_first_of("'\"\\\n\r") != std::string::npos)
             return fail(ErrorKind::invalid,
-                        message("expected a value without quotes and backslashes, found %1", printable(setting.value)));
+                        message("expected a value without quotes or backslashes, found %1", printable(setting.value)));
         out.replace(place->begin, place->end - place->begin, place->quote + setting.value + place->quote);
     }
     return out;

@@ -119,7 +119,7 @@ void receive(Writer &writer, SteadyTime deadline)
     } else if (steadyNow() >= deadline) {
         writer.write.problem =
             fail(ErrorKind::conflict,
-                 message("another program rewrites %1 on node %2 all the time; stop that program, then try again",
+                 message("another program keeps rewriting %1 on node %2; stop that program, then try again",
                          writer.copy.path, writer.copy.node));
         writer.open = false;
     } else {
@@ -203,7 +203,7 @@ std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &c
             write.problem = fail(
                 ErrorKind::conflict,
                 message(
-                    "another program put %1 on node %2 back right after the write; stop that program, then try again",
+                    "another program restored %1 on node %2 right after the write; stop that program, then try again",
                     write.path, write.node));
     return writes;
 }

@@ -116,7 +116,7 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
             continue;
         }
         if (podIsGone(view, node.name)) {  // its stand-in sees its files, but not its processes
-            picture.nodes[node.name].problem = fail(ErrorKind::unreachable, message("there is no pod any more"));
+            picture.nodes[node.name].problem = fail(ErrorKind::unreachable, message("the pod no longer exists"));
             continue;
         }
         auto reply = waitFor(replies[node.name], deadline, node.name);

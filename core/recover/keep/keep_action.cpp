@@ -164,7 +164,7 @@ public:
                           planned.error().message);
         if (m_options.dryRun) {
             m_report.outcome = "dry_run";
-            m_report.text = message("%1 when it is run.", doneText());
+            m_report.text = message("%1 when the action is run.", doneText());
             return std::move(m_report);
         }
         m_report.journal = Journal::newActionId("keep");
@@ -175,7 +175,7 @@ public:
             // Removed files cannot come back; new files are removed again, unless they may already have their final
             // name.
             if (moveWasLost(log))
-                m_left = message("Cannot tell whether it is kept now: check the list of kept sets.");
+                m_left = message("Cannot tell whether the set is kept now: check the list of kept sets.");
             else if (m_options.act != KeepAct::remove)
                 leave(undoPlan(m_host, m_report.plan, log, {.displace = false}));
             return finish("failed", joined({applied.error().message, m_left}));
@@ -199,7 +199,7 @@ private:
         }
         if (m_options.act == KeepAct::restore && isKeptPart(m_options.set))
             return fail(ErrorKind::refused,
-                        message("%1 is part of a set, left by a keep that was interrupted.", m_options.set));
+                        message("%1 is only a part of a set: it was left by an interrupted keep.", m_options.set));
         const Result<std::vector<KeptPart>> found = findKept(m_host, m_view);
         if (!found) return found.error();
         PathStats book;
@@ -225,8 +225,8 @@ private:
         if (tight.empty()) return Done{};
         return fail(ErrorKind::refused,
                     tight.front().free
-                        ? message("Nothing is kept: %1. Free some space there.", copyRoomText(tight.front()))
-                        : message("Nothing is kept: %1. Try again.", copyRoomText(tight.front())));
+                        ? message("The set was not kept: %1. Free some space there.", copyRoomText(tight.front()))
+                        : message("The set was not kept: %1. Try again.", copyRoomText(tight.front())));
     }
 
     [[nodiscard]] Message doneText() const

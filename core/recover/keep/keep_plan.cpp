@@ -62,9 +62,9 @@ Status mayBeKept(const CheckpointSet &set)
             set.reasons.empty()
                 ? message("Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping.",
                           set.id, verdictName(set.verdict))
-                : message("Set %1 is %2. Expected a complete set; a set that cannot be resumed is not worth keeping: "
-                          "%3.",
-                          set.id, verdictName(set.verdict), set.reasons.front().text));
+                : message(
+                      "Set %1 is %2: %3. Expected a complete set; a set that cannot be resumed is not worth keeping.",
+                      set.id, verdictName(set.verdict), set.reasons.front().text));
     if (set.id.empty() || set.id.front() == '.' || set.id.find('/') != std::string::npos)
         return fail(ErrorKind::refused, message("Set %1 has a name that is not a valid directory name.", set.id));
     return Done{};
@@ -111,9 +111,9 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
                                   .target = file.path});
         }
     }
-    if (nodes.empty()) return fail(ErrorKind::refused, message("No file from set %1 is known.", id));
+    if (nodes.empty()) return fail(ErrorKind::refused, message("No file of set %1 was found.", id));
     Plan plan;
-    plan.summary = message("Keep set %1 safe from rotation", id);
+    plan.summary = message("Protect set %1 from rotation", id);
     for (auto &[name, node] : nodes) {
         node.node = name;
         plan.nodes.push_back(std::move(node));

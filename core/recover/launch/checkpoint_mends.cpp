@@ -102,8 +102,8 @@ Message leftUnmended(const Evidence &evidence, const std::vector<BytePatch> &pat
             return patch.offset + scalarStep.size() == tensor.offset;
         });
         if (!mended)
-            return message("%1: its global_step is a single %2 of %3, and its record differs from MindSpore's appended "
-                           "numbers. It is not changed, so the optimizer may refuse it",
+            return message("%1: its global_step is a single %2 of %3, but its record differs from those that MindSpore "
+                           "appends. It is left unchanged, so the optimizer may refuse it",
                            printable(evidence.path), printable(tensor.type), bytesText(tensor.bytes));
     }
     return {};
@@ -126,7 +126,7 @@ CheckpointMends readMends(ActionContext &host, const JobState &view, const Check
         const auto at =
             std::find_if(read.begin(), read.end(), [&](const Evidence &one) { return one.path == member.path; });
         if (at == read.end() || at->tensors.empty())
-            mends.problem = message("%1 could not be read to correct it", printable(member.path));
+            mends.problem = message("%1 could not be read", printable(member.path));
         else
             all.push_back(ask(host, member, *at));
     }

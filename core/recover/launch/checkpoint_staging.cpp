@@ -174,11 +174,12 @@ std::vector<Finding> viewFindings(const Job &job, const std::map<std::string, st
     root = withoutSlash(std::move(root));
     for (const auto &[node, directory] : directories)
         if (!root.empty() && root != "/" && directory.starts_with(root + "/"))
-            return {warning("view_in_checkpoints",
-                            message("the staging directory %1 is inside the checkpoints' directory %2: a script that "
-                                    "searches that directory finds each file twice",
-                                    printable(directory), printable(root)),
-                            message("set launch.views in the job file to a directory outside it"))};
+            return {
+                warning("view_in_checkpoints",
+                        message("the staging directory %1 is inside the checkpoint directory %2: a script that "
+                                "searches that directory finds each file twice",
+                                printable(directory), printable(root)),
+                        message("set launch.views in the job file to a directory outside the checkpoint directory"))};
     return {};
 }
 

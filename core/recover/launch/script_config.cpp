@@ -39,7 +39,7 @@ Finding refusalOn(const std::string &node, FindingCode code, const Message &text
 Finding sharedRefusal(const ScriptConfig &other, const std::vector<ConfigSetting> &settings, int rank)
 {
     return refusalOn(other.copy.node, "config_shared",
-                     message("rank %1 and %2 read one file, %3, but must load different ones: %4", rank,
+                     message("rank %1 and %2 read the same file %3, but must load different checkpoints: %4", rank,
                              ranksText({other.copy.ranks.front()}), printable(other.copy.path),
                              firstDifference(other.settings, settings)),
                      message("give each rank its own file ({rank} in launch.config), or let the script load a "

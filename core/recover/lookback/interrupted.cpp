@@ -130,7 +130,7 @@ private:
     {
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
             if (entry->state == "planned") return planFromJson(entry->data);
-        return fail(ErrorKind::notFound, message("the journal has no plan for it"));
+        return fail(ErrorKind::notFound, message("the journal has no plan for this action"));
     }
 
     Message finishResume(const JournalEntry &last)
@@ -147,10 +147,10 @@ private:
         };
         const bool goingBack = had("launch_failed") || had("rolling_back");
         if (had("started")) {  // whatever can be read now: it ran, and may still run
-            close(last, "launched", message("all commands had been started; the proof was not seen"));
+            close(last, "launched", message("all commands had been started; no proof was seen"));
             return had("stopping")
-                       ? message("%1 after all commands had been started; it was being stopped, as it did not "
-                                 "continue from the set: check whether it is still running.",
+                       ? message("%1 after all commands had been started. The run was being stopped because it did not "
+                                 "continue from the set; check whether it is still running.",
                                  named(last))
                        : unwatched(last);
         }
@@ -164,7 +164,7 @@ private:
 
     static Message unwatched(const JournalEntry &last)
     {
-        return message("%1 after all commands had been started; no console has watched the proof.", named(last));
+        return message("%1 after all commands had been started; no console has watched for the proof.", named(last));
     }
 
     Message takeBack(const JournalEntry &last, const Plan &plan, const std::vector<JournalEntry> &entries,
@@ -185,7 +185,7 @@ private:
         const auto launched = std::count_if(started.begin(), started.end(),
                                             [](const Started &one) { return one.launched == Known::yes; });
         if (launched == static_cast<std::ptrdiff_t>(started.size()) && launched > 0 && !goingBack) {
-            close(last, "launched", message("all commands had been started; the proof was not seen"));
+            close(last, "launched", message("all commands had been started; no proof was seen"));
             return unwatched(last);
         }
         if (!m_clicked)

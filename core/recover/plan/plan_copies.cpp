@@ -70,7 +70,7 @@ private:
             if (!read) return read.error();
             if (read->empty() || !read->front().error.empty() || read->front().bytes.empty())
                 return fail(ErrorKind::conflict,
-                            message("%1 on node %2: expected %3, found its end at byte %4", printable(m_copy.from),
+                            message("%1 on node %2: expected %3, but the file ends at byte %4", printable(m_copy.from),
                                     printable(m_copy.fromNode), bytesText(m_copy.bytes), bytesText(offset)));
             const std::uint64_t got = read->front().bytes.size();
             AppendRequest piece{.path = m_part,

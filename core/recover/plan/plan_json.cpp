@@ -239,7 +239,7 @@ Result<Plan> planFromJson(const std::string &json)
         for (const auto &node : object.at("nodes")) plan.nodes.push_back(nodeFrom(node));
         return plan;
     } catch (const std::exception &problem) {
-        return fail(ErrorKind::invalid, message("expected the plan of an action, found something else in the journal"),
+        return fail(ErrorKind::invalid, message("expected the plan of an action in the journal, found different data"),
                     problem.what());
     }
 }

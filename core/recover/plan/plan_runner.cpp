@@ -39,10 +39,10 @@ Status noneHides(ActionContext &host, const std::string &name, const std::vector
     if (closed.empty()) return Done{};
     const ProcessInfo &first = closed.front();
     const Message text =
-        message("pid %1 (%2) of user %3, which began after it, cannot be inspected with this login", first.id.pid,
+        message("this login cannot inspect pid %1 (%2) of user %3, which started after the launch", first.id.pid,
                 printable(first.comm), printable(first.user.empty() ? std::to_string(first.uid) : first.user));
     return fail(ErrorKind::permission,
-                closed.size() > 1 ? message("%1, and neither can %2 more", text, closed.size() - 1) : text);
+                closed.size() > 1 ? message("%1, nor %2 more processes", text, closed.size() - 1) : text);
 }
 
 bool running(const Started &started) { return started.reply && started.reply->running; }
@@ -147,7 +147,8 @@ void endOrphans(ActionContext &host, const std::vector<Started> &started, std::v
 {
     const auto orphans = launchedProcesses(host, started);
     if (!orphans) {
-        left.push_back(message("cannot tell whether its workers are still running (%1)", orphans.error().message));
+        left.push_back(
+            message("cannot tell whether the launched workers are still running (%1)", orphans.error().message));
         return;
     }
     std::vector<Ending> endings;
@@ -191,9 +192,9 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
             if (!done) return onNode(done.error(), node.node);
             if (!done->replaced && done->now.bytes != edit.after)
                 return fail(ErrorKind::conflict,
-                            newOnes ? message("node %1: %2 already exists since the plan was made; make the plan again",
+                            newOnes ? message("node %1: %2 was created after the plan was made; make the plan again",
                                               printable(node.node), printable(edit.path))
-                                    : message("node %1: %2 has changed since the plan was made; make the plan again",
+                                    : message("node %1: %2 was changed after the plan was made; make the plan again",
                                               printable(node.node), printable(edit.path)));
         }
     return Done{};
@@ -223,8 +224,7 @@ Status endProcesses(ActionContext &host, const Plan &plan)
     std::vector<Message> names;
     for (const Ending &one : left)
         names.push_back(message("%1 on node %2", printable(one.end.text), printable(one.node)));
-    return fail(ErrorKind::conflict,
-                message("expected these processes gone after SIGKILL, but they are still running: %1", listed(names)));
+    return fail(ErrorKind::conflict, message("these processes are still running after SIGKILL: %1", listed(names)));
 }
 
 Status applyEdits(ActionContext &host, const Plan &plan, StepLog &log, const FileSteps &how)
@@ -375,16 +375,14 @@ std::vector<Message> stopStarted(ActionContext &host, std::vector<Started> &star
             left.push_back(message("cannot tell whether %1 is running on node %2", printable(one.request.id),
                                    printable(one.node)));
         else if (running(one))
-            left.push_back(
-                stop.standsIn
-                    ? message("pid %1 on node %2 is still waiting for the end of the job that it has submitted",
-                              one.reply->process.pid, printable(one.node))
-                    : message("pid %1 on node %2 is still running", one.reply->process.pid, printable(one.node)));
+            left.push_back(stop.standsIn ? message("pid %1 on node %2 is still waiting for its submitted job to end",
+                                                   one.reply->process.pid, printable(one.node))
+                                         : message("pid %1 on node %2 is still running", one.reply->process.pid,
+                                                   printable(one.node)));
         else if (stop.standsIn && one.launched == Known::yes && one.reply->exitCode.value_or(-1) < 0)
-            left.push_back(
-                message("cannot tell whether the job is running that %1 on node %2 has submitted, because it "
-                        "was killed",
-                        printable(one.request.id), printable(one.node)));
+            left.push_back(message(
+                "cannot tell whether the job submitted by %1 on node %2 is running, because the submitter was killed",
+                printable(one.request.id), printable(one.node)));
     }
     return left;
 }

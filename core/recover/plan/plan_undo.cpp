@@ -119,8 +119,8 @@ private:
         case FileAction::makeHardLink:
         case FileAction::copyFile:
             if (here && !isMade(request, state, book))
-                return fail(ErrorKind::conflict, message("cannot tell whether this action has made %1, because the "
-                                                         "answer was lost; it is left unchanged",
+                return fail(ErrorKind::conflict, message("cannot tell whether this action created %1, because the "
+                                                         "answer was lost; the file is left unchanged",
                                                          printable(request.path)));
             return here ? act({.action = FileAction::remove, .path = request.path}) : Status(Done{});
         case FileAction::remove:
@@ -152,16 +152,16 @@ private:
         if (!there && here && !others) return Done{};  // already moved back, or never moved
         if (!there)
             return fail(ErrorKind::notFound,
-                        others ? message("%1 was moved to %2, but nothing is there, and %1 may be a different file now",
-                                         printable(request.path), printable(request.target))
-                               : message("%1 was moved to %2, and neither exists", printable(request.path),
-                                         printable(request.target)));
+                        others
+                            ? message("%1 was moved to %2, which no longer exists, and %1 may be a different file now",
+                                      printable(request.path), printable(request.target))
+                            : message("%1 was moved to %2, and neither exists", printable(request.path),
+                                      printable(request.target)));
         if (known != m_node->inodes.end() && !isIt(there))  // another's
             return here ? Status(Done{})
                         : fail(ErrorKind::conflict,
-                               message(
-                                   "%1 is missing, and the content at %2 may be a different file; it is left unchanged",
-                                   printable(request.path), printable(request.target)));
+                               message("%1 is missing, and %2 may be a different file; it is left unchanged",
+                                       printable(request.path), printable(request.target)));
         if (isIt(there) && isIt(here) && there->device == here->device)  // cut between the two names
             return act({.action = FileAction::remove, .path = request.target});
         if (here && !m_way.displace)

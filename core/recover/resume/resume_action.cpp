@@ -103,7 +103,7 @@ bool ResumeAction::record(const std::string &state, const Message &text, const s
     if (!kept)
         m_report.preflight.push_back(
             refusal("journal", kept.error().message,
-                    message("make the journal writable, then try again; Rankdeck records all that it does")));
+                    message("make the journal writable, then try again; Rankdeck records every action there")));
     return kept.has_value();
 }
 
@@ -119,7 +119,7 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, co
             !kept)
             m_report.preflight.push_back(
                 refusal("journal", kept.error().message,
-                        message("make the journal writable, then try again; Rankdeck records all that it does")));
+                        message("make the journal writable, then try again; Rankdeck records every action there")));
     tell("done");
     return m_report;
 }
@@ -148,7 +148,7 @@ void ResumeAction::checkRoom()
     };
     for (const CopyRoom &room : tightDisks(m_host, m_report.plan, sizeOf, inSeconds(roomSeconds))) {
         const Finding finding =
-            room.free ? refusal("disk_room", copyRoomText(room), message("free space there; nothing was copied"))
+            room.free ? refusal("disk_room", copyRoomText(room), message("free some space there; nothing was copied"))
                       : warning("disk_room", copyRoomText(room), message("check the disk there before you resume"));
         m_report.preflight.push_back(onNode(finding, room.node));
     }
@@ -216,8 +216,9 @@ void ResumeAction::sayWhatEnds()
     for (Finding &finding : m_report.preflight) {
         if (finding.result != Finding::Result::refuse || !isOfALauncher(finding)) continue;
         finding.result = Finding::Result::warn;
-        finding.fix = message("the launcher is collecting its workers: the resume waits for its end, at most %1 s",
-                              static_cast<int>(collectSeconds));
+        finding.fix =
+            message("the launcher is collecting its workers: the resume waits up to %1 s for the launcher to end",
+                    static_cast<int>(collectSeconds));
     }
 }
 
@@ -232,7 +233,7 @@ void ResumeAction::checkEnds()
             if (known != m_options.mayEnd->end()) continue;
             m_report.preflight.push_back(
                 onNode(refusal("survivors",
-                               message("%1 is running on node %2, and was not in the list of processes to end",
+                               message("%1 is running on node %2, but was not in the list of processes to end",
                                        printable(end.text), printable(node.node)),
                                message("check again, and confirm the new list")),
                        node.node));
@@ -263,7 +264,7 @@ void ResumeAction::planPutBack()
     }
     m_report.set = id;
     m_report.plan = put.plan;
-    m_report.plan.summary = message("%1. Then it is judged, and the resume from it is planned", m_report.plan.summary);
+    m_report.plan.summary = message("%1. Then Rankdeck judges it and plans the resume from it", m_report.plan.summary);
     Finding finding = okFinding("kept_set", put.text);
     finding.fixable = true;
     m_report.preflight.push_back(std::move(finding));
@@ -312,7 +313,7 @@ bool ResumeAction::lookWhileHeld()
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
         m_report.preflight.push_back(
             refusal("other_console",
-                    message("the job has changed since it was checked: now the plan is to %1", m_report.plan.summary),
+                    message("the job has changed since it was checked; the new plan: %1", m_report.plan.summary),
                     message("review the new plan")));
     checkEnds();
     if (anyRefusal(m_report.preflight)) {
@@ -394,7 +395,7 @@ bool ResumeAction::otherConsole()
         const Error &error = entries ? open.error() : entries.error();
         m_report.preflight.push_back(
             refusal("journal", error.message,
-                    message("make the journal writable, then try again; Rankdeck records all that it does")));
+                    message("make the journal writable, then try again; Rankdeck records every action there")));
         return true;
     }
     for (const JournalEntry &entry : entries.value()) {

@@ -93,7 +93,7 @@ bool ResumeAction::reserve()
 bool ResumeAction::prepare()
 {
     tell("preparing");
-    if (!record("preparing", message("edits and file steps begin"))) {
+    if (!record("preparing", message("starting the edits and file steps"))) {
         finish("refused", refusalsText(m_report.preflight));
         return false;
     }
@@ -112,7 +112,7 @@ bool ResumeAction::prepare()
         rollBack(done.error().message);
         return false;
     }
-    record("prepared", message("edits and file steps are done"));
+    record("prepared", message("finished the edits and file steps"));
     return true;
 }
 
@@ -133,9 +133,9 @@ bool ResumeAction::launch()
         const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
         if (!running.empty()) {
             finish("failed",
-                   message("The launch failed: %1. %2: end it by hand; the files are left as the plan put them.",
+                   message("The launch failed: %1. %2: end it by hand; the files stay as the plan left them.",
                            listed(problems), listed(running)),
-                   message("the files are left as the plan put them: %1", listed(running)));
+                   message("the files stay as the plan left them: %1", listed(running)));
             return false;
         }
         const auto held = std::find_if(m_started.begin(), m_started.end(), [](const Started &one) {
@@ -236,7 +236,7 @@ bool ResumeAction::launchProblems(std::vector<Message> &problems)
         if (one.problem) problems.push_back(one.problem->message);
         if (!one.reply) continue;
         if (!one.reply->startedNow)
-            problems.push_back(message("expected to start %1 on node %2, found that it had been started before",
+            problems.push_back(message("expected to start %1 on node %2, but it had already been started",
                                        one.request.id, printable(one.node)));
         if (one.reply->exitCode && *one.reply->exitCode != 0)
             problems.push_back(

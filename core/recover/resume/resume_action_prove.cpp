@@ -32,7 +32,7 @@ Message ResumeAction::lastWords(const Started &one)
     auto reply = node->read({{.path = one.request.output, .offset = 600, .length = 600, .fromEnd = true}});
     const auto tail = waitFor(reply, inSeconds(5), one.node);
     if (!tail || tail->empty() || tail->front().bytes.empty()) return {};
-    return message("; %1 ends in: %2", printable(one.request.output),
+    return message("; %1 ends with: %2", printable(one.request.output),
                    printable(replaceAll(tail->front().bytes, "\n", " ")));
 }
 
@@ -81,15 +81,13 @@ ResumeReport ResumeAction::prove()
             if (allEnded()) deadline = std::min(deadline, inSeconds(lastLinesSeconds));
         }
         if (m_host.stopRequested())
-            return finish("launched",
-                          joined({message("Started; the console stopped watching before the proof."), proof.text()}));
+            return finish("launched", joined({message("Started, but the console stopped watching before the proof."),
+                                              proof.text()}));
         if (now >= deadline && allEnded())
-            return finish(
-                "failed",
-                joined({message("NOT PROVEN: all commands have ended with exit code 0, and nothing shows that "
-                                "%1 was loaded. An exit code proves nothing.",
-                                setText(m_baseline.set)),
-                        proof.text()}));
+            return finish("failed", joined({message("NOT PROVEN: all commands ended with exit code 0, but nothing "
+                                                    "shows that %1 was loaded. An exit code proves nothing.",
+                                                    setText(m_baseline.set)),
+                                            proof.text()}));
         if (now >= deadline)
             return finish("launched", joined({message("Started, but not proven within %1.",
                                                       durationText(secondsBetween(*m_report.started, wallNow()))),
@@ -105,12 +103,14 @@ ResumeReport ResumeAction::alarm(const ResumeProof &proof)
         joined({message("NOT PROVEN: the run does not continue from %1.", setText(m_baseline.set)), proof.text()});
     if (allEnded()) return finish("failed", message("%1 Its commands have ended.", what));
     if (!m_options.stopOnAlarm)
-        return finish("launched", message("%1 It is still training: stop it before it overwrites anything%2.", what,
-                                          terminalWords(" (exit --escalate kill, or --stop-on-alarm the next time)")));
-    record("stopping", message("the alarm is ending the started commands"), startedToJson(m_started));
+        return finish("launched",
+                      message("%1 The run is still training: stop it before it overwrites anything%2.", what,
+                              terminalWords(" (exit --escalate kill, or --stop-on-alarm the next time)")));
+    record("stopping", message("the run does not continue from the set: ending the started commands"),
+           startedToJson(m_started));
     const auto running = stopStarted(m_host, m_started, m_facts.choice.recipe->stop);
     m_report.stopped = running.empty();
-    return finish("failed", joined({what, running.empty() ? message("It was stopped, as requested.")
+    return finish("failed", joined({what, running.empty() ? message("The run was stopped, as requested.")
                                                           : message("%1.", listed(running))}));
 }
 

@@ -81,15 +81,15 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
             return {Witness::contradicts, message("one of its first losses is not a number")};
         losses.push_back(sample.loss);
     }
-    if (!band) return {Witness::silent, message("its loss could not be compared: the old curve is unknown there")};
+    if (!band) return {Witness::silent, message("its loss could not be compared: the old loss curve is unknown there")};
     const double above = medianOf(losses) - band->median;
     if (above <= band->allowed) return {Witness::agrees, {}};
     const Message seen =
         losses.size() == 1 ? message("its first loss") : message("the median of its first %1 losses", losses.size());
-    const Message where = message("%1 %2 is above the old curve (%3 + %4)", seen, number(band->median + above),
+    const Message where = message("%1 %2 is above the old loss curve (%3 + %4)", seen, number(band->median + above),
                                   number(band->median), number(band->allowed));
     if (losses.size() >= firstSamplesKept || above > 5 * band->allowed) return {Witness::contradicts, where};
-    return {Witness::silent, message("%1; that may be noise until %2 losses are available", where, firstSamplesKept)};
+    return {Witness::silent, message("%1; this may be noise until %2 losses are available", where, firstSamplesKept)};
 }
 
 // End of the set and beginning of the new attempt, both counted by epochs. After a script has left steps out,
@@ -119,7 +119,7 @@ void measureSeam(RankProof &proof, const Seam &seam)
     proof.repeatedSteps = std::max<std::int64_t>(0, seam.last + 1 - seam.first);
 }
 
-// "goes on at epoch 137 step 1; steps 8 to 10 of epoch 136 are not trained"
+// "continues at epoch 137, step 1; steps 8 to 10 of epoch 136 are skipped"
 Message seamText(const RankProof &proof, const Seam &seam)
 {
     const std::int64_t skipped = proof.skippedSteps.value_or(0), repeated = proof.repeatedSteps.value_or(0);
@@ -133,9 +133,9 @@ Message seamText(const RankProof &proof, const Seam &seam)
                                 : message("step %1 of epoch %2 to step %3 of epoch %4", stepOf(from), epochOf(from),
                                           stepOf(to), epochOf(to));
     const Message way =
-        skipped > 0 ? (from == to ? message("%1 is not trained", steps) : message("%1 are not trained", steps))
+        skipped > 0 ? (from == to ? message("%1 is skipped", steps) : message("%1 are skipped", steps))
                     : (from == to ? message("%1 is trained again", steps) : message("%1 are trained again", steps));
-    return message("goes on at epoch %1 step %2; %3", epochOf(seam.first), stepOf(seam.first), way);
+    return message("continues at epoch %1, step %2; %3", epochOf(seam.first), stepOf(seam.first), way);
 }
 
 // stepOffset: of the new attempt on the job's axis.
@@ -162,7 +162,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     }
     if (rank.firstSamples.empty()) {
         if (proof.note.empty() && rank.awaited && rank.alive.mayBe())
-            proof.note = message("no step yet: it tried to reach the scheduler at %1", rank.awaited->address);
+            proof.note = message("no step yet: it was trying to reach the scheduler at %1", rank.awaited->address);
         else if (proof.note.empty())
             proof.note =
                 rank.alive.isNo() ? message("no step yet, and its process was not found") : message("no step yet");
@@ -176,7 +176,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         old == baseline.oldLosses.end() ? std::nullopt : lossBand(old->second, baseline.position.value_or(0));
     if (band) proof.oldLoss = band->median;
     const LossVerdict loss = rank.firstWithoutLoss
-                                 ? LossVerdict{Witness::silent, message("its lines print no loss to compare")}
+                                 ? LossVerdict{Witness::silent, message("its log lines contain no loss to compare")}
                                  : judgeLosses(rank.firstSamples, band);
     const bool lossAgrees = loss.witness == Witness::agrees;
     if (step == Witness::agrees && !baseline.countsAnew) proof.witness.emplace_back("step");
@@ -193,7 +193,7 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
     if (seam) add(seamText(proof, *seam));
     if (step == Witness::contradicts && line != Witness::agrees) {
         judged.contradicts = true;
-        const Message start = message("it started at step %1, expected the one after %2", grouped(*proof.firstStep),
+        const Message start = message("it started at step %1, expected the step after %2", grouped(*proof.firstStep),
                                       grouped(baseline.position.value_or(0)));
         add(*proof.firstStep <= 1 ? message("%1: a silent start from zero", start) : start);
     } else if (step == Witness::contradicts) {
@@ -207,12 +207,11 @@ Judged judgeRank(const RankState &rank, const ResumeBaseline &baseline, std::int
         baseline.byEpoch ? line == Witness::agrees && lossAgrees : line == Witness::agrees || lossAgrees;
     proof.proven = !judged.contradicts && stepGood && !lossWaits && loaded;
     if (baseline.byEpoch && !judged.contradicts)
-        add(message("the set has epoch %1 and no step, so the log line, the loss and the first epoch must all agree",
+        add(message("the set has epoch %1 but no step, so the log line, the loss and the first epoch must all agree",
                     *baseline.set.epoch));
     if (!proof.proven && !judged.contradicts && stepGood && !lossWaits)
-        add(message(
-            "nothing in its log shows that weights were loaded; set logs.resume in the job file to the script's "
-            "own line"));
+        add(message("nothing in its log shows that weights were loaded; set logs.resume in the job file to the line "
+                    "that the script prints"));
     return judged;
 }
 
@@ -325,7 +324,7 @@ ResumeProof proveResume(const JobState &view, const ResumeBaseline &baseline)
         if (attempt.index == view.attempt) offset = attempt.stepOffset;
     for (const RankState &state : view.ranks) {
         if (view.attempt <= baseline.attemptBefore) {
-            proof.ranks.push_back({.rank = state.rank, .note = message("no line from the new attempt yet")});
+            proof.ranks.push_back({.rank = state.rank, .note = message("no log line from the new attempt yet")});
             continue;
         }
         Judged judged = judgeRank(state, baseline, view.stepsPerEpoch, offset);

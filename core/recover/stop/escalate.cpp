@@ -45,25 +45,25 @@ std::vector<Finding> escalationFindings(const Job &job, const ProcessSnapshot &p
     }
     std::vector<Finding> findings;
     if (signal == Signal::kill)
-        findings.push_back(
-            warning("force_stop", message("SIGKILL ends %1 at once, inside a step or a save", ranksText(alive)),
-                    message("all work since the newest VALID set is lost, and a save in progress is torn")));
-    if (signal == Signal::term && !bare.empty())
         findings.push_back(warning(
-            "force_stop",
-            message("%1 has no handler for SIGTERM: it would end at once, inside a step or a save, as with SIGKILL",
-                    ranksText(bare)),
-            message("all work since the newest VALID set is lost on these ranks")));
+            "force_stop", message("SIGKILL ends %1 at once, in the middle of a step or a save", ranksText(alive)),
+            message("all work since the newest VALID set is lost, and a save in progress is torn")));
+    if (signal == Signal::term && !bare.empty())
+        findings.push_back(warning("force_stop",
+                                   message("%1 has no handler for SIGTERM: it would end at once, in the middle of a "
+                                           "step or a save, as with SIGKILL",
+                                           ranksText(bare)),
+                                   message("all work since the newest VALID set is lost on these ranks")));
     if (signal == Signal::term && !swallow.empty())
         findings.push_back(warning("force_stop",
-                                   message("MindSpore from 2.4 on swallows SIGTERM in %1 when OnRequestExit is "
+                                   message("MindSpore 2.4 and later ignores SIGTERM in %1 when OnRequestExit is "
                                            "installed and MS_ENABLE_GRACEFUL_EXIT is not 1",
                                            ranksText(swallow)),
                                    message("only SIGKILL is sure to end them")));
     if (signal == Signal::term && !worse.empty())
         findings.push_back(warning(
             "force_stop",
-            message("SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better one",
+            message("SIGTERM makes %1 save again, without epoch and step in the file, and overwrite the better save",
                     ranksText(worse)),
             message("resume from the periodic set of that step, not from *_train.ckpt")));
     return findings;

@@ -91,7 +91,7 @@ bool ExitAction::record(const std::string &state, const Message &text, const std
     if (!kept)
         m_report.preflight.push_back(
             refusal("journal", kept.error().message,
-                    message("make the journal writable, then try again; Rankdeck records all that it writes")));
+                    message("make the journal writable, then try again; Rankdeck records every write there")));
     return kept.has_value();
 }
 
@@ -108,7 +108,7 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const Message &text)
             !kept)
             m_report.preflight.push_back(
                 refusal("journal", kept.error().message,
-                        message("make the journal writable, then try again; Rankdeck records all that it writes")));
+                        message("make the journal writable, then try again; Rankdeck records every write there")));
     tell("done");
     return m_report;
 }

@@ -88,9 +88,10 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
     if (*state->exitCode == 0) return Done{};
     auto asked = node->readFile(request.output, 4096);
     const auto said = waitFor(asked, deadline, name);
-    return fail(ErrorKind::refused,
-                said ? message("%1 ended with %2: %3", request.argv.front(), *state->exitCode, printable(said->bytes))
-                     : message("%1 ended with %2", request.argv.front(), *state->exitCode));
+    return fail(
+        ErrorKind::refused,
+        said ? message("%1 ended with exit code %2: %3", request.argv.front(), *state->exitCode, printable(said->bytes))
+             : message("%1 ended with exit code %2", request.argv.front(), *state->exitCode));
 }
 
 }  // namespace
@@ -220,14 +221,14 @@ bool ExitAction::armByFile()
     if (resumedMeanwhile()) return false;
     const Message ranks = ranksText({m_baseline.armedRanks.begin(), m_baseline.armedRanks.end()});
     armed(isConfirmed(m_facts.way) ? message("GracefulExit is 1 for %1", ranks)
-                                   : message("the stop file is there for %1", ranks),
+                                   : message("the stop file has been created for %1", ranks),
           flagWritesJson(writes));
     m_report.text =
         m_facts.way == StopMethod::configMap
             ? message(
                   "The ConfigMap has been written; the ranks read it at the first step after the cluster has copied "
                   "it.")
-            : message("The flag has been written; the ranks read it at their next step.");
+            : message("The stop request has been written; the ranks read it at their next step.");
     return true;
 }
 
@@ -275,7 +276,7 @@ bool ExitAction::armBySignal()
             const Message why =
                 target.sent.isNo()
                     ? message("%1 was not sent: %2", signalName(signal), printable(target.reason))
-                    : message("%1 may have reached it: %2", signalName(signal), printable(target.reason));
+                    : message("%1 may have reached the process: %2", signalName(signal), printable(target.reason));
             m_baseline.unsent[target.rank] = why;
             unsent.push_back(message("Rank %1: %2.", target.rank, why));
         }

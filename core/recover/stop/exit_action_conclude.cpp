@@ -25,9 +25,9 @@ constexpr double mostSettleSeconds = 20;
 
 Message unreadText(bool goesOn)
 {
-    return goesOn ? message("no rank had read it, according to the logs; the run goes on.")
-                  : message("no rank had read it, according to the logs; a rank that read it after its last log line "
-                            "shows that in its next one.");
+    return goesOn ? message("no rank had read the request, according to the logs; the run goes on.")
+                  : message("no rank had read the request, according to the logs. A rank that read it after its last "
+                            "log line shows that in its next line.");
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Message ExitAction::stoppedText() const
     const Message set = m_proof.setStep ? terminalWords("set %1 of step %2", *m_proof.set, grouped(*m_proof.setStep))
                                         : message("set %1", *m_proof.set);
     if (isConfirmed(m_facts.way)) return message("All %1 ranks confirmed, saved %2 (VALID) and are gone.", ranks, set);
-    return message("All %1 ranks saved %2 (VALID) and are gone. %3.", ranks, set, unprovableText(m_facts.way));
+    return message("All %1 ranks saved %2 (VALID) and are gone; %3.", ranks, set, unprovableText(m_facts.way));
 }
 
 void ExitAction::conclude()
@@ -55,7 +55,7 @@ void ExitAction::conclude()
         m_stillThere.empty() ? Message() : message("May still be running: %1.", namesOf(m_stillThere));
     if (m_ladderEnded) {
         finish("cancel_too_late",
-               joined({message("The stop ended at this point; a signal that was sent cannot be taken back."),
+               joined({message("The stop was ended here; a signal that was already sent cannot be taken back."),
                        m_escalated, stillThere, m_flagLeft}));
         return;
     }
@@ -71,10 +71,11 @@ void ExitAction::conclude()
     const auto holders = ranksThatMayHold(m_view, m_baseline);
     if (!m_proof.allExited() && !holders.empty()) {
         const Message who = ranksText(holders);
-        text.push_back(!leavesAFile(m_facts.way) ? message("The signal cannot be taken back: %1 may still stop.", who)
-                       : m_flagLeft.empty()
-                           ? message("The flag has been taken back, but %1 may still hold the request.", who)
-                           : message("The flag should have been taken back, and %1 may still hold the request.", who));
+        text.push_back(
+            !leavesAFile(m_facts.way) ? message("The signal cannot be taken back: %1 may still stop.", who)
+            : m_flagLeft.empty()
+                ? message("The stop request has been taken back, but %1 may still hold it.", who)
+                : message("The stop request could not be taken back everywhere, and %1 may still hold it.", who));
     }
     text.push_back(m_flagLeft);
     finish("timed_out", joined(text));
@@ -86,9 +87,9 @@ void ExitAction::concludeTakenBack()
 {
     m_armed = false;
     m_report.flagReset = true;
-    record("taken_back", message("another program has put the flag back"));
+    record("taken_back", message("another program has taken the stop request back"));
     const Settled after = settleCancel();
-    const Message taken = message("Another program or console has taken the request back while this one waited");
+    const Message taken = message("Another program or console has taken the request back while this console waited");
     if (m_proof.anyConfirmed())
         finish("cancel_too_late", message("%1, but ranks had already confirmed: the run is stopping.", taken));
     else if (after.holders.empty())
@@ -151,12 +152,12 @@ ExitReport ExitAction::concludeCancel()
     const bool unread = goesOn && m_view.ranks.size() == 1;
     if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
-        rank.note = rank.confirmed ? message("had read it, and stops")
+        rank.note = rank.confirmed ? message("had read the request and stops")
                     : rank.exited  ? message("was already gone")
                     : std::find(holders.begin(), holders.end(), rank.rank) != holders.end()
                         ? message("may still hold the request")
-                    : unread ? message("had not read it")
-                             : message("no sign that it had read it");
+                    : unread ? message("had not read the request")
+                             : message("no sign that it had read the request");
     m_report.ranks = m_proof.ranks;
     const Message takenBack = requestWords(m_facts.way).takenBack;
     const Message again = m_flagLeft.empty() ? message("%1.", takenBack) : m_flagLeft;
@@ -169,25 +170,26 @@ ExitReport ExitAction::concludeCancel()
                     again}));
     }
     if (holders.empty())
-        return finish("cancelled", joined({unread ? message("Cancelled: no rank had read it; the run goes on.")
+        return finish("cancelled", joined({unread ? message("Cancelled: no rank had read the request; the run goes on.")
                                                   : message("Cancelled: %1", unreadText(goesOn)),
                                            m_flagLeft}));
     if (!goesOn && anyRuns && allSure)
-        return finish(
-            "cancel_too_late",
-            joined({message("All ranks had read it, and MindSpore does not forget a request: the run stops at "
-                            "one of its next steps."),
-                    again}));
+        return finish("cancel_too_late", joined({message("All ranks had read the request, and MindSpore never drops a "
+                                                         "request: the run stops at one of its next steps."),
+                                                 again}));
     const Message reset = m_flagLeft.empty() ? takenBack : message("Not every request could be taken back");
     const Message who = ranksText(holders);
-    return finish("cancelled",
-                  joined({goesOn ? message("%1 and the run goes on, but %2 may still hold the request: when the other "
-                                           "ranks are armed again, the run stops at once.",
-                                           reset, who)
-                                 : message("%1, but %2 may still hold the request: when the other ranks are armed "
-                                           "again, the run stops at once.",
-                                           reset, who),
-                          m_flagLeft}));
+    return finish(
+        "cancelled",
+        joined(
+            {goesOn
+                 ? message("%1 and the run goes on, but %2 may still hold the request: once the other ranks get a stop "
+                           "request, the run stops.",
+                           reset, who)
+                 : message(
+                       "%1, but %2 may still hold the request: once the other ranks get a stop request, the run stops.",
+                       reset, who),
+             m_flagLeft}));
 }
 
 ExitReport ExitAction::cancel()

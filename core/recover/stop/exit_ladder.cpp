@@ -23,7 +23,7 @@ constexpr double lastWordsSeconds = 5;
 Message lostWorkText(const LostWork &lost)
 {
     if (!lost.known) return message("the lost work is unknown");
-    return message("that loses %1 steps, %2", grouped(lost.steps), durationText(lost.seconds));
+    return message("this loses %1 steps (%2)", grouped(lost.steps), durationText(lost.seconds));
 }
 
 ExitRung *rungOf(ExitReport &report, Signal signal)
@@ -120,8 +120,9 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
     record("signalled", signalledText(list, signal), targetsJson(list));
     m_escalated = joined({m_escalated, message("%1; %2.", signalledText(list, signal), price)});
     if (!appeared.empty())
-        m_escalated = joined(
-            {m_escalated, message("Appeared after the list was made, so not signalled: %1.", namesOf(appeared))});
+        m_escalated =
+            joined({m_escalated, message("No signal was sent to processes that appeared after the list was made: %1.",
+                                         namesOf(appeared))});
     m_report.cancellable = false;
     m_report.text = m_escalated;
     tell("escalating");

@@ -16,7 +16,8 @@ Message summaryOf(const Plan &plan, const Job &job, StopMethod way)
         for (const FileEdit &edit : node.edits) places.push_back(edit.path + " on node " + node.node);
     if (way == StopMethod::signal || way == StopMethod::scancel)
         return message("%1; nothing is written on a node", exitWayText(job));
-    if (places.empty()) return message("nothing to write: the flag is already set, or the config cannot be written");
+    if (places.empty())
+        return message("nothing to write: the stop request is already set, or the config cannot be written");
     if (way == StopMethod::stopFile)
         return message("the empty file %1 is created; it is removed when all ranks are gone", namesText(places));
     return message("\"GracefulExit\": 1 is written into %1; it is put back to 0 when all ranks are gone",

@@ -107,7 +107,10 @@ bool gone(const RankState &rank, const ExitBaseline &baseline)
 constexpr double copySeconds = 90;  // delay of a ConfigMap into the pods: the kubelet's sync period and its cache
 constexpr double graceSeconds = 3;  // a line arrives up to a second after it was written, and a save takes some time
 
-Message processText(const ProcessId &process) { return message("pid %1 of start %2", process.pid, process.startTicks); }
+Message processText(const ProcessId &process)
+{
+    return message("pid %1 (start time %2)", process.pid, process.startTicks);
+}
 
 std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &rank,
                                        const std::map<int, std::int64_t> &positions)
@@ -183,7 +186,7 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
         const bool own = std::find(stopped.begin(), stopped.end(), rank.rank) != stopped.end();
         rank.note = own               ? message("%1 late, stopped by a signal (state T)", durationText(late))
                     : stopped.empty() ? message("%1 late", durationText(late))
-                                      : message("waits for %1", ranksText(stopped));
+                                      : message("waiting for %1", ranksText(stopped));
     }
 }
 
@@ -276,8 +279,8 @@ Message missingText(const ExitProof &proof, StopMethod way, double waitedSeconds
         std::vector<int> unsaved;
         for (const RankExit &rank : proof.ranks)
             if (rank.savedPath.empty()) unsaved.push_back(rank.rank);
-        sentences.push_back(unsaved.empty() ? message("The saved files were not VALID as a set within %1.", within)
-                                            : message("No save of %1 was seen within %2.", ranksText(unsaved), within));
+        sentences.push_back(unsaved.empty() ? message("The saved files did not become a VALID set within %1.", within)
+                                            : message("No save by %1 was seen within %2.", ranksText(unsaved), within));
     }
     if (const auto ranks = proof.missing(&RankExit::exited); !ranks.empty())
         sentences.push_back(message("The process of %1 may still be running.", ranksText(ranks)));

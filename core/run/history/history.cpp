@@ -132,9 +132,10 @@ public:
 private:
     [[nodiscard]] Error conflict() const
     {
-        return fail(ErrorKind::conflict, message("Another console writes the history of this job (%1): this one only "
-                                                 "shows it. Close the other console, or use a different --state-dir.",
-                                                 path()));
+        return fail(ErrorKind::conflict,
+                    message("Another console writes the history of this job (%1): this console only shows it. Close "
+                            "the other console, or use a different --state-dir.",
+                            path()));
     }
     [[nodiscard]] Result<std::string> get(const char *key) const
     {

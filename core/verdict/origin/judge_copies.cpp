@@ -162,12 +162,12 @@ void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeConte
             const Place &place = *doubtful;
             const SetAssessment &assessment = assessments[place.set];
             if (!told.insert({place.set, *place.name}).second) continue;
-            assessment.blame("values_repeated",
-                             message("%1 has the same values as %2 of %3%4", printable(*place.name),
-                                     printable(*other->name), pointText(assessments[other->set].set),
-                                     original
-                                         ? message(": a copy from that save, or weights that did not change in between")
-                                         : message(": one of them is a copy, and the file times do not show which")));
+            assessment.blame(
+                "values_repeated",
+                message("%1 has the same values as %2 at %3%4", printable(*place.name), printable(*other->name),
+                        pointText(assessments[other->set].set),
+                        original ? message(": it is a copy from that save, or the weights did not change in between")
+                                 : message(": one of them is a copy, and the file times do not show which")));
         }
     }
 }

@@ -69,7 +69,7 @@ void blameName(const SetAssessment &assessment, const NameCount &count, const Co
 {
     const std::string word = std::string(count.word) + " ";
     assessment.blame(sure ? Verdict::inconsistent : Verdict::validUnproven, count.code,
-                     message("the name says %1%2, the content %3%4%5", word, grouped(name.named), word,
+                     message("the name has %1%2, but the content has %3%4%5", word, grouped(name.named), word,
                              grouped(name.held),
                              sure ? message(": in this run, the other files differ from their names in a different way")
                                   : message(", like the content of another file")));
@@ -142,11 +142,10 @@ void judgeNumbered(const std::vector<SetAssessment> &assessments, const std::vec
     const auto most = contradicted.empty() ? 0 : *std::max_element(contradicted.begin(), contradicted.end());
     for (std::size_t i = 0; i < saves.size() && most > 0; ++i)
         if (contradicted[i] == most)
-            assessments[saves[i].set].blame(
-                Verdict::validUnproven, "step_mismatch",
-                message("the name has the number %1, the content step %2, but elsewhere the steps grow with the "
-                        "numbers: it may hold files of another save",
-                        grouped(saves[i].named), grouped(saves[i].held)));
+            assessments[saves[i].set].blame(Verdict::validUnproven, "step_mismatch",
+                                            message("the name has number %1 and the content step %2, which does not "
+                                                    "fit the other saves: it may contain files of another save",
+                                                    grouped(saves[i].named), grouped(saves[i].held)));
 }
 
 void judgeNumberedNames(const std::vector<SetAssessment> &assessments)

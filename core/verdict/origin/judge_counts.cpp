@@ -64,7 +64,7 @@ void judgeCounts(const std::vector<SetAssessment> &assessments, const JudgeConte
         for (std::size_t at = 0; at < all.size(); ++at) {
             if (!isOfAnother(all, at)) continue;
             const SetAssessment &assessment = assessments[all[at].set];
-            assessment.blame("step_unproven", message("%1 has counted %2 at step %3, the same as in another save; in "
+            assessment.blame("step_unproven", message("%1 has counted %2 at step %3, the same as in another save. In "
                                                       "all other saves the count grows with the steps",
                                                       printable(key.second.substr(countStart.size())),
                                                       grouped(all[at].value), grouped(all[at].step)));

@@ -139,12 +139,12 @@ void judgeFile(const std::vector<CourseSave> &saves, std::size_t at, const Key &
     const bool ofRank = file.empty();
     assessment.blame(
         "values_apart",
-        message("%1 does not match the same file at %2: %3, %4: it belongs to another run or rank, or was reset",
+        message("%1 does not match the same file at %2 (%3, %4): it belongs to another run or rank, or was reset",
                 ofRank ? message("the file of rank %1", key.first) : Message(printable(file)),
                 pointText(*others.front()),
-                moments ? message("%1 of %2 of its optimizer's second moments are of similar size",
-                                  grouped(nearest.same), grouped(nearest.all))
-                        : message("%1 of %2 signs of its weights agree", grouped(nearest.same), grouped(nearest.all)),
+                moments ? message("only %1 of %2 optimizer second moments are of similar size", grouped(nearest.same),
+                                  grouped(nearest.all))
+                        : message("only %1 of %2 weight signs agree", grouped(nearest.same), grouped(nearest.all)),
                 contrast),
         ofRank ? key.first : -1);
 }
@@ -195,11 +195,13 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
     if (owner.empty() || !isOdd(saves, at, key)) return false;
     const SetAssessment &assessment = *saves[at].assessment;
     const std::string file = fileIn(key.second);
-    assessment.blame("values_apart",
-                     message("%1 has the tensors that %2 has at %3, and their values: exchanged, or from another rank",
-                             file.empty() ? message("the file of rank %1", key.first) : Message(printable(file)), owner,
-                             pointText(*witness)),
-                     file.empty() ? key.first : -1);
+    assessment.blame(
+        "values_apart",
+        message(
+            "%1 has the tensors and values that %2 has at %3: the files were exchanged, or it comes from another rank",
+            file.empty() ? message("the file of rank %1", key.first) : Message(printable(file)), owner,
+            pointText(*witness)),
+        file.empty() ? key.first : -1);
     return true;
 }
 

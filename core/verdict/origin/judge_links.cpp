@@ -47,8 +47,8 @@ void judgeLinks(const SetAssessment &assessment, const JudgeContext &context)
         if (added || other.member->file.path == assessment.parts[rank].member->file.path) continue;
         if (areReplicas(context.expected.replicaGroups, first->second, rank)) continue;
         assessment.blame("rank_unproven",
-                         message("rank %1 has the file of rank %2 through a link: correct if they are replicas, which "
-                                 "checkpoints.replica_groups can state",
+                         message("rank %1 has the file of rank %2 through a link: correct only if they are replicas. "
+                                 "checkpoints.replica_groups can state that",
                                  rank, first->second),
                          static_cast<int>(rank));
         return;

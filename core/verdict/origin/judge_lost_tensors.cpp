@@ -65,9 +65,9 @@ void tell(const Save &save, const std::string &first, std::size_t count)
     const SetAssessment &assessment = *save.assessment;
     const bool shared = assessment.sharedByRanks;
     const Message text =
-        count > 1 ? message("%1 and %2 more tensors are missing here, but present in all other saves of this run",
+        count > 1 ? message("%1 and %2 more tensors are missing here, but are present in all other saves of this run",
                             printable(first), grouped(std::int64_t(count) - 1))
-                  : message("%1 is missing here, but present in all other saves of this run", printable(first));
+                  : message("%1 is missing here, but is present in all other saves of this run", printable(first));
     assessment.blame("part_missing", shared ? text : message("rank %1: %2", save.rank, text),
                      shared ? -1 : static_cast<int>(save.rank));
 }

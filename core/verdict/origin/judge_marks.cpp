@@ -35,7 +35,7 @@ void judgeRankMark(const std::vector<SetAssessment> &assessments, const Member &
             if (std::tuple(*own.epoch, *own.step) <= std::tuple(mark.epoch, mark.step)) continue;
             assessment.blame("commit_unproven",
                              message("meta.json of rank %1 names %2 as its last complete save: MindFormers itself "
-                                     "would not resume from a later one",
+                                     "would not resume from a later save",
                                      rank, printable(mark.file)),
                              static_cast<int>(rank));
         }
@@ -49,8 +49,8 @@ void judgeHealth(const std::vector<SetAssessment> &assessments, const std::vecto
         const std::string name = baseName(member->file.path);
         if (std::find(unhealthy.begin(), unhealthy.end(), name) == unhealthy.end()) continue;
         assessment.blame("unhealthy",
-                         message("health_ckpts.json records %1 as unhealthy, judged by the norm of its embedding: "
-                                 "MindFormers itself would load an older one",
+                         message("health_ckpts.json records %1 as unhealthy because of its embedding norm: MindFormers "
+                                 "itself would load an older checkpoint",
                                  printable(name)),
                          -1);
     }

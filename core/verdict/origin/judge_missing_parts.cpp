@@ -153,7 +153,7 @@ bool saysNoRandomState(const SetAssessment &assessment, const std::string &name,
 
 void blame(const SetAssessment &assessment, const std::string &slot, const Names &own, bool alone)
 {
-    const std::string name = baseName(slot), what = printable(slot) + " is missing, and " + (alone ? "all" : "most") +
+    const std::string name = baseName(slot), what = printable(slot) + " is missing, but " + (alone ? "all" : "most") +
                                                     " other saves of this run have it";
     if (isRandomState(name)) {
         if (!saysNoRandomState(assessment, name, std::any_of(own.begin(), own.end(), &isRandomState)))

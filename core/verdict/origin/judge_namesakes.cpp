@@ -44,8 +44,8 @@ void doubtAll(const std::vector<const SetAssessment *> &files, const std::string
 {
     for (const SetAssessment *file : files)
         if (file->set.verdict == Verdict::valid)
-            doubt(*file, message("several files of one step have the tensors of %1 with different values, like %2: it "
-                                 "may belong to one rank, or to another run",
+            doubt(*file, message("other files of this step, such as %2, have the tensors of %1 with different values: "
+                                 "it may belong to one rank or another run",
                                  printable(baseName(fileOf(*file).file.path)), printable(other)));
 }
 

@@ -67,10 +67,12 @@ std::size_t leftBehind(const OrderedSave &save, const OrderedSave &before)
 void tell(const OrderedSave &save, std::size_t early)
 {
     const SetAssessment &assessment = *save.assessment;
-    assessment.blame("times_apart", message("%1 of %2 large files, %3 first, are as old as the save before this one: "
-                                            "moved or copied here from that save",
-                                            grouped(std::int64_t(early)), grouped(std::int64_t(save.files.size())),
-                                            printable(baseName(save.files.front()->path))));
+    assessment.blame(
+        "times_apart",
+        message(
+            "%1 of %2 large files (first: %3) are as old as the previous save: they were moved or copied here from it",
+            grouped(std::int64_t(early)), grouped(std::int64_t(save.files.size())),
+            printable(baseName(save.files.front()->path))));
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ void judgeHalf(const SetAssessment &assessment, std::size_t rank)
     const bool optimizer = holds->second == "optimizer";
     if (!optimizer && holds->second != "counters") return;
     assessment.blame(rank, MemberState::missing, "weights_missing",
-                     optimizer ? message("%1 has an optimizer state and no weights", rankText(rank))
-                               : message("%1 has counters and no tensors", rankText(rank)),
+                     optimizer ? message("%1 has an optimizer state but no weights", rankText(rank))
+                               : message("%1 has counters but no tensors", rankText(rank)),
                      message("no weights"));
 }
 
@@ -92,7 +92,7 @@ void judgeOrigin(const SetAssessment &assessment, const JudgeContext &context)
         guess = guess || part.member->rankIsGuess;
         if (part.rival && !assessment.sharedByRanks) {
             assessment.blame("two_files",
-                             message("%1 has two files for this step: %2, used because it is newer, and %3",
+                             message("%1 has two files for this step: %2 (used because it is newer) and %3",
                                      rankText(rank), printable(part.member->file.path),
                                      printable(part.rival->file.path)),
                              static_cast<int>(rank));
@@ -101,7 +101,7 @@ void judgeOrigin(const SetAssessment &assessment, const JudgeContext &context)
         const auto scale = part.evidence->meta.find("loss_scale");
         if (scale != part.evidence->meta.end() && (scale->second == "0" || scale->second == "0.0"))
             assessment.blame("loss_scale_zero",
-                             message("%1: the loss scale is 0: every gradient was overflowing", rankText(rank)),
+                             message("%1: the loss scale is 0, so every gradient was overflowing", rankText(rank)),
                              static_cast<int>(rank));
     }
     if (guess && context.expected.worldSize != 1) {

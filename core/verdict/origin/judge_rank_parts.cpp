@@ -36,7 +36,7 @@ void judgeLacking(const SetAssessment &assessment, const Ranks &ranks)
         const auto lacking = std::find_if(ranks.begin(), ranks.end(),
                                           [&, &of = holders](std::size_t rank) { return of.count(rank) == 0; });
         assessment.blame("part_missing",
-                         message("%1: %2 is missing, and %3 other ranks have it", rankText(*lacking), printable(name),
+                         message("%1: %2 is missing, but %3 other ranks have it", rankText(*lacking), printable(name),
                                  grouped(std::int64_t(holders.size()))),
                          static_cast<int>(*lacking));
     }
@@ -62,7 +62,7 @@ bool judgeOdd(const SetAssessment &assessment, const Ranks &ranks, const std::st
     if (2 * most->second.size() <= ranks.size()) return false;
     const Ranks &odd = (most == alike.begin() ? std::next(most) : alike.begin())->second;
     assessment.blame("values_apart",
-                     message("%1: %2 has different values than the file of %3 ranks, which have the same values: it "
+                     message("%1: %2 differs from the files of %3 other ranks, which all have the same values: it "
                              "belongs to another run or another save",
                              rankText(odd.front()), printable(name), grouped(std::int64_t(most->second.size()))),
                      static_cast<int>(odd.front()));

@@ -128,8 +128,8 @@ void judgeFileRows(const std::vector<SetAssessment> &assessments)
         if (!isLoneFile(assessment)) continue;
         const std::string &path = assessment.parts.front().member->file.path;
         if (const auto row = rows.find(withoutNumbers(path)); row != rows.end() && row->second.isOfRanks())
-            doubt(assessment, message("%1 has siblings of the same step whose names differ only in a number: it may "
-                                      "belong to one rank, but nothing shows which rank",
+            doubt(assessment, message("other files of the same step differ from %1 only in a number in the name: it "
+                                      "may belong to an unknown rank",
                                       printable(baseName(path))));
     }
 }
@@ -155,8 +155,8 @@ void judgePrefixRows(const std::vector<SetAssessment> &assessments)
     }
     for (const SetAssessment &assessment : assessments)
         if (const auto row = rowOf(assessment); row && doubtful.count(*row) != 0)
-            doubt(assessment, message("files for this step are named with a rank and a second number: they may cover "
-                                      "the ranks of one stage or node only"));
+            doubt(assessment, message("the file names of this step contain a rank and a second number: the files may "
+                                      "cover the ranks of only one stage or node"));
 }
 
 void judgeNodeRows(const std::vector<SetAssessment> &assessments)
@@ -172,8 +172,8 @@ void judgeNodeRows(const std::vector<SetAssessment> &assessments)
         const Member *member = firstOf(assessment);
         if (!member || member->file.stat.kind != 'f' || assessment.set.verdict != Verdict::valid) continue;
         if (rows[rowOf(assessment, *member)].size() > 1)
-            doubt(assessment, message("the directories of several nodes have files for this step: they may cover the "
-                                      "ranks of one node only, or of several nodes mixed"));
+            doubt(assessment, message("the directories of several nodes have files for this step: the set may cover "
+                                      "only the ranks of one node, or mix several nodes"));
     }
 }
 
@@ -285,9 +285,11 @@ void judgeNumberedForms(const std::vector<SetAssessment> &assessments)
         if (!member || !member->name.numbered) continue;
         const bool isFirst = withoutNumbers(member->file.path) == forms.begin()->first;
         const std::string &other = isFirst ? std::next(forms.begin())->second : forms.begin()->second;
-        doubt(assessment,
-              message("%1 may be only a part of its save, beside %2: nothing shows which files belong together",
-                      printable(baseName(member->file.path)), printable(other)));
+        doubt(
+            assessment,
+            message(
+                "%1 may be only a part of its save, because %2 is beside it: nothing shows which files belong together",
+                printable(baseName(member->file.path)), printable(other)));
     }
 }
 

@@ -247,8 +247,8 @@ private:
         if (all.size() < 3 || off.size() != 1) return false;
         const StateCount &said = off.front();
         doubt(m_assessments[m_saves[said.save].set], "step_unproven",
-              message("%1 has counted %2 steps, the optimizer's other files %3: from different saves, or a part that "
-                      "has been frozen since",
+              message("%1 has counted %2 steps, but the other optimizer files %3: they come from different saves, or a "
+                      "part has been frozen since",
                       printable(file.second), grouped(said.value), grouped(*m_saves[said.save].optimizerStep)),
               file.first);
         return true;
@@ -276,7 +276,7 @@ private:
         if (fit == 0 || off.size() != 1) return;
         const Rates rates = ratesOf(m_saves[off.front()], file);
         doubt(m_assessments[m_saves[off.front()].set], "step_unproven",
-              message("%1 has set the learning rate %2, the optimizer uses %3; elsewhere they are equal: one of the "
+              message("%1 has learning rate %2, but the optimizer uses %3; in other saves they are equal. One of the "
                       "two belongs to another save or run",
                       printable(file.second), printable(rates.scheduler), printable(rates.optimizer)),
               file.first);
@@ -323,8 +323,8 @@ private:
                 if (own.size() == 2 && saves.size() == 1 &&
                     (oneOfTwo(own) ? oneOfTwo(own) == &saves.front() : isOneFile(own)))
                     doubt(m_assessments[m_saves[saves.front().save].set], "step_unproven",
-                          message("%1 has given %2 batches at step %3, in the order of a different epoch: it belongs "
-                                  "to another save, or both were exchanged",
+                          message("%1 has supplied %2 batches at step %3 in the order of a different epoch: it belongs "
+                                  "to another save, or the two were exchanged",
                                   printable(file.second), grouped(saves.front().value),
                                   grouped(saves.front().position)),
                           file.first);

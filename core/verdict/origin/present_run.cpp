@@ -144,13 +144,12 @@ void preferPresentRun(std::vector<SetAssessment> &assessments)
                             : present == newest.begin() ? std::next(present)
                                                         : newest.begin();
         const std::string name = printable(baseName(run)), other = printable(baseName(beside->first));
-        assessment.blame(
-            "other_run",
-            told ? message("from a different run than the newest files: %1, newest %2; the current run is %3", name,
-                           clockTime(newest.at(run)), other)
-                 : message("from the run %1, and there are other runs beside it, such as %2: the file times do not "
-                           "show which run is current",
-                           name, other));
+        assessment.blame("other_run",
+                         told ? message("from the run %1, whose newest file is dated %2; the current run is %3", name,
+                                        clockTime(newest.at(run)), other)
+                              : message("from the run %1, but there are other runs beside it, such as %2: the file "
+                                        "times do not show which run is current",
+                                        name, other));
     }
     if (!told) return;
     std::stable_partition(assessments.begin(), assessments.end(),

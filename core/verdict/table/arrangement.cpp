@@ -49,10 +49,11 @@ private:
     {
         const auto inside = m_evidence.number("rank") ? m_evidence.number("rank") : m_evidence.number("saved_by");
         if (m_member.sharedByRanks) return stated(message("one checkpoint for all ranks"));
-        if (inside == rank) return stated(message("its content says rank %1", rank));
+        if (inside == rank) return stated(message("its content names rank %1", rank));
         if (m_report.worldSizeFrom == "job") return stated(message("the job file maps it to rank %1", rank));
         if (m_member.name.rank == rank) return stated(message("rank %1 in its name", rank));
-        if (m_member.rankIsGuess) return inferred(message("a number in its path runs through the ranks in each save"));
+        if (m_member.rankIsGuess)
+            return inferred(message("a number in its path takes the value of each rank in every save"));
         if (m_member.rankInPath) return stated(message("rank %1 in its path", rank));
         inferred(message("nothing names a different rank"));
     }
@@ -62,7 +63,7 @@ private:
         const ParsedName &name = m_member.name;
         for (const char *counter : {"global_step", "iteration", "step", "optimizer_step", "step_num"})
             if (const auto counted = m_evidence.number(counter))
-                return stated(message("its content counts %1 %2", std::string(counter), grouped(*counted)));
+                return stated(message("its content has %1 %2", std::string(counter), grouped(*counted)));
         if (name.epoch && name.step)
             return stated(message("epoch %1 and step %2 in its name", grouped(*name.epoch), grouped(*name.step)));
         const std::string step = name.globalStep ? grouped(*name.globalStep) : "";

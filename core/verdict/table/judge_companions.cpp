@@ -126,8 +126,8 @@ void judgeCompanions(const std::vector<SetAssessment> &saves, const JudgeContext
         if (have.size() < fewestOthers || have.size() + 1 != all.size()) continue;
         const auto lacking = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return have.count(i) == 0; });
         if (lacking == all.end() || told[*lacking]++ >= mostTold) continue;
-        saves[*lacking].blame("part_missing", message("%1 is missing, and all other saves of this run have it: the "
-                                                      "save may not have ended, or a file is lost",
+        saves[*lacking].blame("part_missing", message("%1 is missing, but all other saves of this run have it: the "
+                                                      "save may not have finished, or a file was lost",
                                                       printable(baseName(slot.second))));
     }
 }

@@ -60,10 +60,10 @@ TEST(NextSave, WarnsOfAFullDiskWhileARankTrains)
 {
     JobState view = healthy(2);
     Picture picture = states::picture(view);
-    picture.fullDisk = "the exit saves about 3 GB on node n0, found 0 B free";
+    picture.fullDisk = "the exit saves about 3 GB on node n0, and 0 B is free there";
     EXPECT_EQ(only(picture).code, AlarmCode::diskFull);
     EXPECT_EQ(only(picture).severity, Severity::warn);
-    EXPECT_THAT(only(picture).text, HasSubstr("0 B free"));
+    EXPECT_THAT(only(picture).text, HasSubstr("0 B is free there"));
 }
 
 TEST(LeftArmed, IgnoresTheRequestOfAStopFromAnotherConsole)

@@ -88,11 +88,11 @@ TEST(ContainerHost, ReportsErrorsOfTheJobFileWithTheirKey)
     EXPECT_THAT(read(withNode(R"({"host": "node-a", "via": "bastion"})")),
                 HasSubstr("nodes[0].via: expected a host that is a pod"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a", "via": "k8s:ns/b"})")),
-                HasSubstr("nodes[0].via: expected a host as for ssh"));
+                HasSubstr("nodes[0].via: expected an ssh host"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"kubectl": "kubectl; id"}, )")),
-                HasSubstr("kubernetes.kubectl: expected a program"));
+                HasSubstr("kubernetes.kubectl: expected the name or absolute path of a program"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"kubectl": "./kubectl"}, )")),
-                HasSubstr("kubernetes.kubectl: expected a program"));
+                HasSubstr("kubernetes.kubectl: expected the name or absolute path of a program"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"kubeconfig": "conf"}, )")),
                 HasSubstr("kubernetes.kubeconfig: expected an absolute path"));
     EXPECT_THAT(read(withNode(R"({"host": "k8s:ns/a"})", R"("kubernetes": {"context": "a\u001bb"}, )")),

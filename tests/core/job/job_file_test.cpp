@@ -74,7 +74,7 @@ TEST(JobFile, RefusesARankOnTwoNodesOnNoneOrBeyondTheWorldSize)
         HasSubstr(
             "j.rankdeck.json:2: nodes[1].ranks: expected each rank on one node, found rank 0 on \"a\" and on \"b\""));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":3,"nodes":[{"host":"a","ranks":[0,2]}]})"),
-                HasSubstr("rank 1 on none"));
+                HasSubstr("found no node for rank 1"));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":2,"nodes":[{"host":"a","ranks":[0,1,2]}]})"),
                 HasSubstr("expected ranks below world_size 2, found rank 2"));
 }
@@ -86,7 +86,7 @@ TEST(JobFile, SplitsRanksBetweenNodesAsMsrunDoes)
     ASSERT_TRUE(file.has_value());
     EXPECT_THAT(file->job.nodes[1].ranks, ElementsAre(2, 3));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","world_size":3,"nodes":[{"host":"a"},{"host":"b"}]})"),
-                HasSubstr("do not divide"));
+                HasSubstr("cannot be divided evenly"));
 }
 
 TEST(JobFile, WarnsOfAnUnknownKeyWithTheNearestKnownKey)
@@ -110,8 +110,8 @@ TEST(JobFile, ChecksPlaceholdersAtTheirKey)
 {
     EXPECT_THAT(
         errorOf("{\"rankdeck\":1,\"name\":\"x\",\"nodes\":[{\"host\":\"a\"}],\n\"logs\":{\"path\":\"/l/{rnak}\"}}"),
-        HasSubstr(
-            "j.rankdeck.json:2: logs.path: expected placeholders that exist there, found unknown placeholder {rnak}"));
+        HasSubstr("j.rankdeck.json:2: logs.path: expected only placeholders that are available here, found unknown "
+                  "placeholder {rnak}"));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"a"}],"logs":{"path":"/{checkpoint}"}})"),
                 HasSubstr("unknown placeholder"));
     EXPECT_THAT(errorOf(R"({"rankdeck":1,"name":"x","nodes":[{"host":"a"}],"launch":{"command":["p","{"]}})"),
@@ -340,7 +340,7 @@ TEST(JobFile, RefusesARelayThatIsBehindARelay)
         return errorOf(R"({"rankdeck":1,"name":"x","nodes":[)" + nodes + "]}");
     };
     EXPECT_THAT(saysOf(R"({"host":"a","relay":"a"})"),
-                HasSubstr("nodes[0].relay: expected a different node than this one"));
+                HasSubstr("nodes[0].relay: expected a node other than this one"));
     EXPECT_THAT(saysOf(R"({"host":"a","relay":"b"},{"host":"b","relay":"c"},{"host":"c"})"),
                 HasSubstr("nodes[0].relay: expected a node that is itself reached without a relay"));
     EXPECT_THAT(saysOf(R"({"host":"local","relay":"b"})"), HasSubstr("a relay only for a host that ssh can reach"));

@@ -221,7 +221,7 @@ TEST_F(NodeLifetime, FollowsTheOutputOfAPodWithoutPython)
     node->start();
     ASSERT_TRUE(recorder.waitFor([&] { return recorder.last.state == NodeState::unsupported; }));
     EXPECT_EQ(recorder.with([&] { return recorder.text[7]; }), "one\n") << "who looks once has what was there";
-    EXPECT_NE(node->status().reason.find("Only its output is followed"), std::string::npos) << node->status().reason;
+    EXPECT_NE(node->status().reason.find("follows only its output"), std::string::npos) << node->status().reason;
     EXPECT_EQ(node->readFile("/x", 1).get().error().kind, ErrorKind::unreachable);
     write(path("go"), "");
     ASSERT_TRUE(recorder.waitFor([&] { return recorder.text[7] == "one\ntwo\n"; }));

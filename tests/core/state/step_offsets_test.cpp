@@ -53,7 +53,7 @@ TEST(StepOffsets, ForTheFirstAttemptAreDerivedFromExistingSets)
     EXPECT_THAT(offsetsOf({saved(0, 6, 26, 40)}, {{.index = 0, .started = at(100)}}), ElementsAre(Pair(0, -4)));
 }
 
-// Regression: the resume of a script that loads no optimizer was NOT PROVEN ("it started at step 1, expected the one after 20").
+// Regression: the resume of a script that loads no optimizer was NOT PROVEN ("it started at step 1, expected the step after 20").
 // This happened if a set of the new attempt was judged before its losses were read.
 TEST(StepOffsets, IgnoreARestartedGlobalStepAtAnyProgress)
 {

@@ -80,7 +80,7 @@ TEST(ContinuedNames, SingleSaveOfAResumedRunIsUnprovenUntilTheNextSave)
         CheckpointReport report = c.judgeAll();
         EXPECT_EQ(summary(report), "0:1-5 VALID-UNPROVEN step_unproven") << told;
         EXPECT_EQ(report.sets.front().epoch, 4);
-        EXPECT_THAT(report.sets.front().reasons.front().text, HasSubstr("epoch 1, the content epoch_num 4"));
+        EXPECT_THAT(report.sets.front().reasons.front().text, HasSubstr("epoch 1, but the content has epoch_num 4"));
         save("2_5", 5, 25);
         EXPECT_EQ(summary(c.judgeAll()), "0:2-5 VALID; 0:1-5 VALID") << told;
     }

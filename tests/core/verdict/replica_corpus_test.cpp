@@ -67,7 +67,7 @@ TEST(ReplicaCorpus, AcceptsOnlyConsistentGroups)
     EXPECT_EQ(agreeOnGroups({{1, {1, 9}}}, 16).groups.size(), 1u);
     const ReplicaGroups overlap = agreeOnGroups({{0, {0, 1}}, {2, {1, 2}}}, 4);
     EXPECT_TRUE(overlap.groups.empty());
-    EXPECT_THAT(overlap.notes.front(), HasSubstr("rank 1 is in another group too"));
+    EXPECT_THAT(overlap.notes.front(), HasSubstr("rank 1 is also in another group"));
     EXPECT_TRUE(agreeOnGroups({{0, {0, 1}}, {1, {1}}}, 4).groups.empty());
     EXPECT_TRUE(agreeOnGroups({{0, {0, 8}}}, 4).groups.empty());
 }

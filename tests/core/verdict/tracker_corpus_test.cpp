@@ -111,7 +111,7 @@ TEST(TrackerCorpus, T04_ReportsAMissingTracker)
     megatron.remove(megatronTracker);
     CheckpointReport report = megatron.judge();
     EXPECT_EQ(trackerCodes(report), "tracker_absent");
-    EXPECT_TRUE(noted(report, "begin from zero"));
+    EXPECT_TRUE(noted(report, "start from zero"));
     EXPECT_EQ(report.recommended, "0:200") << summary(report);
 
     Corpus deepspeed;
@@ -129,7 +129,7 @@ TEST(TrackerCorpus, T05_ReportsATrackerBehindTheNewestSet)
     const CheckpointReport report = c.judge();
     EXPECT_EQ(trackerCodes(report), "tracker_behind");
     EXPECT_EQ(summary(report.sets[0]), "0:200 VALID tracker_behind");
-    EXPECT_TRUE(noted(report, "someone went back on purpose"));
+    EXPECT_TRUE(noted(report, "someone went back to an older one on purpose"));
     EXPECT_EQ(report.recommended, "0:200");
     EXPECT_NE(report.find("0:100"), nullptr);
 }

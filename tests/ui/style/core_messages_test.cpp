@@ -35,7 +35,7 @@ TEST_F(Chinese, ShowsMessagesOfCore)
               QString::fromUtf8("Step 1,140：有效，8/8 个文件完整，step 一致"));
     EXPECT_EQ(fromCore(message("Step %1: %2, %3", "540", verdictMessage(Verdict::incomplete), newer)),
               QString::fromUtf8("Step 540：不完整，rank 1 的文件已不存在：它的文件都更新"));
-    EXPECT_EQ(fromCore(message("only a .tmp")), QString::fromUtf8("只有 .tmp"));
+    EXPECT_EQ(fromCore(message("only a .tmp file")), QString::fromUtf8("只有 .tmp"));
     EXPECT_EQ(fromCore(message("%1 short", "1.2 kB")), QString::fromUtf8("缺 1.2 kB"));
     EXPECT_EQ(fromCore(message("%1 is live", "%2")), QString::fromUtf8("%2 在线")) << "a name is no placeholder";
 }
@@ -54,9 +54,10 @@ TEST_F(Chinese, ShowsErrorsInAJobFile)
 
 TEST_F(Chinese, ShowsPreflightFindings)
 {
-    EXPECT_EQ(asSentence(message("stop the run first%1, or let the plan end exactly these; two attempts would write "
-                                 "the same files",
-                                 terminalWords(" (exit)"))),
+    EXPECT_EQ(asSentence(
+                  message("stop the run first%1, or let the plan end exactly these processes; two attempts would write "
+                          "the same files",
+                          terminalWords(" (exit)"))),
               QString::fromUtf8("请先停止该运行，或由计划恰好结束这些进程；两次运行会写同样的文件。"));
     EXPECT_EQ(fromCore(message("All %1 ranks confirmed, saved %2 (VALID) and are gone.", 8,
                                terminalWords("set %1 of step %2", "0:3-74", "274"))),

@@ -115,7 +115,7 @@ void ColossalReader::takePoint()
     const auto name = colossalPoint(baseName(m_evidence.path));
     if (name && (name->epoch != *epoch || name->step != *step))
         refuse("step_mismatch",
-               message("running_states.json says epoch %1 step %2, but the directory is named for a different one",
+               message("running_states.json has epoch %1, step %2, but the directory name has different numbers",
                        grouped(*epoch), grouped(*step)));
 }
 

@@ -58,7 +58,7 @@ Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &siz
             return broken(message("a chunk of '%1' does not have the tensor's dimensions", printable(name)));
         for (std::size_t i = 0; i < size.size(); ++i)
             if ((*sizes)[i] > size[i] || (*offsets)[i] > size[i] - (*sizes)[i])
-                return broken(message("a chunk of '%1' reaches out of the tensor", printable(name)));
+                return broken(message("a chunk of '%1' extends beyond the tensor", printable(name)));
         const auto part = volume(*sizes);
         if (!part) return broken(message("a chunk of '%1' is larger than any tensor", printable(name)));
         if (*part != 0 && chunks.items.size() > 1) begins.push_back(std::move(*offsets));
@@ -73,8 +73,8 @@ Status checkChunks(const Pickle &pickle, std::string_view name, const Shape &siz
         return broken(message("the chunks of '%1' hold %2 values, but the tensor has %3: they overlap", printable(name),
                               held, wanted));
     if (!whole || sum < *whole)
-        return broken(
-            message("the chunks of '%1' hold %2 values, but the tensor has %3: a gap", printable(name), held, wanted));
+        return broken(message("the chunks of '%1' hold %2 values, but the tensor has %3: some values are missing",
+                              printable(name), held, wanted));
     return Done{};
 }
 

@@ -145,7 +145,8 @@ void DcpPartsReader::takeRanks()
         for (int rank = 0; rank < world && !full(); ++rank)
             if (ranks.count(rank) == 0)
                 refuse("shard_missing",
-                       message("%1 has no file for rank %2, but files for others", printable(row), rank), rank);
+                       message("%1 has no file for rank %2, but has files for other ranks", printable(row), rank),
+                       rank);
         m_evidence.meta.emplace("state_files", std::to_string(ranks.size()));
     }
 }
@@ -163,7 +164,7 @@ void DcpPartsReader::compareSteps()
         const std::int64_t other = *stepOf(first->evidence);
         if (other != *step)
             refuse("step_mismatch",
-                   message("%1 says step %2, %3 says %4: parts from different saves",
+                   message("%1 is of step %2, but %3 is of step %4: the parts come from different saves",
                            printable(part.name.empty() ? ".metadata" : part.name), grouped(*step),
                            printable(first->name), grouped(other)),
                    rankOfStateFile(part.name).value_or(-1));

@@ -80,7 +80,7 @@ void DcpReader::withoutMark()
     for (const auto &[name, stat] : m_listed)
         if (name.compare(0, 2, "__") == 0 && name.size() > 9 && name.compare(name.size() - 9, 9, markName) == 0) {
             problem("metadata_per_rank",
-                    message("each rank wrote its own mark, %1 first, and there is no common mark: not judged",
+                    message("each rank wrote its own metadata file (first: %1), but there is no common one: not judged",
                             printable(name)));
             return;
         }
@@ -118,7 +118,7 @@ ReadStep DcpReader::withMark(const ReadReplies &replies)
     m_markTime = replies.ranges.front().stat.mtimeNs;
     if (bytes.size() < replies.ranges.front().stat.size) {
         problem("metadata_too_large",
-                message(".metadata has %1, at most %2 are read", bytesText(replies.ranges.front().stat.size),
+                message(".metadata has %1, more than the limit of %2", bytesText(replies.ranges.front().stat.size),
                         bytesText(markPieces * markBytes)));
         return {};
     }
@@ -186,7 +186,7 @@ ReadStep DcpReader::askShards()
         step.ranges.push_back(
             {joinPath(m_evidence.path, item.file), item.offset, static_cast<std::uint32_t>(item.length)});
     for (const std::string &file : m_files) step.ranges.push_back({joinPath(m_evidence.path, file), 0, headBytes});
-    if (m_metadata->fileBytes.empty()) torn("torn", message(".metadata lists no file"));
+    if (m_metadata->fileBytes.empty()) torn("torn", message(".metadata lists no files"));
     if (m_wanted >= EvidenceLevel::L3 && m_metadata->transform.empty() && !m_metadata->together) takeSample();
     for (RangeRequest &frame : m_sample.frames()) step.ranges.push_back(std::move(frame));
     return step;
@@ -289,8 +289,8 @@ void DcpReader::compareSteps()
         const std::int64_t own = *std::max_element(steps.begin(), steps.end());
         if (own == furthest) continue;
         agreed = false;
-        const Message text = message("the optimizer's counts in %1 say step %2, those in others %3", printable(file),
-                                     grouped(own), grouped(furthest));
+        const Message text = message("the optimizer's counts in %1 show step %2, but those in other shards show %3",
+                                     printable(file), grouped(own), grouped(furthest));
         const bool all = std::all_of(steps.begin(), steps.end(), [&](std::int64_t step) { return step == own; });
         const bool frozen = std::any_of(m_steps.begin(), m_steps.end(), [&](const auto &other) {
             const auto has = [&](std::int64_t step) {
@@ -316,8 +316,8 @@ void DcpReader::compareSteps()
     for (const auto &[time, file] : m_times) times.push_back(time);
     const bool copied = named && looksCopied(std::move(times), m_markTime);
     if (!m_newer.empty() && m_someOlder && !copied && !(agreed && everywhere))
-        problem("mark_older", message("%1 is newer than .metadata, which is written last: a copy without times, or a "
-                                      "later save into this directory that never finished",
+        problem("mark_older", message("%1 is newer than .metadata, which is written last: files copied without their "
+                                      "times, or a later save that never finished",
                                       printable(m_newer)));
 }
 

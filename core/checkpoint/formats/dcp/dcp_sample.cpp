@@ -169,8 +169,8 @@ void DcpSample::takeWindows(const std::vector<RangeReply> &replies)
             takeFinding(item, found);
         }
         if (zero > 0 && values && !m_zeros && !mayHoldZeros(item.at.name))
-            m_zeros = message("%1 in %2 has windows of zeros among other values: a hole, or values that are correctly "
-                              "zero",
+            m_zeros = message("%1 in %2 has blocks of zeros among other values: a hole in the file, or values that are "
+                              "correctly zero",
                               printable(item.at.name), printable(item.at.file));
     }
 }

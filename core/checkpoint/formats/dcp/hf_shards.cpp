@@ -141,7 +141,7 @@ void HfShardsReader::expectNumbers()
         }
     for (int file = 1; file <= last && !full(); ++file)
         if (!files.contains(file))
-            refuse("shard_missing", message("no shard from file %1 of %2 exists", grouped(file), grouped(last)));
+            refuse("shard_missing", message("file %1 of %2 has no shards", grouped(file), grouped(last)));
     for (int shard = *shards.begin(); shard <= *shards.rbegin() && !full(); ++shard)
         if (!shards.contains(shard))
             refuse("shard_missing",
@@ -162,7 +162,7 @@ void HfShardsReader::expectCover()
         const auto all = elementsOf(whole.reach);
         if (full() || (whole.agree && whole.elements == all)) continue;
         if (!whole.agree || !all)
-            problem("content_unproven", message("no file shows where the pieces of '%1' begin", printable(name)));
+            problem("content_unproven", message("no file contains the offsets of the pieces of '%1'", printable(name)));
         else
             refuse("shard_missing", message("the shards have %1 of the %2 elements of '%3'", grouped(whole.elements),
                                             grouped(*all), printable(name)));

@@ -68,8 +68,9 @@ ReadStep DeepspeedReader::combine(const ReadReplies &)
         if (!beyond(file.name)) ours.push_back(file.part);
     compareTimes(std::move(ours));
     if (leftovers > 0)
-        problem("leftover", message("%1 files belong to ranks beyond the %2 × %3 that saved: left by a larger run",
-                                    grouped(std::int64_t(leftovers)), grouped(m_dp), grouped(m_mp)));
+        problem("leftover",
+                message("%1 files belong to ranks beyond the %2 × %3 ranks of this save: left by a larger run",
+                        grouped(std::int64_t(leftovers)), grouped(m_dp), grouped(m_mp)));
     conclude();
     return {};
 }
@@ -107,7 +108,8 @@ void DeepspeedReader::takeDegrees()
     m_dp = sane(majority(models, "dp_world_size"), sane(majority(optims, "partition_count"), lastDp + 1));
     m_mp = sane(majority(models, "mp_world_size"), lastMp + 1);
     if (m_dp * m_mp > maxDegree) {
-        refuse("torn", message("says %1 data-parallel and %2 model-parallel ranks", grouped(m_dp), grouped(m_mp)));
+        refuse("torn", message("the files claim %1 data-parallel and %2 model-parallel ranks, more than any run has",
+                               grouped(m_dp), grouped(m_mp)));
         m_dp = lastDp + 1;
         m_mp = lastMp + 1;
     }
@@ -212,7 +214,7 @@ void DeepspeedReader::expectLayersAndExperts()
         if (full()) return;
         for (const std::string &flavour : flavours) {
             DeepspeedName name{What::layer, -1, -1, layer, -1, flavour};
-            expect(name, message("other layers have this part"));
+            expect(name, message("other layers have this file"));
         }
     }
     if (expertLayers.empty()) return;
@@ -274,7 +276,7 @@ void DeepspeedReader::compareOptimizer(std::int64_t steps)
     if (optims.empty()) return;
     const auto counted = majority(optims, "optimizer_step");
     if (!counted) {
-        problem("step_unproven", message("the optimizer's partitions do not contain their step"));
+        problem("step_unproven", message("the optimizer partitions do not record their step"));
         return;
     }
     mustSay(optims, "optimizer_step", *counted, "step_mismatch");

@@ -96,7 +96,7 @@ ReadStep FlaxReader::walked()
     }
     if (m_walk.wanted() != size()) {
         torn(m_walk.wanted(),
-             message("%1 follow after the end of the checkpoint", bytesText(size() - m_walk.wanted())));
+             message("%1 of extra data after the end of the checkpoint", bytesText(size() - m_walk.wanted())));
         return {};
     }
     if (m_walk.tensors.empty()) {

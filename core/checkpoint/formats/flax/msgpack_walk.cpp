@@ -105,7 +105,7 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
         const std::uint64_t left = m_size - m_at;
         if (rest.size() < std::min(longestHeader + keyBytes, left)) return;  // wait for the next window
         Token one;
-        if (!token(rest, one)) return refuse(message("has a byte that is not msgpack"));
+        if (!token(rest, one)) return refuse(message("has a byte that is not valid msgpack"));
         const std::uint64_t payload = one.hasPayload() ? one.length : 0;
         if (one.header > left || payload > left - one.header)
             return refuse(m_frames.empty() ? message("is truncated")
@@ -122,7 +122,8 @@ void MsgpackWalk::feed(std::string_view window, std::uint64_t offset)
     }
     if (over()) return;
     if (m_at >= m_size)
-        refuse(m_frames.empty() ? message("is empty") : message("ends in '%1', more should follow", printable(path())));
+        refuse(m_frames.empty() ? message("is empty")
+                                : message("ends in '%1', but more data should follow", printable(path())));
 }
 
 void MsgpackWalk::take(const Token &token, std::string_view payload)
@@ -130,7 +131,7 @@ void MsgpackWalk::take(const Token &token, std::string_view payload)
     using Kind = Token::Kind;
     const bool isContainer = token.kind == Kind::map || token.kind == Kind::list;
     if (m_frames.empty()) {
-        if (token.kind != Kind::map || token.length == 0) return refuse(message("is not a map of names"));
+        if (token.kind != Kind::map || token.length == 0) return refuse(message("does not begin with a map of names"));
         return open(token);
     }
     Frame &frame = m_frames.back();
@@ -158,7 +159,7 @@ void MsgpackWalk::open(const Token &token)
     Frame frame;
     frame.isMap = token.kind == Token::Kind::map;
     // It cannot have more items than bytes are left, whatever it claims.
-    if (token.length > m_size - m_at) return refuse(message("claims more values than it has bytes"));
+    if (token.length > m_size - m_at) return refuse(message("claims to contain more values than it has bytes"));
     frame.left = token.length * (frame.isMap ? 2 : 1);
     m_frames.push_back(std::move(frame));
 }
@@ -213,8 +214,7 @@ void MsgpackWalk::takeArray(const Token &token, std::string_view payload)
     info.type = printable(std::string(payload.substr(at, static_cast<std::size_t>(type->length))));
     at += static_cast<std::size_t>(type->length);
     const auto bytes = read(Token::Kind::bytes);
-    if (!bytes || at + bytes->length != token.length)
-        return refuse(message("'%1' does not have the bytes of its array", name));
+    if (!bytes || at + bytes->length != token.length) return refuse(message("'%1' has no complete array data", name));
     if (const std::uint64_t each = bytesPerValue(info.type); each != 0 && count * each != bytes->length)
         return refuse(message("'%1' has %2 bytes, but its shape needs %3", name, grouped(std::int64_t(bytes->length)),
                               grouped(std::int64_t(count * each))));

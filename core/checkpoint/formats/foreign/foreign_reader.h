@@ -17,7 +17,7 @@ public:
         m_evidence.stat = whole.stat;
         m_evidence.level = EvidenceLevel::L1;
         m_evidence.problems.push_back(
-            {"unknown_format", 0, message("looks like %1: such files are not read, so its state is unknown", what)});
+            {"unknown_format", 0, message("looks like %1, which Rankdeck does not read: its state is unknown", what)});
     }
     ReadStep advance(const ReadReplies &) override { return {}; }
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }

@@ -28,16 +28,16 @@ constexpr Look fileLooks[] = {
     {".eqx", [] { return message("an Equinox checkpoint"); }},
     {".caffemodel", [] { return message("a Caffe snapshot"); }},
     {".solverstate", [] { return message("a Caffe snapshot"); }},
-    {".gguf", [] { return message("a model for llama.cpp (GGUF), an export"); }},
+    {".gguf", [] { return message("a model exported for llama.cpp (GGUF)"); }},
     {".onnx", [] { return message("an ONNX export"); }},
     {".mindir", [] { return message("a MindSpore export (MindIR)"); }},
 };
 
 // Such files have many uses; only those with a checkpoint's name are taken.
 constexpr Look namedLooks[] = {
-    {".pkl", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
-    {".pickle", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
-    {".joblib", [] { return message("a checkpoint in a pickle, which Rankdeck never loads"); }},
+    {".pkl", [] { return message("a pickled checkpoint"); }},
+    {".pickle", [] { return message("a pickled checkpoint"); }},
+    {".joblib", [] { return message("a pickled checkpoint"); }},
     {".gz", [] { return message("a checkpoint that is compressed (gzip)"); }},
     {".zst", [] { return message("a checkpoint that is compressed (zstd)"); }},
     {".xz", [] { return message("a checkpoint that is compressed (xz)"); }},

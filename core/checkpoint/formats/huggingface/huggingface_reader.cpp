@@ -224,7 +224,7 @@ void HuggingFaceReader::takeWeights()
         if (isInner(part.name) || !isWeightFile(part.name) || m_expected.count(part.name) != 0) continue;
         part.isLeftover = true;
         problem("leftover",
-                message("%1 belongs to no index of this directory: left by another save", printable(part.name)));
+                message("%1 is not listed in any index of this directory: left by another save", printable(part.name)));
     }
 }
 
@@ -269,7 +269,7 @@ void HuggingFaceReader::takeIndexed(const Part &index)
     }
     if (!isUnifiedIndex(index.name) && parsed->totalBytes && m_evidence.problems.empty() &&
         *parsed->totalBytes != bytes)
-        problem("index_total", message("%1 says %2 bytes of tensors, but the shards have %3", printable(index.name),
+        problem("index_total", message("%1 records %2 bytes of tensors, but the shards have %3", printable(index.name),
                                        grouped(std::int64_t(*parsed->totalBytes)), grouped(std::int64_t(bytes))));
 }
 
@@ -353,8 +353,9 @@ void HuggingFaceReader::compareInner()
             if (steps && *own != *steps)
                 refuse(
                     "step_mismatch",
-                    message("%1 inside this set says %2 %3, trainer_state.json step %4: they come from different saves",
-                            printable(top), key, grouped(*own), grouped(*steps)));
+                    message(
+                        "%1 in this set has %2 %3, but trainer_state.json has step %4: they come from different saves",
+                        printable(top), key, grouped(*own), grouped(*steps)));
             break;
         }
         const std::size_t digits = top.find_last_not_of("0123456789") + 1;
@@ -370,9 +371,11 @@ void HuggingFaceReader::compareInner()
     const bool there =
         std::any_of(m_inner.begin(), m_inner.end(), [&](const auto &inner) { return topOf(inner.first) == target; });
     if (!there)
-        refuse("shard_missing",
-               message("latest inside this set gives %1, which does not exist: DeepSpeed would begin with new states",
-                       printable(target)));
+        refuse(
+            "shard_missing",
+            message(
+                "the file 'latest' in this set names %1, which does not exist: DeepSpeed would start with new states",
+                printable(target)));
 }
 
 // In an Accelerate checkpoint only the optimizer knows the step.
@@ -406,13 +409,13 @@ void HuggingFaceReader::compareState()
     const auto scheduled = stepped ? scheduler->evidence.number("last_epoch") : std::nullopt;
     const bool skips = find("scaler.pt") != nullptr;
     const auto differs = [&](const char *file, std::int64_t count) {
-        return message("%1 has counted %2 steps, the model %3: they come from different saves", file, grouped(count),
-                       grouped(*steps));
+        return message("%1 has counted %2 steps, but the model %3: they come from different saves", file,
+                       grouped(count), grouped(*steps));
     };
     if (counted && counted == scheduled && *counted < *steps) {
-        problem("optimizer_anew",
-                message("optimizer.pt and scheduler.pt have counted %1 steps, the model %2: both were reset in between",
-                        grouped(*counted), grouped(*steps)));
+        problem("optimizer_anew", message("optimizer.pt and scheduler.pt have counted %1 steps, but the model %2: both "
+                                          "were reset during training",
+                                          grouped(*counted), grouped(*steps)));
         return;
     }
     if (counted && (*counted > *steps || (*counted < *steps && !skips && scheduled == steps)))
@@ -481,7 +484,7 @@ void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
     for (const auto &[rank, step] : steps)
         if (step != most->first)
             refuse("step_mismatch",
-                   message("the random state of rank %1 belongs to batch %2, but most belong to batch %3", rank,
+                   message("the random state of rank %1 belongs to batch %2, but most ranks are at batch %3", rank,
                            grouped(step), grouped(most->first)),
                    rank);
     m_evidence.meta.emplace("batches_seen", std::to_string(most->first));

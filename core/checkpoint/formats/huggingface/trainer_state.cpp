@@ -108,7 +108,7 @@ Result<TrainerState> parseTrainerState(std::string_view bytes)
 {
     std::string text;
     if (!withoutBareNumbers(bytes, text))
-        return fail(ErrorKind::invalid, message("is nested deeper than any trainer writes it"));
+        return fail(ErrorKind::invalid, message("is nested more deeply than the Trainer ever writes it"));
     const Json all = parseJsonText(text);
     if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     TrainerState out;

@@ -41,7 +41,7 @@ bool isFlat(std::string_view bytes)
 
 Result<WeightIndex> parseWeightIndex(std::string_view bytes)
 {
-    if (!isFlat(bytes)) return fail(ErrorKind::invalid, message("is nested deeper than an index is"));
+    if (!isFlat(bytes)) return fail(ErrorKind::invalid, message("is nested more deeply than a valid index"));
     const Json all = parseJsonText(bytes);
     if (all.is_discarded() || !all.is_object()) return fail(ErrorKind::invalid, notJsonText(bytes));
     const auto map = all.find("weight_map");

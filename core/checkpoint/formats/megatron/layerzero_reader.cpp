@@ -59,8 +59,8 @@ ReadStep LayerZeroReader::combine(const ReadReplies &)
             ours.push_back(voice);
     }
     if (leftovers > 0)
-        problem("leftover",
-                message("%1 files belong to ranks beyond %2", grouped(std::int64_t(leftovers)), grouped(world)));
+        problem("leftover", message("%1 files belong to ranks beyond the world size of %2",
+                                    grouped(std::int64_t(leftovers)), grouped(world)));
     for (const Voice &voice : ours) mustSay({voice}, "global_rank", voice.rank, "rank_mismatch");
     for (const char *key : {"tp_degree", "pp_degree", "dp_degree"})
         if (const auto value = majority(ours, key)) mustSay(ours, key, *value, "degrees_mismatch");

@@ -123,7 +123,9 @@ bool MegatronDistReader::isOfZarr()
     if (!json.is_object() || backend == json.end() || !backend->is_string() || *backend != "zarr") return false;
     m_evidence.meta["framework"] = "megatron";
     m_evidence.meta["sharded_backend"] = "zarr";
-    problem("unknown_format", message("metadata.json says zarr: its arrays are not read, so their state is unknown"));
+    problem(
+        "unknown_format",
+        message("metadata.json names the zarr backend, whose arrays Rankdeck does not read: their state is unknown"));
     return true;
 }
 

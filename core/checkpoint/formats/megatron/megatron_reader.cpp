@@ -99,7 +99,8 @@ int MegatronReader::rankOf(int tp, int pp, int ep) const
 void MegatronReader::expectFolders()
 {
     if (m_tp * m_pp * m_ep > std::int64_t(maxParts)) {
-        refuse("torn", message("the arguments give %1 × %2 × %3 parts", grouped(m_tp), grouped(m_pp), grouped(m_ep)));
+        refuse("torn",
+               message("the saved arguments require %1 × %2 × %3 parts", grouped(m_tp), grouped(m_pp), grouped(m_ep)));
         return;
     }
     for (int pp = 0; pp < m_pp; ++pp)
@@ -108,7 +109,7 @@ void MegatronReader::expectFolders()
     std::size_t leftovers = 0;
     for (const auto &[name, folder] : m_folders) leftovers += folder.expected ? 0 : 1;
     if (leftovers > 0)
-        problem("leftover", message("%1 folders are not among the %2 that belong to it",
+        problem("leftover", message("%1 folders are not among the %2 folders of this checkpoint",
                                     grouped(std::int64_t(leftovers)), grouped(m_tp * m_pp * m_ep)));
 }
 
@@ -123,7 +124,7 @@ void MegatronReader::expectFolder(int tp, int pp, int ep)
         const bool folder = found != m_folders.end();
         if (!full())
             refuse("shard_missing",
-                   message("%1 is missing: the arguments give %2 parts",
+                   message("%1 is missing: the saved arguments require %2 parts",
                            name + (folder ? "/model_optim_rng.pt" : "") + place,
                            grouped(m_tp) + " × " + grouped(m_pp) + (m_ep > 1 ? " × " + grouped(m_ep) : "")),
                    rank);
@@ -196,7 +197,7 @@ void MegatronReader::compareSavers()
             const auto [had, added] = held.emplace(part->evidence.fingerprint, part->name);
             if (!added)
                 problem("rank_unproven",
-                        message("%1 has the same values as %2, though each has its own piece: one may be a copy",
+                        message("%1 has the same values as %2, but each should have its own piece: one may be a copy",
                                 printable(part->name), printable(had->second)),
                         folder.rank);
         }
@@ -213,7 +214,7 @@ void MegatronReader::compareLayers()
         stages.push_back(layersOf(folder.model->evidence.tensors));
     }
     if (const Message fault = pipelineFault(stages); !fault.empty())
-        refuse("layers_mismatch", message("the parts have the layers of one pipeline, but %1", fault));
+        refuse("layers_mismatch", message("the parts are stages of one pipeline, but %1", fault));
 }
 
 void MegatronReader::compareState()
@@ -239,7 +240,7 @@ void MegatronReader::compareState()
                         printable(own)));
     if (m_evidence.complete == false) return;
     if (own == "release")
-        problem("weights_only", message("released weights: a run starts from them, but does not continue from them"));
+        problem("weights_only", message("released weights: a run can start from them, but cannot continue from them"));
     else if (!optimizer)
         problem("weights_only", message("no optimizer state: training cannot continue from it unchanged"));
     if (!rng)

@@ -68,16 +68,16 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
         ProtoFields ranks(field->bytes);
         while (const auto rank = ranks.next())
             if (rank->number == 1 && !appendIntegers(*rank, dims, maxRanks))
-                return invalid(message("a damaged list of ranks"));
-        if (ranks.bad()) return invalid(message("a damaged list of ranks"));
+                return invalid(message("the list of ranks is damaged"));
+        if (ranks.bad()) return invalid(message("the list of ranks is damaged"));
     }
     if (fields.bad() || bytes.empty())
-        return invalid(bytes.empty() ? message("0 bytes") : message("not a group file, or a damaged one"));
+        return invalid(bytes.empty() ? message("0 bytes") : message("not a group file, or a damaged group file"));
     if (!there)
         return fail(ErrorKind::unsupported, message("has no list of ranks to restore from: written by an old version"));
     std::vector<int> ranks;
     for (const std::uint64_t dim : dims) {
-        if (dim >= maxRanks) return invalid(message("lists rank %1", dim));
+        if (dim >= maxRanks) return invalid(message("lists rank %1, which is out of range", dim));
         ranks.push_back(static_cast<int>(dim));
     }
     std::sort(ranks.begin(), ranks.end());
@@ -88,7 +88,7 @@ Result<std::vector<int>> parseGroupInfo(std::string_view bytes)
 Result<RestoreMap> parseRestoreMap(std::string_view json)
 {
     if (json.size() > maxJson)
-        return fail(ErrorKind::unsupported, message("a map with more than %1", bytesText(maxJson)));
+        return fail(ErrorKind::unsupported, message("the map is larger than %1", bytesText(maxJson)));
     const auto parsed = nlohmann::json::parse(json, nullptr, false);
     if (!parsed.is_object()) return invalid(message("expected a JSON object like {\"0,8\": 8}"));
     RestoreMap out;
@@ -127,7 +127,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
     std::set<std::vector<int>> refused;
     const auto refuse = [&](const std::vector<int> &group, const Message &why) {
         if (refused.insert(group).second && out.notes.size() < maxNotes)
-            out.notes.push_back(message("the group with ranks %1 does not count: %2", rankList(group), why));
+            out.notes.push_back(message("the group with ranks %1 is ignored: %2", rankList(group), why));
     };
     std::map<int, std::set<const std::vector<int> *>> named;  // rank → the different groups that name it
     std::set<std::vector<int>> distinct;
@@ -143,7 +143,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
         }
         const auto other = std::find_if(group.begin(), group.end(), [&](int rank) { return named[rank].size() > 1; });
         if (other != group.end()) {
-            refuse(group, message("rank %1 is in another group too", *other));
+            refuse(group, message("rank %1 is also in another group", *other));
             continue;
         }
         const auto denies = std::find_if(group.begin(), group.end(), [&](int rank) {
@@ -151,7 +151,7 @@ ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int wo
             return own != lists.end() && own->second != group;
         });
         if (denies != group.end()) {
-            refuse(group, message("the file for rank %1 says otherwise", *denies));
+            refuse(group, message("the file for rank %1 lists a different group", *denies));
             continue;
         }
         out.groups.push_back(group);

@@ -133,7 +133,8 @@ void MindformersReader::expect(const Row &row, const std::string &what, ReasonCo
     if (m_world == 0) refuse("shard_missing", message("there is no weights file"));
     for (int rank = 0; rank < m_world && !full(); ++rank)
         if (row.count(rank) == 0)
-            refuse(code, message("rank %1 has no %2 file: by the names, there are %3", rank, what, grouped(m_world)),
+            refuse(code,
+                   message("rank %1 has no %2 file, but the file names show %3 ranks", rank, what, grouped(m_world)),
                    rank);
 }
 

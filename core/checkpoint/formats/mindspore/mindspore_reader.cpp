@@ -136,7 +136,7 @@ void MindsporeReader::compareCrc(const std::string &bytes)
     }
     m_evidence.crc = Evidence::Crc::bad;
     torn(m_expectedEnd,
-         message("the file says CRC-32 %1, but its bytes have %2", hex32(static_cast<std::uint32_t>(*told)),
+         message("the file records CRC-32 %1, but its content has %2", hex32(static_cast<std::uint32_t>(*told)),
                  hex32(static_cast<std::uint32_t>(sum))),
          "crc_bad");
 }
@@ -262,7 +262,7 @@ void MindsporeReader::checkSums()
     std::set<std::string> seen;
     for (const TensorInfo &tensor : m_tensors) {
         if (!seen.insert(tensor.name).second)
-            torn(tensor.offset, message("'%1' exists twice: two files in one", printable(tensor.name)),
+            torn(tensor.offset, message("'%1' exists twice, as if two files had been joined", printable(tensor.name)),
                  "structure_mismatch");
         const unsigned bits = mindsporeTypeBits(tensor.type);
         if (bits == 0) continue;
@@ -289,15 +289,15 @@ void MindsporeReader::explainEnd(const std::string &bytesThere)
             const ProtoRecord record = parseProtoRecord(bytesThere, *payload + at);
             if (!record.tag.empty()) text = message("the file ends inside '%1'", printable(record.tag));
             if (*payload < (std::uint64_t(1) << 62))
-                text = message("%1, at least %2 short", text, bytesText(*payload + at - left));
+                text = message("%1: at least %2 are missing", text, bytesText(*payload + at - left));
         }
         torn(size(), text);
         return;
     }
     const bool zeros = std::all_of(bytesThere.begin(), bytesThere.end(), [](char c) { return c == 0; });
-    torn(m_end, zeros ? message("%1 of zeros after the last complete record, at byte %2", bytesText(left),
+    torn(m_end, zeros ? message("%1 of zeros follow the last complete record, from byte %2", bytesText(left),
                                 grouped(std::int64_t(m_end)))
-                      : message("%1 of something else after the last complete record, at byte %2", bytesText(left),
+                      : message("%1 of unknown data follow the last complete record, from byte %2", bytesText(left),
                                 grouped(std::int64_t(m_end))));
 }
 

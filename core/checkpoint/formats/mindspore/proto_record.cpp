@@ -104,13 +104,13 @@ ProtoRecord parseProtoRecord(std::string_view head, std::uint64_t length)
     const auto value = varint(head, in.at);
     if (!value) return cutShort(std::move(out), in, length);
     if (in.at + *value != length)
-        return bad(std::move(out), message("the record's length does not agree with its framing"));
+        return bad(std::move(out), message("the length of the record does not match its framing"));
     if (in.cut()) return cutShort(std::move(out), in, length);
     if (head[in.at++] != 0x0a) return bad(std::move(out), message("the record does not begin with a tag"));
     const auto tagLength = varint(head, in.at);
     if (!tagLength) return cutShort(std::move(out), in, length);
     if (*tagLength > maxTag || *tagLength > length - in.at)
-        return bad(std::move(out), message("a tag of %1 bytes", *tagLength));
+        return bad(std::move(out), message("its tag claims a length of %1 bytes", *tagLength));
     if (head.size() - in.at < *tagLength) return cutShort(std::move(out), in, length);
     out.tag = std::string(head.substr(in.at, *tagLength));
     in.at += *tagLength;

@@ -26,7 +26,7 @@ struct TensorLayout {
     }
 };
 
-Error damaged(const Message &what) { return fail(ErrorKind::invalid, message("a strategy file, damaged: %1", what)); }
+Error damaged(const Message &what) { return fail(ErrorKind::invalid, message("a damaged strategy file: %1", what)); }
 
 // DevMatrix and TensorMap: repeated dim = 1.
 bool takeDims(std::string_view bytes, std::vector<std::uint64_t> &out)
@@ -46,14 +46,15 @@ Result<TensorLayout> layoutOf(std::string_view bytes)
         bool good = true;
         if (field->number == 1 && field->wire == 2) good = takeDims(field->bytes, out.devices);
         if (field->number == 2 && field->wire == 2) good = takeDims(field->bytes, map);
-        if (!good) return damaged(message("a layout"));
+        if (!good) return damaged(message("one of its layouts cannot be read"));
         if (field->number == 7 && field->value != 0) out.shardedAgain = true;
     }
-    if (fields.bad() || out.devices.empty()) return damaged(message("a layout without its devices"));
+    if (fields.bad() || out.devices.empty()) return damaged(message("one of its layouts lists no devices"));
     for (const std::uint64_t dim : map) {
         // Counted from the last dimension; −1, a varint of ten bytes, cuts nothing.
         if (static_cast<std::int64_t>(dim) < 0 || dim == 0xffffffffu) continue;
-        if (dim >= out.devices.size()) return damaged(message("a tensor that is not split along any device dimension"));
+        if (dim >= out.devices.size())
+            return damaged(message("a tensor is split along a device dimension that does not exist"));
         out.cut.insert(out.devices.size() - 1 - std::size_t(dim));
     }
     return out;
@@ -102,14 +103,14 @@ Result<Strategy> parseStrategy(std::string_view bytes)
             if (part->number == 1 && part->wire == 2) name = part->bytes;
             if (part->number == 2 && part->wire == 2) layouts = part->bytes;
         }
-        if (item.bad() || ++count > maxLayouts) return damaged(message("its list of layouts"));
+        if (item.bad() || ++count > maxLayouts) return damaged(message("its list of layouts is damaged or too long"));
         if (!isSaved(name)) continue;
         auto layout = layoutOf(layouts);
         if (!layout) return layout.error();
         out.layouts.insert(std::move(*layout));
-        if (out.layouts.size() > maxDistinct) return damaged(message("more kinds of layouts than any model has"));
+        if (out.layouts.size() > maxDistinct) return damaged(message("it has more kinds of layouts than any model"));
     }
-    if (fields.bad() || out.stage > maxStages) return damaged(message("truncated, or not a strategy"));
+    if (fields.bad() || out.stage > maxStages) return damaged(message("it is truncated or not a strategy"));
     return out;
 }
 
@@ -170,11 +171,11 @@ Result<StrategyRanks> parseStrategyRanks(std::string_view bytes)
     auto &groups = out.replicas;
     if (strategy->layouts.empty()) return out;
     const std::uint64_t ranks = ranksOf(*strategy->layouts.begin());
-    if (ranks == 0) return damaged(message("an impossible number of devices"));
+    if (ranks == 0) return damaged(message("it has an impossible number of devices"));
     out.end = static_cast<int>((strategy->stage + 1) * ranks);
     std::vector<int> part(ranks, 0);  // rank → part; refined by each layout
     for (const TensorLayout &layout : strategy->layouts) {
-        if (ranksOf(layout) != ranks) return damaged(message("layouts for different numbers of devices"));
+        if (ranksOf(layout) != ranks) return damaged(message("its layouts are for different numbers of devices"));
         std::map<std::pair<int, std::vector<std::uint64_t>>, int> finer;
         for (std::uint64_t rank = 0; rank < ranks; ++rank)
             part[rank] =

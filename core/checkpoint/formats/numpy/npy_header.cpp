@@ -78,7 +78,7 @@ std::optional<std::uint64_t> product(const std::vector<std::int64_t> &shape, std
 Result<NpyHeader> parseNpyHeader(std::string_view bytes)
 {
     if (bytes.substr(0, magic.size()) != magic)
-        return fail(ErrorKind::invalid, message("does not begin with NumPy's magic"));
+        return fail(ErrorKind::invalid, message("does not begin with the NumPy magic string"));
     const auto version = littleEndian(bytes, 6, 1);
     if (!version || *version < 1 || *version > 3)
         return fail(ErrorKind::invalid, message("expected format version 1 to 3, found a different one"));

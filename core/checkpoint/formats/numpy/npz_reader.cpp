@@ -80,7 +80,7 @@ ReadStep NpzReader::begin()
     m_end = *end;
     if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxArrays) {
         problem("directory_too_large", m_end.directory,
-                message("an archive of %1 arrays: not read",
+                message("the archive has %1 arrays, too many to read",
                         grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX)))));
         return {};
     }

@@ -35,11 +35,11 @@ std::optional<int> numberBelow(const std::string &name, const std::string &start
 
 Message ocdbtManifestFault(std::string_view bytes)
 {
-    if (bytes.size() < 16) return message("has %1 bytes, fewer than any manifest", grouped(std::int64_t(bytes.size())));
+    if (bytes.size() < 16) return message("has %1 bytes, too few for a manifest", grouped(std::int64_t(bytes.size())));
     if (bytes.substr(0, 4) != "\x0c\xdb\x3a\x2a") return message("does not begin like an OCDBT manifest");
     const std::uint64_t length = littleEndian(bytes, 4, 8).value_or(0);
     if (length != bytes.size())
-        return message("says it has %1 bytes, but it has %2",
+        return message("records a length of %1 bytes, but has %2",
                        grouped(std::int64_t(std::min<std::uint64_t>(length, INT64_MAX))),
                        grouped(std::int64_t(bytes.size())));
     const std::uint64_t told = littleEndian(bytes, bytes.size() - 4, 4).value_or(0);
@@ -94,8 +94,8 @@ void OrbaxReader::checkManifests()
     for (const Part &part : m_parts) {
         if (baseName(part.name) != manifestName || full()) continue;
         if (part.how == How::leave) {
-            refuse("torn",
-                   message("%1 has %2: no manifest is so large", printable(part.name), bytesText(part.file.stat.size)));
+            refuse("torn", message("%1 has %2, too large for a manifest", printable(part.name),
+                                   bytesText(part.file.stat.size)));
             continue;
         }
         if (!takeOver(part)) continue;
@@ -125,9 +125,8 @@ void OrbaxReader::checkCommit()
         proven = proven || (json.is_object() && time != json.end() && time->is_number_integer());
     }
     if (!proven)
-        problem("commit_unproven",
-                message("neither commit_success.txt nor a time of the commit in _CHECKPOINT_METADATA: complete only if "
-                        "it got this name when the save finished"));
+        problem("commit_unproven", message("no commit_success.txt and no commit time in _CHECKPOINT_METADATA: complete "
+                                           "only if the directory was renamed when the save finished"));
 }
 
 // Per item: a database of all processes, and those of the processes from which it was merged.
@@ -150,7 +149,7 @@ void OrbaxReader::checkDatabases()
         });
         if (!below)
             refuse("shard_missing",
-                   message("%1 is missing: the data of the database", printable(joinPath(folder, "d"))));
+                   message("%1 is missing: it contains the data of the database", printable(joinPath(folder, "d"))));
     }
     for (const std::string &item : items) {
         checkProcesses(item, "array_metadatas/process_");
@@ -168,7 +167,7 @@ void OrbaxReader::checkProcesses(const std::string &item, const std::string &fol
         if (const auto number = numberBelow(part.name, start)) seen.insert(*number);
     for (int process = 0; !seen.empty() && process < *seen.rbegin() && !full(); ++process)
         if (seen.count(process) == 0)
-            refuse("shard_missing", message("%1 is missing: there are files for %2",
+            refuse("shard_missing", message("%1 is missing, but there are files up to number %2",
                                             printable(start) + std::to_string(process), grouped(*seen.rbegin())));
 }
 

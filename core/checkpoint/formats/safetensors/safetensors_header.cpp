@@ -108,11 +108,13 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json)
     for (TensorInfo &tensor : header.tensors) {
         const std::string begin = grouped(std::int64_t(tensor.offset)), end = grouped(std::int64_t(at));
         if (tensor.offset < at)
-            return broken(message("'%1' begins at byte %2 of the data, but the one before ends at %3: they overlap",
-                                  printable(tensor.name), begin, end));
+            return broken(
+                message("'%1' begins at byte %2 of the data, but the tensor before it ends at %3: they overlap",
+                        printable(tensor.name), begin, end));
         if (tensor.offset > at)
-            return broken(message("'%1' begins at byte %2 of the data, but the one before ends at %3: a gap",
-                                  printable(tensor.name), begin, end));
+            return broken(
+                message("'%1' begins at byte %2 of the data, but the tensor before it ends at %3: there is a gap",
+                        printable(tensor.name), begin, end));
         at += tensor.bytes;
         tensor.offset += base;
     }

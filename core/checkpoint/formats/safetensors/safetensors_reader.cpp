@@ -62,8 +62,9 @@ ReadStep SafetensorsReader::next(const ReadReplies &replies)
         return {};
     }
     if (m_headerBytes > ourLimit) {
-        problem("header_too_large", 0,
-                message("a header of %1: not read (limit %2)", bytesText(m_headerBytes), bytesText(ourLimit)));
+        problem(
+            "header_too_large", 0,
+            message("the header has %1, too large to read (limit %2)", bytesText(m_headerBytes), bytesText(ourLimit)));
         m_phase = Phase::done;
         return {};
     }
@@ -105,7 +106,7 @@ ReadStep SafetensorsReader::withHeader()
         torn(size(), isShort
                          ? message("%1 short: the header describes %2 bytes", bytesText(m_parsed.fileBytes - size()),
                                    grouped(std::int64_t(m_parsed.fileBytes)))
-                         : message("%1 more than its header describes", bytesText(size() - m_parsed.fileBytes)));
+                         : message("%1 longer than its header describes", bytesText(size() - m_parsed.fileBytes)));
         return {};
     }
     if (m_parsed.tensors.empty()) {

@@ -49,7 +49,7 @@ ReadStep SplitStateReader::combine(const ReadReplies &)
         if (half == StateHalf::weights) m_evidence.format = part.evidence.format;
         files.push_back(&part);
     }
-    if (!weights) refuse("weights_missing", message("the weights file is missing beside the others"));
+    if (!weights) refuse("weights_missing", message("the weights file is missing beside the other files"));
     if (!optimizer && m_numbered)
         refuse("optim_missing", message("the optimizer file is missing beside the weights; other saves have it"));
     else if (!optimizer)
@@ -83,7 +83,7 @@ void SplitStateReader::expectRanks()
         for (int rank = 0; rank < last && !full(); ++rank)
             if (row.count(rank) == 0)
                 refuse(form.starts_with("opt") ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                       message("rank %1 has no %2, but rank %3 has", rank, printable(form), last), rank);
+                       message("rank %1 has no %2, but rank %3 has one", rank, printable(form), last), rank);
         m_evidence.meta["world_size"] = std::to_string(last + 1);
         compareRanks(form, row);
     }

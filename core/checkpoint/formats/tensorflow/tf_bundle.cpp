@@ -75,7 +75,7 @@ public:
         if (header->endianness != 0)
             return fail(ErrorKind::unsupported, message("written on a big-endian machine: not read"));
         if (header->shards > maxShards)
-            return fail(ErrorKind::unsupported, message("names %1 data files: not read", header->shards));
+            return fail(ErrorKind::unsupported, message("names %1 data files, too many to read", header->shards));
         m_out.shardBytes.resize(static_cast<std::size_t>(header->shards));
         return Done{};
     }
@@ -93,10 +93,10 @@ public:
         }
         const auto slice = tfSliceTensor(key);
         if (entry->shard >= m_out.shardBytes.size())
-            return invalid(
-                message("%1 is in data file %2 of %3", printable(key), entry->shard, m_out.shardBytes.size()));
+            return invalid(message("%1 is in data file %2 (counted from 0), but there are only %3", printable(key),
+                                   entry->shard, m_out.shardBytes.size()));
         if (entry->offset > mostBytes || entry->size > mostBytes)
-            return invalid(message("%1 is beyond any file", printable(key)));
+            return invalid(message("%1 has an impossible position or size", printable(key)));
         const bool fixed = tfTypeBits(entry->type) != 0;
         if (fixed && entry->size != *wanted)
             return invalid(message("%1 has %2 bytes, but its shape %3 needs %4", printable(key), entry->size,
@@ -197,7 +197,7 @@ Result<TfBundle> parseTfBundle(std::string_view index)
         if (!entries) return entries.error();
         for (const TfEntry &entry : *entries) {
             if (first != entry.key.empty()) return invalid(message("the header is not the first entry"));
-            if (!first && entry.key <= last) return invalid(message("the keys do not ascend"));
+            if (!first && entry.key <= last) return invalid(message("the keys are not in ascending order"));
             const Status taken = first ? builder.takeHeader(entry.value) : builder.take(entry.key, entry.value);
             if (!taken) return taken.error();
             first = false;

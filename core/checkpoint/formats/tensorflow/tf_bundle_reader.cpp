@@ -100,8 +100,8 @@ ReadStep TfBundleReader::withTail(const ReadReplies &replies)
     m_indexStat = reply.stat;
     m_index = reply.bytes;
     if (m_indexStat.size > maxIndex) {
-        notKnown("metadata_too_large",
-                 message("an index with %1 is not read (limit %2)", bytesText(m_indexStat.size), bytesText(maxIndex)));
+        notKnown("metadata_too_large", message("the index has %1, too large to read (limit %2)",
+                                               bytesText(m_indexStat.size), bytesText(maxIndex)));
         return {};
     }
     if (m_index.size() >= m_indexStat.size) return parse();

@@ -36,7 +36,7 @@ ReadStep TfShardsReader::combine(const ReadReplies &)
         for (const auto &[key, value] : part.evidence.meta) {
             const auto [had, added] = m_evidence.meta.emplace(key, value);
             if (!added && had->second != value)
-                refuse("step_mismatch", message("%1 says %2 %3, but another shard says %4",
+                refuse("step_mismatch", message("%1 has %2 %3, but another shard has %4",
                                                 printable(baseName(part.file.path)), key, value, had->second));
         }
     }

@@ -66,7 +66,8 @@ Result<std::string> openTfBlock(std::string_view raw)
 Result<std::vector<TfEntry>> parseTfBlock(std::string_view block)
 {
     const auto restarts = block.size() < 4 ? std::nullopt : littleEndian(block, block.size() - 4, 4);
-    if (!restarts || *restarts > (block.size() - 4) / 4) return invalid(message("a block has no list of restarts"));
+    if (!restarts || *restarts > (block.size() - 4) / 4)
+        return invalid(message("a block has no list of restart points"));
     const std::string_view body = block.substr(0, block.size() - 4 - 4 * static_cast<std::size_t>(*restarts));
     std::vector<TfEntry> entries;
     std::size_t keyBytes = 0;
@@ -77,12 +78,14 @@ Result<std::vector<TfEntry>> parseTfBlock(std::string_view block)
         if (!length || *own > body.size() - at || *length > body.size() - at - *own)
             return invalid(message("an entry reaches beyond its block"));
         const std::string_view before = entries.empty() ? std::string_view() : entries.back().key;
-        if (*shared > before.size()) return invalid(message("a key shares more bytes than the previous key has"));
+        if (*shared > before.size())
+            return invalid(message("a key claims to share more bytes with the previous key than that key has"));
         if (*shared + *own > maxKey || (keyBytes += *shared + *own) > maxKeyBytes || entries.size() >= maxEntries)
             return fail(ErrorKind::unsupported, message("a block has too many or too long keys"));
         std::string key(before.substr(0, static_cast<std::size_t>(*shared)));
         key += body.substr(at, static_cast<std::size_t>(*own));
-        if (!entries.empty() && key <= entries.back().key) return invalid(message("the keys of a block do not ascend"));
+        if (!entries.empty() && key <= entries.back().key)
+            return invalid(message("the keys of a block are not in ascending order"));
         at += static_cast<std::size_t>(*own);
         entries.push_back({std::move(key), body.substr(at, static_cast<std::size_t>(*length))});
         at += static_cast<std::size_t>(*length);

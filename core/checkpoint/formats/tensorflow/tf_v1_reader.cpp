@@ -52,9 +52,9 @@ ReadStep TfV1Reader::withFooter()
     m_footer = *footer;
     if (m_footer.index.size > maxV1Index) {
         m_phase = Phase::done;
-        problem(
-            "metadata_too_large", m_footer.index.offset,
-            message("an index with %1 is not read (limit %2)", bytesText(m_footer.index.size), bytesText(maxV1Index)));
+        problem("metadata_too_large", m_footer.index.offset,
+                message("the index has %1, too large to read (limit %2)", bytesText(m_footer.index.size),
+                        bytesText(maxV1Index)));
         return {};
     }
     m_phase = Phase::index;
@@ -104,7 +104,7 @@ bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
     if (m_blocks.front().size > maxFirst) {
         m_phase = Phase::done;
         problem("metadata_too_large", 0,
-                message("a list of tensors in %1 is not read", bytesText(m_blocks.front().size)));
+                message("the list of tensors has %1, too large to read", bytesText(m_blocks.front().size)));
         return false;
     }
     return true;
@@ -203,7 +203,7 @@ void TfV1Reader::takeEntry(const TfEntry &entry, bool first)
     const auto name = tfSliceTensor(entry.key);
     const auto value = parseTfV1Value(entry.value);
     if (!name || !value) {
-        refused(value ? message("a key without a tensor") : value.error().message);
+        refused(value ? message("a key does not name a tensor") : value.error().message);
         return;
     }
     const std::string meaning = tfMeaning(*name);

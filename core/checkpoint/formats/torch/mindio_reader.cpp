@@ -51,13 +51,14 @@ ReadStep MindioReader::askMap()
     m_mapStart = littleEndian(tail, 0, 8).value_or(0);
     m_mapBytes = littleEndian(tail, 8, 8).value_or(0);
     if (m_mapStart > size() || m_mapBytes > size() - m_mapStart || m_mapStart + m_mapBytes + tailBytes != size()) {
-        torn(size() - tailBytes,
-             message("the tail says a record map of %1 bytes at %2, which does not end where the tail begins",
-                     grouped(std::int64_t(m_mapBytes)), grouped(std::int64_t(m_mapStart))));
+        torn(size() - tailBytes, message("the tail of the file places a record map of %1 bytes at byte %2, but it "
+                                         "would not end where the tail begins",
+                                         grouped(std::int64_t(m_mapBytes)), grouped(std::int64_t(m_mapStart))));
         return {};
     }
     if (m_mapBytes > maxMap) {
-        problem("directory_too_large", m_mapStart, message("a record map of %1: not read", bytesText(m_mapBytes)));
+        problem("directory_too_large", m_mapStart,
+                message("the record map has %1, too large to read", bytesText(m_mapBytes)));
         return {};
     }
     m_phase = Phase::map;
@@ -94,18 +95,20 @@ ReadStep MindioReader::withMap(const std::string &bytes)
     if (const auto raw = map->integer(map->root(), "bytes_length");
         raw && map->find(map->root(), "mindio_save_data_type")) {
         if (std::uint64_t(*raw) != m_mapStart)
-            torn(0, message("holds %1 bytes, but its map says %2", grouped(std::int64_t(m_mapStart)), grouped(*raw)));
+            torn(0,
+                 message("holds %1 bytes, but its map records %2", grouped(std::int64_t(m_mapStart)), grouped(*raw)));
         else
             m_evidence.complete = true;
         return {};
     }
     if (!takeMap(*map)) {
-        torn(m_mapStart, message("the record map has no data.pkl, or has records outside of the file"));
+        torn(m_mapStart, message("the record map has no data.pkl, or has records outside the file"));
         return {};
     }
     const Range pickle = m_records["data.pkl"];
     if (pickle.bytes > maxMapPickle) {
-        problem("pickle_too_large", pickle.start, message("a data.pkl of %1: not read", bytesText(pickle.bytes)));
+        problem("pickle_too_large", pickle.start,
+                message("data.pkl has %1, too large to read", bytesText(pickle.bytes)));
         return {};
     }
     m_phase = Phase::pickle;
@@ -149,7 +152,8 @@ ReadStep MindioReader::withPickle(const std::string &bytes)
         return {};
     }
     for (const std::string &name : pickle->dangerous())
-        problem("dangerous_pickle", at.start, message("names %1, which loading it would run", printable(name)));
+        problem("dangerous_pickle", at.start,
+                message("contains %1, which would be run when the file is loaded", printable(name)));
     TorchState state = readTorchState(*pickle);
     m_evidence.meta = state.meta;
     std::vector<WeightSpan> spans;

@@ -85,9 +85,9 @@ void RankFilesReader::expectAll()
         for (int rank = 0; rank < m_world && !full(); ++rank)
             if (row.count(rank) == 0)
                 refuse(isOptimizer(half) ? ReasonCode("optim_missing") : ReasonCode("shard_missing"),
-                       directory.empty() ? message("rank %1 has no %2 file: by the names, there are %3 ranks", rank,
+                       directory.empty() ? message("rank %1 has no %2 file, but the file names show %3 ranks", rank,
                                                    printable(half), grouped(m_world))
-                                         : message("rank %1 has no %2 file in %3: by the names, there are %4 ranks",
+                                         : message("rank %1 has no %2 file in %3, but the file names show %4 ranks",
                                                    rank, printable(half), printable(directory), grouped(m_world)),
                        rank);
         if (half != "model" && m_rows.count({directory, "model"}) == 0)
@@ -113,8 +113,9 @@ void RankFilesReader::compareCopies()
             if (ranks.size() < 2) continue;
             problem(
                 "rank_unproven",
-                message("ranks %1 and %2 have the same values, though each rank has its own piece: one may be a copy",
-                        ranks[0], ranks[1]),
+                message(
+                    "ranks %1 and %2 have the same values, but each should have its own piece: one file may be a copy",
+                    ranks[0], ranks[1]),
                 ranks[1]);
             return;
         }

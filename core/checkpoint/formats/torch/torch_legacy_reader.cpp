@@ -77,7 +77,7 @@ ReadStep TorchLegacyReader::withPickles()
     }
     for (const std::string &name : object->dangerous())
         problem("dangerous_pickle", 0,
-                message("names %1, which torch.load would run unless weights_only is set", printable(name)));
+                message("contains %1, which torch.load would run unless weights_only is set", printable(name)));
     const TorchState state = readTorchState(*object);
     m_evidence.meta = state.meta;
     takeRunIdentity(*object, m_evidence.meta);
@@ -88,7 +88,7 @@ ReadStep TorchLegacyReader::withPickles()
     for (const Pickle::Ref ref : keys->root().items) {
         const auto storage = state.storages.find(std::string(keys->at(ref).text));
         if (storage == state.storages.end() || storage->second.bytes > size()) {
-            torn(at, message("a storage that the object does not list"));
+            torn(at, message("the list of storages contains a storage that the saved object does not use"));
             return {};
         }
         offsets[storage->first] = end + 8;
@@ -96,11 +96,12 @@ ReadStep TorchLegacyReader::withPickles()
         if (end > (std::uint64_t(1) << 60)) break;
     }
     if (offsets.size() != state.storages.size())
-        torn(at, message("the list of storages does not match the object"));
+        torn(at, message("the list of storages does not match the saved object"));
     else if (end != size())
-        torn(std::min(size(), end), end > size() ? message("%1 short: its storages need %2 bytes",
-                                                           bytesText(end - size()), grouped(std::int64_t(end)))
-                                                 : message("%1 more than its storages need", bytesText(size() - end)));
+        torn(std::min(size(), end),
+             end > size()
+                 ? message("%1 short: its storages need %2 bytes", bytesText(end - size()), grouped(std::int64_t(end)))
+                 : message("%1 longer than its storages need", bytesText(size() - end)));
     if (m_evidence.complete == false) return {};
     m_evidence.complete = true;
     m_evidence.level = EvidenceLevel::L2;

@@ -130,8 +130,9 @@ std::size_t TorchSample::lookAtOne(const Sample &sample, const std::vector<Range
         if (!values && m_found.zeroWeights++ == 0) m_found.firstZero = sample.name;
     }
     if (zeros && values && !m_found.zeros && sample.rowBytes > 0 && !mayHoldZeros(sample.name))
-        m_found.zeros = printable(sample.name) +
-                        " has windows of zeros among other values: a hole, or values that are correctly zero";
+        m_found.zeros =
+            printable(sample.name) +
+            " has blocks of zeros among other values: a hole in the file, or values that are correctly zero";
     return next + windows.size();
 }
 

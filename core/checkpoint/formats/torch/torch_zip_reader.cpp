@@ -52,7 +52,8 @@ ReadStep TorchZipReader::next(const ReadReplies &replies)
         m_end = *end;
         if (m_end.directoryBytes > maxZipDirectoryBytes || m_end.entries > maxZipEntries) {
             problem("directory_too_large", m_end.directory,
-                    message("a central directory of %1 with %2 entries: not read", bytesText(m_end.directoryBytes),
+                    message("the central directory has %1 and %2 entries, too large to read",
+                            bytesText(m_end.directoryBytes),
                             grouped(std::int64_t(std::min<std::uint64_t>(m_end.entries, INT64_MAX)))));
             m_phase = Phase::done;
             return {};
@@ -104,7 +105,8 @@ ReadStep TorchZipReader::withDirectory(const std::string &bytes)
         return {};
     }
     if (m_pickle->bytes > maxPickle) {
-        problem("pickle_too_large", m_pickle->local, message("a data.pkl of %1: not read", bytesText(m_pickle->bytes)));
+        problem("pickle_too_large", m_pickle->local,
+                message("data.pkl has %1, too large to read", bytesText(m_pickle->bytes)));
         return {};
     }
     m_phase = Phase::pickle;
@@ -133,7 +135,7 @@ ReadStep TorchZipReader::withPickle(const std::string &bytes)
     }
     for (const std::string &name : pickle->dangerous())
         problem("dangerous_pickle", *data,
-                message("names %1, which torch.load would run unless weights_only is set", printable(name)));
+                message("contains %1, which torch.load would run unless weights_only is set", printable(name)));
     TorchState state = readTorchState(*pickle);
     m_evidence.meta = state.meta;
     m_evidence.meta["archive_root"] = printable(m_root.substr(0, m_root.size() - 1));
@@ -203,7 +205,7 @@ bool TorchZipReader::compareRecords(const TorchState &state)
         }
     }
     if (missing == 0) return true;
-    torn(0, message("%1 of %2 storages are missing, data/%3 first: the save ended with an exception",
+    torn(0, message("%1 of %2 storages are missing (first: data/%3): the save ended with an exception",
                     grouped(std::int64_t(missing)), grouped(std::int64_t(state.storages.size())), printable(first)));
     return false;
 }

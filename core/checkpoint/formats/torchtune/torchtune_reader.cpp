@@ -53,18 +53,18 @@ void TorchtuneReader::takeRecipe(const Part &recipe)
     const auto run = recipe.evidence.number("epoch");
     const std::int64_t epoch = torchtuneEpoch(baseName(m_evidence.path)).value_or(0);
     if (!run) {
-        problem("step_unproven", message("recipe_state.pt has no epochs_run: nothing shows its epoch"));
+        problem("step_unproven", message("recipe_state.pt has no epochs_run, so its epoch is unknown"));
         return;
     }
     m_evidence.meta["epoch"] = std::to_string(epoch);
     if (*run == epoch + 1) return;
     if (*run <= epoch)
-        problem("weights_only", message("recipe_state.pt belongs to an earlier save, when %1 epochs had been run: "
-                                        "torchtune does not write it with the last weights of a training",
+        problem("weights_only", message("recipe_state.pt belongs to an earlier save (after %1 epochs): torchtune does "
+                                        "not write it with the last weights of a training",
                                         grouped(*run)));
     else
-        refuse("epoch_mismatch", message("recipe_state.pt belongs to a later save, when %1 epochs had been run; these "
-                                         "are the weights of the epoch before %2",
+        refuse("epoch_mismatch", message("recipe_state.pt belongs to a later save (after %1 epochs), but these weights "
+                                         "were saved after %2 epochs",
                                          grouped(*run), grouped(epoch + 1)));
 }
 

@@ -173,8 +173,8 @@ Error noProgram(const NodeSpec &node, bool pod)
                 pod ? message("There is no %1 on %2. Install it there, or set kubernetes.kubectl in the job file to "
                               "its path, or kubernetes.via to a host that has it.",
                               node.kubernetes.kubectl, where)
-                    : message("There is neither podman nor docker on %1, through which %2 could be reached. Set "
-                              "\"via\" to the host that runs it.",
+                    : message("%2 cannot be reached, because neither podman nor docker was found on %1. Set \"via\" to "
+                              "the host that runs the container.",
                               where, printable(node.host)));
 }
 
@@ -187,7 +187,7 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
     const auto with = [&](ErrorKind kind, const Message &text) { return fail(kind, text, said.text); };
     if (said.has("rankdeck: several pods"))
         return with(ErrorKind::unreachable,
-                    message("Several pods are %1, and any of them may be this node; correct nodes[].host in the job "
+                    message("Several pods match %1, and any of them may be this node; correct nodes[].host in the job "
                             "file, or end the wrong pods. Rankdeck searches again: %2.",
                             pod, said.text));
     const bool gone = said.has(named ? "pods \"" + host.name + "\" not found" : "rankdeck: no pod");
@@ -210,8 +210,9 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
         return with(
             ErrorKind::unsupported,
-            message("The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it. kubectl said: %2.", pod,
-                    said.text));
+            message(
+                "The image of %1 has no /bin/sh; Rankdeck needs /bin/sh and python3 in the image. kubectl said: %2.",
+                pod, said.text));
     if (said.has("container not found") || said.has("does not have a host assigned"))
         return with(ErrorKind::unreachable,
                     message("The container of %1 is not running.%2 Rankdeck searches again.", pod, state));
@@ -247,7 +248,7 @@ Error containerError(const ContainerHost &host, const Said &said, const Error &e
         return with(ErrorKind::unreachable, message("The %1 is not running.%2 Rankdeck searches again.", name, state));
     if (said.has("/bin/sh") && (said.has("no such file") || said.has("not found")))
         return with(ErrorKind::unsupported,
-                    message("The image of %1 has no /bin/sh; Rankdeck needs that and a python3 in it.", name));
+                    message("The image of %1 has no /bin/sh; Rankdeck needs /bin/sh and python3 in the image.", name));
     if (said.text.empty() && state.empty()) return ended;
     return with(ErrorKind::unreachable, message("The connection to %1 ended.%2%3", name, state,
                                                 said.text.empty() ? Message() : message(" %1.", said.text)));

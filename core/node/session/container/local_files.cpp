@@ -24,7 +24,7 @@ Status checkLocalFiles(const KubernetesSpec &cluster)
     for (const std::string &path : {cluster.kubeconfig, cluster.kubectl})
         if (mayBeAnothers(path))
             return fail(ErrorKind::refused,
-                        message("%1 may be written by others, and its content can run programs here. Remove others' "
+                        message("Other users can write to %1, and its content can run programs here. Remove their "
                                 "write permission (chmod go-w), or use your own copy.",
                                 printable(path)));
     return Done{};

@@ -241,8 +241,8 @@ Status checkSshConfigFile(const std::string &configFile)
         return Done{};  // ssh reports what is wrong with it
     if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
     return fail(ErrorKind::refused,
-                message("The ssh config %1 may be written by others, and its content can run programs here (Match "
-                        "exec, ProxyCommand). Remove others' write permission (chmod go-w), or use your own copy.",
+                message("Other users can write to the ssh config %1, and its content can run programs here (Match "
+                        "exec, ProxyCommand). Remove their write permission (chmod go-w), or use your own copy.",
                         printable(configFile)),
                 "owner " + std::to_string(status.st_uid));
 }

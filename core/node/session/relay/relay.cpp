@@ -207,8 +207,7 @@ Error Relay::Stream::endError(const RelayMux::Ended &end) const
 {
     const std::string how =
         end.status < 0 ? "ended by signal " + std::to_string(-end.status) : "exit code " + std::to_string(end.status);
-    return fail(ErrorKind::unreachable,
-                message("The session that the relay %1 had opened ended (%2).", m_relay->m_name, how),
+    return fail(ErrorKind::unreachable, message("The session opened by the relay %1 ended (%2).", m_relay->m_name, how),
                 end.said.empty() ? how : how + ": " + printable(end.said));
 }
 

@@ -54,21 +54,21 @@ void checkRecovery(std::vector<Finding> &into, const Told &told)
     for (const char *key : {"elastic-scheduling", "minReplicas"})
         if (told.contains(key)) addWord(idle, key);
     if (!restarts.empty())
-        into.push_back(warning(
-            "vcjob_policy",
-            message("MindX DL will restart pods or processes of this (%1), with the set that is chosen now", restarts),
-            message("after a fault, check which set was loaded, or leave the setting out")));
+        into.push_back(
+            warning("vcjob_policy",
+                    message("MindX DL will restart pods or processes of this job (%1) with the set that is chosen now",
+                            restarts),
+                    message("after a fault, check which set was loaded, or remove the setting")));
     if (!idle.empty())
         into.push_back(warning("vcjob_policy",
-                               message("%1: it has no effect; MindX DL does not know the value, or no longer supports "
-                                       "it (elastic-scheduling, minReplicas)",
+                               message("%1 has no effect: MindX DL does not know the value, or no longer supports it "
+                                       "(elastic-scheduling, minReplicas)",
                                        idle),
-                               message("do not rely on it: correct it, or leave it out")));
+                               message("correct or remove the setting; do not rely on it")));
     if (strategy == "forceExit")
         into.push_back(warning(
             "vcjob_policy",
-            message(
-                "subHealthyStrategy is \"forceExit\": a device that is failing ends the job at once, without a save"),
+            message("subHealthyStrategy is \"forceExit\": a failing device ends the job at once, without a save"),
             message("\"graceExit\" saves first; the script must save an emergency checkpoint")));
 }
 

@@ -122,17 +122,18 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
 {
     const std::int64_t grace = numberAt(object, inPod({"terminationGracePeriodSeconds"})).value_or(30);
     if (grace <= 0 || grace >= graceOverTime)
-        into.push_back(
-            warning("vcjob_policy",
-                    message("expected terminationGracePeriodSeconds above 0 and below %1 (grace-over-time), found %2",
-                            graceOverTime, grace),
-                    message("with less, there is no time for a save; with more, the pods are ended during the save")));
+        into.push_back(warning(
+            "vcjob_policy",
+            message("expected terminationGracePeriodSeconds above 0 and below %1 (grace-over-time), found %2",
+                    graceOverTime, grace),
+            message(
+                "a smaller value leaves no time for a save; with a larger value, the pods are ended during the save")));
     const std::string scheduling = textAt(object, {"metadata", "labels", "fault-scheduling"});
     if (scheduling == "force")
-        into.push_back(
-            warning("vcjob_policy",
-                    message("fault-scheduling is \"force\": after a fault pods are deleted without their grace period"),
-                    message("\"grace\" leaves them the time for an emergency checkpoint")));
+        into.push_back(warning(
+            "vcjob_policy",
+            message("fault-scheduling is \"force\": after a fault, pods are deleted without their grace period"),
+            message("\"grace\" gives the pods time to save an emergency checkpoint")));
     if (!scheduling.empty() && scheduling != "force" && scheduling != "grace" && scheduling != "off")
         into.push_back(warning("vcjob_policy",
                                message("expected fault-scheduling \"grace\", \"force\" or \"off\", found %1: it is "
@@ -153,7 +154,7 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
     const ordered_json &command = at(hook, {"exec", "command"});
     if (!command.is_array() || command.empty())
         add(message("preStop runs no command (exec.command): nothing makes the ranks save before the pod ends"),
-            message("let preStop send the ranks the signal on which they save, or leave it out: the ranks then get "
+            message("let preStop send the signal that makes the ranks save, or remove preStop: the ranks then get "
                     "SIGTERM"));
     if (at(object, inPod({"terminationGracePeriodSeconds"})).is_null())
         add(message("preStop and the saves that it triggers share Kubernetes' default grace period of 30 s"),
@@ -179,7 +180,7 @@ void checkImage(std::vector<Finding> &into, const ordered_json &object)
         warning("vcjob",
                 message("image %1 has no fixed tag: a machine may start a different image than the one used so far",
                         printable(image)),
-                message("give the image by a fixed tag, or by its digest")));
+                message("specify the image by a fixed tag or by its digest")));
 }
 
 void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
@@ -194,8 +195,8 @@ void checkRestarts(std::vector<Finding> &into, const ordered_json &object)
     const auto retry = numberAt(object, {"spec", "maxRetry"});
     into.push_back(
         warning("vcjob_policy",
-                message("Volcano will restart this (%1; maxRetry %2), every time with the set that is chosen now", text,
-                        std::to_string(retry.value_or(3))),
+                message("Volcano will restart this job (%1; maxRetry %2), every time with the set that is chosen now",
+                        text, std::to_string(retry.value_or(3))),
                 message("let the policies abort the job (AbortJob), so that the next resume chooses the newest set")));
 }
 

@@ -49,7 +49,7 @@ std::optional<Finding> wrongOrder(const Job &job, const std::vector<const NodeSp
                            message("mpirun starts all ranks in one directory: expected %1 on node %2 too, found %3",
                                    printable(workdirOn(job, *nodes.front())), printable(node->name),
                                    printable(workdirOn(job, *node))),
-                           message("let launch.workdir be the same on all nodes, or use the recipe \"command\""));
+                           message("use the same launch.workdir on all nodes, or use the recipe \"command\""));
     return {};
 }
 

@@ -49,9 +49,9 @@ void checkRanks(const Job &job, const std::vector<const NodeSpec *> &nodes, Laun
     }
     if (next != job.ranks())
         plan.findings.push_back(refusal("recipe_ranks",
-                                        message("expected every rank on a node, for a world size of %1, found %2",
+                                        message("expected all %1 ranks (world_size) to be assigned to nodes, found %2",
                                                 std::to_string(job.ranks()), next),
-                                        message("give every rank a node in the job file")));
+                                        message("assign every rank to a node in the job file")));
 }
 
 void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
@@ -70,7 +70,7 @@ void checkLogNames(const Job &job, const NodeSpec &node, LaunchPlan &plan)
             refusal("recipe_paths",
                     message("msrun writes rank %1's log to %2, found logs.path %3", rank, printable(expected),
                             printable(path.value())),
-                    message("let logs.path end in worker_{rank}.log, with one directory per node")));
+                    message("make logs.path end in worker_{rank}.log, with one directory per node")));
         return;
     }
 }

@@ -228,7 +228,7 @@ void checkMounts(const RecipeInput &input, LaunchPlan &plan)
         if (!mountedAs(job.launch.volcano, path).empty()) continue;
         plan.findings.push_back(
             refusal("vcjob", message("expected %1 in the pods, found no mount that contains it", printable(path)),
-                    message("add one to launch.volcano.mounts, under the same path as on the nodes")));
+                    message("add a mount to launch.volcano.mounts, under the same path as on the nodes")));
         return;
     }
 }
@@ -245,7 +245,7 @@ bool checkJob(const Job &job, LaunchPlan &plan)
         if (node->ranks.size() != nodes.front()->ranks.size()) {
             plan.findings.push_back(
                 refusal("recipe_ranks",
-                        message("all pods in a task are alike: expected %1 ranks on node %2, found %3",
+                        message("all pods of a task are identical: expected %1 ranks on node %2, found %3",
                                 std::to_string(nodes.front()->ranks.size()), printable(node->name),
                                 std::to_string(node->ranks.size())),
                         message("give every node in the job file the same number of ranks")));

@@ -43,13 +43,12 @@ public:
         if (m_ranks.empty()) return std::move(m_moves);
         Finding finding =
             warning("newer_checkpoints",
-                    m_ranks.size() > 1
-                        ? message("the script loads the newest file in its own directory, an emergency checkpoint "
-                                  "first, and %1 and others come before the chosen one (%2)",
-                                  printable(m_example), ranksText(m_ranks))
-                        : message("the script loads the newest file in its own directory, an emergency checkpoint "
-                                  "first, and %1 comes before the chosen one (%2)",
-                                  printable(m_example), ranksText(m_ranks)),
+                    m_ranks.size() > 1 ? message("the script loads the newest file in its own directory, emergency "
+                                                 "checkpoints first; %1 and others come before the chosen file (%2)",
+                                                 printable(m_example), ranksText(m_ranks))
+                                       : message("the script loads the newest file in its own directory, emergency "
+                                                 "checkpoints first; %1 comes before the chosen file (%2)",
+                                                 printable(m_example), ranksText(m_ranks)),
                     message("the plan backs them up"));
         finding.fixable = true;
         m_moves.findings.push_back(std::move(finding));

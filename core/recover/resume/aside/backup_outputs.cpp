@@ -196,11 +196,12 @@ Moves moveSaves(const PathStats &book, const JobState &view, const std::string &
     if (example.empty()) return moves;
     const Message named = ranks.size() > 1 ? message("%1 and others", printable(example)) : printable(example);
     const Message which = ranks.empty() ? named : message("%1 (%2)", named, ranksText(ranks));
-    Finding finding = warning("stale_train_ckpt",
-                              message("a graceful exit left %1: OnRequestExit loads it over the chosen set, or "
-                                      "crashes on its global_step",
-                                      which),
-                              message("the plan backs it up"));
+    Finding finding = warning(
+        "stale_train_ckpt",
+        message(
+            "a graceful exit left %1: OnRequestExit loads it instead of the chosen set, or crashes on its global_step",
+            which),
+        message("the plan backs it up"));
     finding.fixable = true;
     moves.findings.push_back(std::move(finding));
     return moves;

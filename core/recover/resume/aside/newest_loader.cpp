@@ -67,8 +67,8 @@ public:
         if (!m_ranks.empty())
             say(newerText(), m_count > 1 ? message("the plan backs them up") : message("the plan backs it up"));
         if (by == NewestBy::created && !m_renewals.empty())
-            say(message("the script loads the file that was created last in its directory. A hard link, a copy or a "
-                        "new owner makes an older file the last one"),
+            say(message("the script loads the most recently created file in its directory. A hard link, a copy or a "
+                        "new owner makes an older file look like the newest"),
                 message("the plan gives the chosen file a new creation time"));
         for (const auto &[node, steps] : m_renewals) {  // after all other renames
             auto &all = m_moves.byNode[node];
@@ -119,11 +119,11 @@ private:
     [[nodiscard]] Message newerText() const
     {
         if (m_count == 1)
-            return message("the script loads the newest file in its directory, and %1 comes before the chosen one (%2)",
+            return message("the script loads the newest file in its directory; %1 comes before the chosen file (%2)",
                            printable(m_example), ranksText(m_ranks));
-        return message("the script loads the newest file in its directory, and %1 and %2 more come before the chosen "
-                       "one (%3)",
-                       printable(m_example), m_count - 1, ranksText(m_ranks));
+        return message(
+            "the script loads the newest file in its directory; %1 and %2 more come before the chosen file (%3)",
+            printable(m_example), m_count - 1, ranksText(m_ranks));
     }
 
     void say(const Message &text, const Message &fix)

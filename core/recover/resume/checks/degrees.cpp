@@ -60,9 +60,10 @@ std::string fact(const CheckpointSet &set, const std::string &name)
 Message conversionOf(const CheckpointSet &set)
 {
     if (fact(set, "framework") == "deepspeed")
-        return message("start it with the world size that saved it, or convert the set with ds_to_universal.py and "
-                       "load the result");
-    return message("start it with the degrees that saved it, or convert the set with the framework's own tool first");
+        return message("start the job with the world size that saved the set, or convert the set with "
+                       "ds_to_universal.py and load the result");
+    return message(
+        "start the job with the degrees that saved the set, or convert the set with the framework's own tool first");
 }
 
 // Number of ranks that hold the same parameters, per group, from group or strategy files of the set's run. 0: unknown,
@@ -106,12 +107,11 @@ void checkReplicas(std::vector<Finding> &findings, const Job &job, const Checkpo
     const int saved = replicasOf(set);
     if (saved < 2) return;
     const auto refuse = [&](const Message &found) {
-        findings.push_back(refusal(
-            "degrees_differ",
-            message("expected %1 ranks each with the same parameters, as when %2 was saved, found %3; this set cannot "
-                    "be loaded with a different layout",
-                    saved, setText(set), found),
-            conversionOf(set)));
+        findings.push_back(refusal("degrees_differ",
+                                   message("expected groups of %1 ranks with the same parameters, as when %2 was "
+                                           "saved, found %3; this set cannot be loaded with a different layout",
+                                           saved, setText(set), found),
+                                   conversionOf(set)));
     };
     if (shardsOptimizer(job.launch.command)) {
         refuse(message(
@@ -174,8 +174,8 @@ std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
         if (saved == 0 || now == 0 || saved == now || may) return;
         findings.push_back(refusal(
             "degrees_differ",
-            message("expected a launch with %1 %2, as %3 was saved, found %4; %5", what, grouped(saved), setText(set),
-                    grouped(now),
+            message("expected a launch with %1 %2, as when %3 was saved, found %4; %5", what, grouped(saved),
+                    setText(set), grouped(now),
                     reshardable == "data" ? message("for this set, only the number of data-parallel ranks may change")
                                           : message("this set cannot be loaded with a different layout")),
             conversionOf(set)));

@@ -63,8 +63,8 @@ void checkDevices(Findings &into, const ResumeFacts &facts)
                                               "%5; the plan uses that device",
                                               rank.rank, deviceOf(view.job, rank), clockTime(fault->second.time),
                                               std::string(fault->second.mark), printable(line)),
-                                      message("have it checked or reset first (npu-smi info -t health), or give the "
-                                              "rank a different device: a memory error may return")),
+                                      message("have the device checked or reset first (npu-smi info -t health), or "
+                                              "give the rank a different device: a memory error may return")),
                               rank.node));
     }
 }

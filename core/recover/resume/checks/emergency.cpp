@@ -21,12 +21,11 @@ void checkSizes(Findings &into, const CheckpointSet &set)
     std::set<std::uint64_t> sizes;
     for (const MemberVerdict &member : set.members) sizes.insert(member.bytes);
     if (sizes.size() < 2) return;
-    into.push_back(
-        refusal("not_loadable",
-                message("expected files of one size, as the script does in an emergency checkpoint, found %1 "
-                        "sizes in %2: it would silently load periodic checkpoints",
-                        sizes.size(), setText(set)),
-                elsewise()));
+    into.push_back(refusal("not_loadable",
+                           message("the script expects the files of an emergency checkpoint to have one size, found %1 "
+                                   "sizes in %2: it would silently load periodic checkpoints",
+                                   sizes.size(), setText(set)),
+                           elsewise()));
 }
 
 void checkLinks(Findings &into, const ResumeFacts &facts)
@@ -46,9 +45,10 @@ void checkLinks(Findings &into, const ResumeFacts &facts)
 
 Finding notRecorded(const ResumeFacts &facts, const Message &text, const Message &fix)
 {
-    Finding finding = refusal("fault_record_missing", message("%1: it would silently load periodic checkpoints", text),
-                              message("%1; if the record will be there when the script starts, %2", fix,
-                                      overrideHint("fault_record_missing")));
+    Finding finding =
+        refusal("fault_record_missing", message("%1: the script would silently load periodic checkpoints", text),
+                message("%1; if the record will be there when the script starts, %2", fix,
+                        overrideHint("fault_record_missing")));
     if (facts.options.overriding("fault_record_missing")) finding.result = Finding::Result::warn;
     return finding;
 }
@@ -61,7 +61,7 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
         into.push_back(
             notRecorded(facts,
                         message("the script's generator chooses an emergency checkpoint only if a faulty rank with a "
-                                "replica is recorded, and no replicas are known"),
+                                "replica is recorded, but no replicas are known"),
                         message("set checkpoints.replica_groups in the job file, or choose a periodic set")));
         return;
     }
@@ -69,7 +69,7 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
     if (job.launch.recipe == "volcano" && !facts.gasps.podsAreTold) {
         into.push_back(
             notRecorded(facts,
-                        message("the script's generator reads the faults of %1, and the vcjob mounts nothing there",
+                        message("the script's generator reads the faults from %1, but the vcjob mounts nothing there",
                                 printable(job.launch.faultNpus)),
                         message("mount the ConfigMap fault-config-JOB there, with fault-npus %1", wanted)));
         return;
@@ -80,18 +80,19 @@ void checkRecords(Findings &into, const ResumeFacts &facts)
         if (record.content || !record.problem) continue;
         into.push_back(onNode(
             notRecorded(facts,
-                        message("the script's generator reads the faults of %1 on node %2, found %3",
+                        message("the script's generator reads the faults from %1 on node %2, found: %3",
                                 printable(record.path), printable(record.node), printable(record.problem->message)),
                         message("create that file with %1, or set launch.fault_npus to its path", wanted)),
             record.node));
     }
     if (!written) return;
-    Finding finding = warning("fault_record",
-                              message("the script's generator chooses emergency checkpoints by the recorded faults, no "
-                                      "matter what RESTORE_RANKS says"),
-                              message("the plan records %1 in %2", ranksText(faults),
-                                      facts.gasps.podsAreTold ? message("fault-npus of the ConfigMap fault-config-JOB")
-                                                              : Message(printable(job.launch.faultNpus))));
+    Finding finding = warning(
+        "fault_record",
+        message(
+            "the script's generator chooses emergency checkpoints by the recorded faults, regardless of RESTORE_RANKS"),
+        message("the plan records %1 in %2", ranksText(faults),
+                facts.gasps.podsAreTold ? message("fault-npus of the ConfigMap fault-config-JOB")
+                                        : Message(printable(job.launch.faultNpus))));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -109,11 +110,12 @@ void checkEmergencyCheckpoints(Findings &into, const ResumeFacts &facts)
         (loader == EmergencyLoader::notSeen && launch.script == "pangu"))
         checkSizes(into, set);
     if (loader == EmergencyLoader::variables && !told)
-        into.push_back(
-            refusal("not_loadable",
-                    message("the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, found none in "
-                            "launch.env: it would fall back to periodic checkpoints"),
-                    message("set launch.script to pangu in the job file, which sets it from the chosen set")));
+        into.push_back(refusal(
+            "not_loadable",
+            message("the script loads an emergency checkpoint only if RESTORE_RANKS lists ranks, but launch.env lists "
+                    "none: it would fall back to periodic checkpoints"),
+            message(
+                "set launch.script to pangu in the job file: Rankdeck then sets RESTORE_RANKS from the chosen set")));
     if (loader == EmergencyLoader::ownFolder) checkLinks(into, facts);
     if (loader == EmergencyLoader::generator) checkRecords(into, facts);
 }

@@ -36,13 +36,13 @@ void checkLaunchedTwice(Findings &into, const ResumeFacts &facts)
     if (what.empty()) return;
     const std::string recipe = job.launch.recipe.empty() ? "command" : job.launch.recipe;
     into.push_back(refusal("job_file",
-                           message("%1 in launch.command starts all ranks of its node, and the recipe %2 would start "
-                                   "it for each of the %3 ranks",
+                           message("%1 in launch.command starts all ranks of its node, but the recipe %2 would start "
+                                   "it once for each of the %3 ranks",
                                    printable(what), printable(recipe), std::to_string(job.ranks())),
                            recipe == "volcano"
                                ? message("set \"per_pod\": true in launch.volcano, or write the command of one rank")
-                               : message("let it run once per node (recipe \"command\" with \"per_node\": true), or "
-                                         "write the command of one rank")));
+                               : message("run the command once per node (recipe \"command\" with \"per_node\": true), "
+                                         "or write the command of one rank")));
 }
 
 }  // namespace rankdeck

@@ -111,10 +111,10 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
     if (!ranks.empty())
         findings.push_back(chosen(
             refusal("survivors", message("expected no process of the old attempt, found %1", namedAll(ranks)),
-                    message("stop the run first%1, or let the plan end exactly these; two attempts would write the "
-                            "same files",
+                    message("stop the run first%1, or let the plan end exactly these processes; two attempts would "
+                            "write the same files",
                             terminalWords(" (exit)"))),
-            endAll, message("the plan ends exactly these first: SIGTERM, and SIGKILL after ten seconds")));
+            endAll, message("the plan first ends exactly these processes: SIGTERM, then SIGKILL after ten seconds")));
     for (const OrphanProcess *survivor : ofRole(facts, OrphanProcess::Role::launcher))
         findings.push_back(onNode(
             chosen(refusal("launcher_alive",
@@ -152,7 +152,7 @@ std::vector<Finding> leftoverFindings(const LeftoverFacts &facts, const ProcessS
         begun.holds.clear();
         findings.push_back(onNode(
             refusal("attempt_running",
-                    message("another process has just started this job: %1 began during the check of its processes",
+                    message("another process has just started this job: %1 started during the check of its processes",
                             named(begun)),
                     message("check what is running now, then decide")),
             begun.node));

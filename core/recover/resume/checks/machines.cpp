@@ -37,7 +37,7 @@ void tell(Findings &into, const Job &job, const SchedulerState &said, SchedulerF
             code == SchedulerFactCode::deviceUnhealthy
                 ? warning("device_unhealthy",
                           ranks == 0 ? Message(text)
-                                     : message("%1; %2, each of which needs a healthy device", text, there),
+                                     : message("%1; %2, and every rank needs a healthy device", text, there),
                           message("a launch that requests all devices on that machine waits or fails: repair the "
                                   "machine, or give the job a different one"))
                 : warning("machine_trouble", ranks == 0 ? Message(text) : message("%1; %2", text, there),

@@ -63,7 +63,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts)
         } else if (member.bytes != 0 && stat && absent.path == member.path && stat->kind == 'f' &&
                    stat->size != member.bytes) {
             into.push_back(onRank(refusal("member_changed",
-                                          message("%1 had %2 when it was judged, found %3", where,
+                                          message("%1 had %2 when it was judged, but now has %3", where,
                                                   bytesText(member.bytes), bytesText(stat->size)),
                                           message("wait until it has been judged again")),
                                   member.rank));

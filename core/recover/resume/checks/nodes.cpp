@@ -20,7 +20,7 @@ Finding gone(const std::string &node, const SchedulerState &said)
     const std::string text = "the cluster has no pod for node " + printable(node);
     if (std::find(over.begin(), over.end(), said.state) == over.end())
         return refusal("attempt_running",
-                       message("%1 now, and vcjob %2 is %3: it may create it again", text, printable(said.job),
+                       message("%1 now, but vcjob %2 is %3 and may create the pod again", text, printable(said.job),
                                printable(said.state)),
                        message("wait for its pods, or end that vcjob"));
     return warning("node_not_live",

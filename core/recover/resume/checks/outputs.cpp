@@ -25,14 +25,17 @@ void checkOutputs(Findings &into, const ResumeFacts &facts)
     for (const UnknownPlace &place : unknownLogs(facts.book, facts.view, facts.choice.recipe->ownsLogDirectory))
         refuse(place, message("an old log"), message("the new attempt would write over it"));
     for (const UnknownPlace &place : unknownSaves(facts.book, facts.view))
-        refuse(place, message("a save of a graceful exit"), message("OnRequestExit would load it over the chosen set"));
+        refuse(place, message("a save of a graceful exit"),
+               message("OnRequestExit would load it instead of the chosen set"));
     for (const auto *places : {&facts.unsearched, &facts.places.unsearched})
         for (const UnknownPlace &place : *places)
             into.push_back(onNode(
-                warning("outputs_unknown",
-                        message("cannot read %1: it may contain a file that a framework would load over the chosen set",
-                                named(place)),
-                        message("check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before you resume")),
+                warning(
+                    "outputs_unknown",
+                    message(
+                        "cannot read %1: it may contain a file that a framework would load instead of the chosen set",
+                        named(place)),
+                    message("check there for *_train.ckpt, hpc_ckpt_*.ckpt and non_persistent/ before you resume")),
                 place.node));
 }
 

@@ -20,12 +20,12 @@ void checkAccess(std::vector<Finding> &into, const JobState &view, const PlaceFa
         if (!member.problem.empty())
             into.push_back(onRank(
                 refusal("checkpoint_unreadable",
-                        message("rank %1 must read %2, found: %3", member.rank, where, printable(member.problem)),
+                        message("rank %1 must read %2, but cannot: %3", member.rank, where, printable(member.problem)),
                         message("log in as its owner, or have the owner make it readable (chmod)")),
                 member.rank));
         else if (status != view.nodes.end() && !status->facts.user.empty() && member.uid != status->facts.uid)
             into.push_back(onRank(warning("directory_closed",
-                                          message("%1 belongs to user %2, the new attempt runs as %3", where,
+                                          message("%1 belongs to user %2, but the new attempt runs as %3", where,
                                                   member.uid, printable(status->facts.user)),
                                           message("the retention of the new attempt may not be able to remove it; log "
                                                   "in as its owner if that user runs the training")),
@@ -60,7 +60,7 @@ void checkRoom(std::vector<Finding> &into, const CheckpointSet &set, const Place
                                               printable(disk.first), bytesText(free), bytesText(save),
                                               free < save ? message(", so the next save would already be torn")
                                                           : message(", so %1 more saves fit", free / save)),
-                                      message("free space before the next saves are torn")),
+                                      message("free some space before the next saves are torn")),
                               disk.first));
     }
 }
@@ -74,15 +74,16 @@ void checkAutoLoaded(std::vector<Finding> &into, const CheckpointSet &set, const
         });
         if (chosen) continue;
         const bool fixing = options.fixing("auto_loaded");
-        Finding finding =
-            onNode(refusal("auto_loaded",
-                           message("%1 on node %2 is loaded by %3 no matter which path it gets%4, over %5",
-                                   printable(found.path), printable(found.node), found.by,
-                                   found.step >= 0 ? message(" (it contains step %1)", grouped(found.step)) : Message(),
-                                   setText(set)),
-                           fixing ? message("the plan backs it up")
-                                  : message("let the plan back it up, or resume from that checkpoint")),
-                   found.node);
+        Finding finding = onNode(
+            refusal(
+                "auto_loaded",
+                message("%1 on node %2%4 is loaded by %3 instead of %5, no matter which path the framework is given",
+                        printable(found.path), printable(found.node), found.by,
+                        found.step >= 0 ? message(" (it contains step %1)", grouped(found.step)) : Message(),
+                        setText(set)),
+                fixing ? message("the plan backs it up")
+                       : message("let the plan back it up, or resume from that checkpoint")),
+            found.node);
         finding.fixable = true;
         if (fixing) finding.result = Finding::Result::warn;
         into.push_back(std::move(finding));

@@ -25,11 +25,12 @@ void checkAside(Findings &into, const RankFolders &folders)
             if (example.empty()) example = printable(step.path) + " on node " + printable(node);
         }
     if (count == 0) return;
-    Finding finding = warning(
-        "newer_checkpoints",
-        count > 1 ? message("%1, and %2 and %3 more are not of the chosen set", loadsFirst(folders), example, count - 1)
-                  : message("%1, and %2 is not of the chosen set", loadsFirst(folders), example),
-        count > 1 ? message("the plan backs them up") : message("the plan backs it up"));
+    Finding finding =
+        warning("newer_checkpoints",
+                count > 1 ? message("%1, but %2 and %3 more do not belong to the chosen set", loadsFirst(folders),
+                                    example, count - 1)
+                          : message("%1, but %2 does not belong to the chosen set", loadsFirst(folders), example),
+                count > 1 ? message("the plan backs them up") : message("the plan backs it up"));
     finding.fixable = true;
     into.push_back(std::move(finding));
 }
@@ -38,7 +39,7 @@ void checkCopies(Findings &into, const RankFolders &folders)
 {
     for (const auto &[node, steps] : folders.copies) {
         Finding finding = onNode(warning("resume_by_directory",
-                                         message("%1, and no file of the chosen set exists there on node %2",
+                                         message("%1, but no file of the chosen set exists there on node %2",
                                                  loadsFirst(folders), printable(node)),
                                          message("the plan puts a copy of it there, %1", printable(steps.back().path))),
                                  node);
@@ -82,8 +83,8 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     }
     if (folders.switchedOff) {
         Finding finding = refusal("starts_from_zero",
-                                  message("the script loads only with --resume, and launch.command does not have it: "
-                                          "every rank would start from zero"),
+                                  message("the script loads only with --resume, but launch.command does not have that "
+                                          "option: every rank would start from zero"),
                                   message("write --resume=true in launch.command"));
         if (mayStartFromZero(facts.options)) finding.result = Finding::Result::warn;
         into.push_back(std::move(finding));
@@ -91,17 +92,17 @@ void checkRankFolders(Findings &into, const ResumeFacts &facts)
     checkUnknown(into, folders);
     if (folders.assumed)
         into.push_back(warning("resume_by_directory",
-                               message("the script that launch.command starts could not be read; with --resume=true, "
-                                       "%1 is what MindX DL's script does",
+                               message("the script that launch.command starts could not be read. MindX DL's own script "
+                                       "behaves like this with --resume=true: %1",
                                        loadsFirst(folders)),
                                message("the proof shows which file each rank loaded")));
     checkAside(into, folders);
     checkCopies(into, folders);
-    into.push_back(
-        warning("keeps_one_checkpoint",
-                message("the script saves each better checkpoint over %1: the next save is written over the chosen set",
-                        printable(folders.glob->file)),
-                message("keep set %1 first", printable(facts.choice.set->id))));
+    into.push_back(warning(
+        "keeps_one_checkpoint",
+        message("the script overwrites %1 with each better checkpoint: the next save would overwrite the chosen set",
+                printable(folders.glob->file)),
+        message("keep set %1 first", printable(facts.choice.set->id))));
 }
 
 }  // namespace rankdeck

@@ -61,7 +61,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
     if (const std::string where = keepsOne(facts); !where.empty())
         into.push_back(warning("keeps_one_checkpoint",
                                message("%1 sets keep_checkpoint_max=1: MindSpore removes the only periodic checkpoint "
-                                       "before it writes the next, and a save that fails leaves none",
+                                       "before it writes the next, so a failed save leaves none",
                                        where),
                                message("set 2 or more there, or keep the set first")));
     // MindX DL's guard against a series of emergency checkpoints is asked only once, at the start.
@@ -74,8 +74,8 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
     const WallTime now = std::chrono::system_clock::from_time_t(facts.gasps.at);
     if (gasp && secondsBetween(consoleTime(facts.view, gasp->node, gasp->file.stat.mtimeNs), now) < minute)
         into.push_back(onNode(warning("gasp_guard",
-                                      message("the script writes no emergency checkpoint if one is less than a minute "
-                                              "old at its start, found %1: it would never write one",
+                                      message("the script never writes an emergency checkpoint if one is less than a "
+                                              "minute old at its start, as %1 is now",
                                               printable(gasp->file.path)),
                                       message("resume a minute later")),
                               gasp->node));

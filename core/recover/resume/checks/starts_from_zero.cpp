@@ -18,9 +18,8 @@ namespace {
 Message nameIt(const Message &other = {})
 {
     return message(
-        "put {checkpoint} into launch.command where the script expects the file to load; or set the "
-        "configuration file that it reads (launch.config), or its kind (launch.script); or, if you know that "
-        "it loads the set, %1%2",
+        "put {checkpoint} into launch.command where the script expects the file to load. Or set the configuration file "
+        "that it reads (launch.config) or its kind (launch.script). If you know that it loads the set, %1%2",
         overrideHint("checkpoint_not_named"), other);
 }
 
@@ -86,11 +85,11 @@ void exitLoaded(Findings &into, const ResumeFacts &facts)
     for (const auto &[node, steps] : facts.exitLoad.copies)
         for (const FileActionRequest &step : steps) mended += step.patches.empty() ? 0 : 1;
     const Message files =
-        facts.exitLoad.files.size() > 1 ? message("%1 and so on", printable(path)) : Message(printable(path));
+        facts.exitLoad.files.size() > 1 ? message("%1 and others", printable(path)) : Message(printable(path));
     Finding finding = warning(
         "train_ckpt_loaded",
-        message("the script loads nothing but what OnRequestExit finds when the training begins, %1; it does not log "
-                "that, and counts its epochs from 1 again",
+        message("the script loads only what OnRequestExit finds when the training begins (%1); it does not log that, "
+                "and counts its epochs from 1 again",
                 files),
         mended == 0
             ? message("the plan puts a copy of the chosen set there for each rank; the first losses show whether it "
@@ -111,8 +110,8 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
                                             "into launch.command",
                                             printable(*facts.choice.sibling))
                                   : Message();
-        into.push_back(onRank(fromZero(message("the plan moves %1, which is the chosen set, to a backup, and "
-                                               "launch.command names no checkpoint: every rank would start from zero%2",
+        into.push_back(onRank(fromZero(message("the plan backs up %1, which is the chosen set, but launch.command "
+                                               "names no checkpoint: every rank would start from zero%2",
                                                printable(member->path), whyNotByExit(facts)),
                                        nameIt(other), facts.options),
                               member->rank));
@@ -122,7 +121,7 @@ void checkUnnamed(Findings &into, const ResumeFacts &facts)
     if (configured != facts.programs.scriptTexts.end() && facts.choice.script.settings.empty()) {
         into.push_back(
             onNode(fromZero(message("the script on node %1 loads restore_path from its configuration, not the chosen "
-                                    "set, or silently starts from zero if it does not exist",
+                                    "set; if that path does not exist, it silently starts from zero",
                                     printable(configured->first)),
                             message("set launch.script to tensorflow, and launch.config to the file with restore_path; "
                                     "if that path already leads every rank to the set, %1",
@@ -139,15 +138,14 @@ void checkPrefix(Findings &into, const ResumeFacts &facts)
         return contains(text, "exists(") || contains(text, "isfile(");
     });
     if (script == facts.programs.scriptTexts.end() || !isPrefix(facts.view, *facts.choice.set)) return;
-    into.push_back(
-        onNode(fromZero(message("several file names begin with %1, and the script on node %2 checks for a file of "
-                                "exactly that name: it would load nothing",
-                                printable(facts.choice.set->members.front().path), printable(script->first)),
-                        message("give the script a directory: {checkpoint_dir} instead of {checkpoint}; if it can load "
-                                "the prefix, %1",
-                                overrideHint("checkpoint_not_named")),
-                        facts.options),
-               script->first));
+    into.push_back(onNode(fromZero(message("several file names begin with %1, but the script on node %2 checks for a "
+                                           "file of exactly that name: it would load nothing",
+                                           printable(facts.choice.set->members.front().path), printable(script->first)),
+                                   message("give the script a directory: {checkpoint_dir} instead of {checkpoint}; if "
+                                           "the script can load the prefix, %1",
+                                           overrideHint("checkpoint_not_named")),
+                                   facts.options),
+                          script->first));
 }
 
 void checkDirectory(Findings &into, const ResumeFacts &facts)
@@ -157,10 +155,10 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
                !contains(text, "glob");
     });
     if (script == facts.programs.scriptTexts.end()) return;
-    into.push_back(onNode(fromZero(message("launch.command gives the script a directory, {checkpoint_dir}, and the "
+    into.push_back(onNode(fromZero(message("launch.command gives the script a directory, {checkpoint_dir}, but the "
                                            "script on node %1 accepts only a file: it would load nothing",
                                            printable(script->first)),
-                                   message("put {checkpoint} there; if it can load a directory, %1",
+                                   message("use {checkpoint} there; if the script can load a directory, %1",
                                            overrideHint("checkpoint_not_named")),
                                    facts.options),
                           script->first));

@@ -53,11 +53,12 @@ void checkStrategy(Findings &into, const ResumeFacts &facts)
         for (const std::string &saved : strategiesSaved(script->second))
             if (absolutePath(job, saved, &node) == path)
                 into.push_back(onNode(
-                    warning("strategy_file",
-                            message("the script on node %1 writes its strategy to %2, from which it also loads one: a "
-                                    "rank may find the file half written",
-                                    printable(node.name), printable(path)),
-                            message("let it write to a different file (strategy_new.ckpt) when it loads this one")),
+                    warning(
+                        "strategy_file",
+                        message("the script on node %1 writes its strategy to %2, and also loads a strategy from "
+                                "there: a rank may find the file half written",
+                                printable(node.name), printable(path)),
+                        message("let the script write to a different file (strategy_new.ckpt) when it loads this one")),
                     node.name));
     }
 }

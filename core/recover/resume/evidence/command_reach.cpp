@@ -122,7 +122,7 @@ bool readLine(CommandReach &reach, const std::string &line, const Arguments &nam
             if (!variable.empty())
                 reach.variable = variable;
             else
-                reach.problem = message("it is given to %1, which does not train", printable(commands[i][program]));
+                reach.problem = message("it is passed to %1, which does not train", printable(commands[i][program]));
         }
     }
     return false;

@@ -114,8 +114,8 @@ private:
         const bool unread = m_script.empty() && m_wrappers.empty();
         if (!reach.opaque.empty() && unread && !takesACheckpoint(reach.option))
             return against(
-                message("launch.command gives the checkpoint to %1, which is not a script that could be read. Whether "
-                        "the program that trains gets it is unknown: it is not the value of an option such as --resume",
+                message("launch.command gives the checkpoint to %1, which is not a readable script, and not as the "
+                        "value of an option such as --resume. Cannot tell whether the training program gets it",
                         printable(reach.opaque)));
         return found(LoadWay::placeholder, message("launch.command gives the script the checkpoint"));
     }
@@ -135,7 +135,7 @@ private:
             std::any_of(command.begin(), command.end(), mentions))
             return found(LoadWay::configuration, message("%1 names the checkpoint", printable(launch.config)));
         return against(message(
-            "neither launch.command nor the script names %1, the file of launch.config that gets the checkpoint",
+            "neither launch.command nor the script names %1, the launch.config file that contains the checkpoint path",
             printable(name)));
     }
 
@@ -151,12 +151,11 @@ private:
                 message("the environment variable %1, which the script reads, names the checkpoint", printable(name)));
         const bool isRead = !m_script.empty() || !m_wrappers.empty();
         return against(
-            isRead
-                ? message("the environment variable %1 names the checkpoint, and no line in the script reads it",
-                          printable(name))
-                : message("the environment variable %1 names the checkpoint, and the script that should read it could "
-                          "not be read",
-                          printable(name)));
+            isRead ? message("the environment variable %1 names the checkpoint, but no line in the script reads it",
+                             printable(name))
+                   : message("the environment variable %1 names the checkpoint, but the script that should read it "
+                             "could not be read",
+                             printable(name)));
     }
 
     bool inEnvironment()
@@ -252,9 +251,10 @@ private:
             const bool named = namesALoad(option.name);
             if (usesAny(option.value) || !leads(option.value) || (!named && (!option.name.empty() || m_loads.empty())))
                 continue;
-            const Message what = message(
-                "%1 leads to %2", option.name.empty() ? message("an argument") : Message("--" + printable(option.name)),
-                printable(option.value));
+            const Message what =
+                message("%1 points to %2",
+                        option.name.empty() ? message("an argument") : Message("--" + printable(option.name)),
+                        printable(option.value));
             const bool exact = std::all_of(m_members.begin(), m_members.end(),
                                            [&](const MemberVerdict *one) { return one->path == option.value; });
             if (exact) return found(LoadWay::option, message("%1, the chosen set", what));
@@ -296,7 +296,7 @@ private:
                               message("the script itself chooses what it loads (%1)", printable(load.call)));
         }
         if (!missing.empty())
-            return against(message("the script loads only if it is given %1, and launch.command does not give it",
+            return against(message("the script loads a checkpoint only with %1, which launch.command does not have",
                                    printable(replaceAll(missing, "|", " or "))));
         return against(message("no line in the script shows that it loads from the set's directory"));
     }

@@ -16,7 +16,7 @@ Message reasonsOf(const CheckpointSet &set)
     std::vector<Message> texts;
     for (const Reason &reason : set.reasons)
         texts.push_back(reason.text == printable(reason.text) ? reason.text : Message(printable(reason.text)));
-    return texts.empty() ? message("no known reason") : listed(texts);
+    return texts.empty() ? message("unknown reason") : listed(texts);
 }
 
 // Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the
@@ -36,7 +36,7 @@ Message proveFirst(const CheckpointSet &set)
         most = std::max(most, bytes);
     }
     const auto seconds = std::min<std::uint64_t>(most / bytesPerSecond, longest);
-    return message("prove it first by loading it%1, about %2 s",
+    return message("prove it first by loading it%1 (takes about %2 s)",
                    terminalWords(": rankdeckctl checkpoints --prove %1", set.id),
                    std::min<std::int64_t>(std::int64_t(seconds) + toBegin, longest));
 }
@@ -55,9 +55,9 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
         const auto &older = view.checkpoints.recommended;
         findings.push_back(
             refusal("set_not_valid",
-                    message("expected to know the newest set, found that %1 is %2: %3", setText(*unread),
+                    message("the newest set must be known before a resume, but %1 is %2: %3", setText(*unread),
                             verdictMessage(unread->verdict), reasonsOf(*unread)),
-                    older ? message("try again when it has been read, or choose the older set: %1", printable(*older))
+                    older ? message("try again when it has been read, or choose the older set %1", printable(*older))
                           : message("try again when it has been read")));
         return nullptr;
     }
@@ -78,8 +78,9 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
         found =
             message("%1; the newest, %2, is %3: %4", found, setText(set), verdictMessage(set.verdict), reasonsOf(set));
     }
-    findings.push_back(refusal("no_valid_set", found,
-                               message("repair or copy what is missing, or choose a VALID-UNPROVEN set and allow it")));
+    findings.push_back(
+        refusal("no_valid_set", found,
+                message("repair or copy the missing files, or choose a VALID-UNPROVEN set and allow it")));
     return nullptr;
 }
 
@@ -106,7 +107,7 @@ void checkJob(ResumeChoice &choice)
     if (job.launch.command.empty())
         choice.findings.push_back(
             refusal("job_file", message("the job has no launch.command, so Rankdeck cannot start it"),
-                    message("add launch.command to the job file, with {checkpoint} where the file to load is named")));
+                    message("add launch.command to the job file, with {checkpoint} in place of the file to load")));
     if (job.logs.path.empty())
         choice.findings.push_back(refusal("job_file",
                                           message("the job has no logs.path, so a resume could not be proven"),
@@ -141,8 +142,10 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
                                        std::vector<Finding> &findings)
 {
     if (const KeptSet *kept = keptToPutBack(view, options)) {
-        const Message text = message("%1 is kept beside the checkpoints, but is not VALID among them", keptText(*kept));
-        const Message fix = message("put it back first: it is then judged, and the resume uses it if it is VALID");
+        const Message text = message(
+            "%1 is kept beside the checkpoints, but the checkpoint directory has no VALID copy of it", keptText(*kept));
+        const Message fix =
+            message("put it back first: Rankdeck then judges it, and the resume uses it if it is VALID");
         // Without a requested set an older VALID set is taken.
         findings.push_back(options.set ? refusal("kept_set", text, fix) : warning("kept_set", text, fix));
         findings.back().fixable = true;
@@ -151,18 +154,19 @@ std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions
     if (!set) return {};
     const Message found = message("%1 is %2: %3", setText(*set), verdictMessage(set->verdict), reasonsOf(*set));
     if (set->verdict == Verdict::validUnproven && options.allowUnproven) {
-        findings.push_back(warning("set_unproven", found,
-                                   message("you have allowed it: %1, or watch the first losses", proveFirst(*set))));
+        findings.push_back(
+            warning("set_unproven", found,
+                    message("you have allowed this set: %1, or watch the first losses", proveFirst(*set))));
         return *set;
     }
     if (set->verdict == Verdict::validUnproven) {
         findings.push_back(refusal("set_unproven", found,
-                                   message("%1; then allow it %2, or choose a VALID set", proveFirst(*set),
+                                   message("%1; then allow this set %2, or choose a VALID set", proveFirst(*set),
                                            terminalWords("(--allow-unproven)"))));
         return {};
     }
     if (set->verdict != Verdict::valid) {
-        findings.push_back(refusal("set_not_valid", message("expected a VALID set, found that %1", found),
+        findings.push_back(refusal("set_not_valid", message("expected a VALID set, but %1", found),
                                    message("choose a different set; a resume needs a VALID one")));
         return {};
     }

@@ -41,10 +41,9 @@ ExitFile exitFile(const JobState &view, const CheckpointSet &set, const MemberVe
     const auto isThere = [&](const std::string &path) { return book.exists(node.name, path).isYes(); };
     const auto found = std::find_if(places.begin(), places.end(), isThere);
     if (found != places.end()) return {.path = *found};
-    return {.problem =
-                message("OnRequestExit of rank %1 looks for %2 or for %3, and neither was found: write {rank} instead "
-                        "of {device} in graceful_exit.saves",
-                        member.rank, printable(places[0]), printable(places[1]))};
+    return {.problem = message("OnRequestExit of rank %1 looks for %2 or %3, but neither exists: write {rank} instead "
+                               "of {device} in graceful_exit.saves",
+                               member.rank, printable(places[0]), printable(places[1]))};
 }
 
 bool isExitScript(const std::string &script) { return trainsAndNeverLoads(script) && exitCallbackLoads(script); }

@@ -14,9 +14,9 @@ namespace {
 void checkObject(Findings &into, const ConfigCopy &copy)
 {
     if (copy.problemCode == "node_not_live") {
-        into.push_back(
-            refusal("cluster_not_live", message("the ConfigMap cannot be read: %1", printable(copy.problem->message)),
-                    message("nothing is written without having read it; try again when the API server answers")));
+        into.push_back(refusal(
+            "cluster_not_live", message("the ConfigMap cannot be read: %1", printable(copy.problem->message)),
+            message("Rankdeck writes a ConfigMap only after reading it; try again when the API server answers")));
         return;
     }
     if (copy.problem) {
@@ -27,7 +27,7 @@ void checkObject(Findings &into, const ConfigCopy &copy)
             : copy.problemCode == "config_unreadable"
                 ? message("docs/kubernetes.md lists the roles; \"kubectl auth can-i get configmaps -n NAMESPACE\" "
                           "shows what is missing")
-                : message("repair it with kubectl edit: nothing is written into a text that cannot be read");
+                : message("repair it with kubectl edit; Rankdeck does not write into a text that it cannot read");
         into.push_back(refusal(copy.problemCode, printable(copy.problem->message), fix));
         return;
     }
@@ -36,14 +36,15 @@ void checkObject(Findings &into, const ConfigCopy &copy)
     if (copy.flag->armed)
         into.push_back(warning(
             "already_armed",
-            message("GracefulExit is %1 already in %2, which was written last at %3", copy.flag->literal,
+            message("GracefulExit is already %1 in %2, which was last written at %3", copy.flag->literal,
                     printable(copy.path), isoTime(wallFromNs(copy.content->stat.mtimeNs))),
             message("someone else has requested the stop; nothing is written, and Rankdeck waits for the proof")));
     else if (!copy.content->writable)
-        into.push_back(refusal("config_not_writable",
-                               message("expected that this login may update %1, found that the cluster does not let it",
-                                       printable(copy.path)),
-                               message("ask for the acting role described in docs/kubernetes.md")));
+        into.push_back(
+            refusal("config_not_writable",
+                    message("expected this login to have permission to update %1, found that the cluster denies it",
+                            printable(copy.path)),
+                    message("ask for the acting role described in docs/kubernetes.md")));
 }
 
 // Faults recorded by MindX DL's components: their next write sets GracefulExit to 0 again.

@@ -21,7 +21,7 @@ Message configFix(const ConfigCopy &copy)
         return message(
             "make it an object such as {\"GracefulExit\": 0}; with this content the next read kills the rank");
     if (copy.problem->detail == "empty") return message("write {} into it");
-    return message("repair it by hand: nothing is written into a file that cannot be read");
+    return message("repair it by hand; Rankdeck does not write into a file that it cannot read");
 }
 
 void checkArmed(Findings &into, const ConfigCopy &copy, const Message &says)
@@ -40,7 +40,7 @@ void checkWritable(Findings &into, const ConfigCopy &copy)
     if (copy.content->writable || copy.flag->armed) return;
     into.push_back(
         onNode(refusal("config_not_writable",
-                       message("expected that this login may replace %1, found that it may not (owner %2, mount %3)",
+                       message("expected this login to have permission to replace %1, found none (owner %2, mount %3)",
                                where(copy), printable(copy.content->owner), printable(copy.content->fileSystem)),
                        message("log in as its owner, or make the file, its directory and its mount writable")),
                copy.node));
@@ -64,7 +64,7 @@ void checkConfigs(Findings &into, const ExitFacts &facts)
             into.push_back(
                 onNode(warning("config_invalid", message("the graceful-exit config %1 %2", where(copy), note), ""),
                        copy.node));
-        if (copy.flag->armed) checkArmed(into, copy, message("GracefulExit is %1 already in", copy.flag->literal));
+        if (copy.flag->armed) checkArmed(into, copy, message("GracefulExit is already %1 in", copy.flag->literal));
         checkWritable(into, copy);
     }
 }
@@ -91,7 +91,7 @@ void checkSharing(Findings &into, const ExitFacts &facts)
     for (const ConfigCopy &copy : facts.copies) {
         if (!copy.sameAs.empty()) {
             into.push_back(
-                onNode(okFinding("config_shared", message("%1 is the same file as on node %2: it is written once",
+                onNode(okFinding("config_shared", message("%1 is the same file as on node %2: it is written only once",
                                                           where(copy), printable(copy.sameAs))),
                        copy.node));
         } else if (copy.content) {
@@ -115,11 +115,10 @@ void checkNamed(Findings &into, const ExitFacts &facts)
         first.emplace(key, &found);
     }
     for (const auto &[key, found] : first) {
-        const Message text =
-            message("expected %1 to read %4, as in the job file, found %2 (%3): a flag written into the former would "
-                    "never be read",
-                    ranksText(ranks[key]), printable(found->named.path), printable(found->named.where),
-                    printable(found->configured));
+        const Message text = message(
+            "expected %1 to read %4, as in the job file, found %2 (%3): the ranks would never see the stop request",
+            ranksText(ranks[key]), printable(found->named.path), printable(found->named.where),
+            printable(found->configured));
         const Message fix = message("correct graceful_exit.config in the job file to the path that the ranks read");
         // A literal in the source may belong to a branch that does not run.
         into.push_back(found->named.by == NamedConfig::By::source ? warning("config_named", text, fix)

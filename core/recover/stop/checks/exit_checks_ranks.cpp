@@ -103,7 +103,8 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                     ranksText(stopped)),
             dead.empty()
                 ? message("continue it (kill -CONT), or find out why it was stopped; until then the ranks cannot agree")
-                : message("it does not handle SIGTERM either: if you end the others, only SIGKILL ends it")));
+                : message("a stopped process does not handle SIGTERM either; if you end the other ranks, end it with "
+                          "SIGKILL")));
     if (!unknown.empty())
         into.push_back(warning("rank_silent",
                                message("cannot tell whether %1 %2", ranksText(unknown),
@@ -200,11 +201,11 @@ void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
                     message("install the handler in the script, or set the signal that it handles in the job file")));
     if (!ignored.empty())
         into.push_back(refusal("signal_handler",
-                               message("%1 ignores SIG%2: it would do nothing", ranksText(ignored), name),
+                               message("%1 ignores SIG%2: the signal would do nothing", ranksText(ignored), name),
                                message("set the signal that the script handles in the job file")));
     if (!unknown.empty())
         into.push_back(warning("signal_handler",
-                               message("whether %1 handles SIG%2 cannot be read from /proc", ranksText(unknown), name),
+                               message("cannot tell from /proc whether %1 handles SIG%2", ranksText(unknown), name),
                                message("log in as the user who runs the training")));
     if (!caught.empty())
         into.push_back(okFinding("signal_handler", message("%1 has a handler for SIG%2", ranksText(caught), name)));
@@ -220,13 +221,12 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
     const std::int64_t gap = stepsPerLine(view);
     if (const auto answer = answerSeconds(view, now)) {
         const double line = *lineSeconds(view);
-        Message text =
-            message("the flag is read when the next step begins: a step takes about %1, the next one ends in "
-                    "about %2",
-                    durationText(*view.stepSeconds), durationText(*answer));
+        Message text = message("the stop request is read when the next step begins: a step takes about %1, and the "
+                               "next one ends in about %2",
+                               durationText(*view.stepSeconds), durationText(*answer));
         if (gap > 1)
-            text = message("a loss line comes every %1 steps: if that many run in one sink, the flag is read every %2, "
-                           "next in about %3",
+            text = message("a loss line appears every %1 steps: if that many run in one sink, the stop request is read "
+                           "every %2, next in about %3",
                            grouped(gap), durationText(line), durationText(*answer));
         if (line > slowAnswer)
             into.push_back(warning(
@@ -243,7 +243,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
             silent.push_back(rank.rank);
     if (!silent.empty())
         into.push_back(warning(
-            "rank_silent", message("%1 wrote no step for more than %2", ranksText(silent), durationText(patience)),
+            "rank_silent", message("%1 logged no step for more than %2", ranksText(silent), durationText(patience)),
             message("a rank that hangs never agrees to the stop; check its log, or be ready for a force stop")));
 }
 
@@ -254,8 +254,9 @@ void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts
     const double left = secondsBetween(facts.now, *facts.ends);
     if (left < 0) return;
     const auto answer = answerSeconds(view, facts.now);
-    const Message text = message("the scheduler will end the job by force at %1, in %2: the save must be over by then",
-                                 clockTime(*facts.ends), durationText(left));
+    const Message text =
+        message("the scheduler will end the job by force at %1, in %2: the save must be finished by then",
+                clockTime(*facts.ends), durationText(left));
     if (answer && *answer < left)
         into.push_back(okFinding("step_time", text));
     else

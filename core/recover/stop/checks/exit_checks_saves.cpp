@@ -75,12 +75,14 @@ void checkPermission(Findings &into, const JobState &view, const ExitFacts &fact
     const auto status =
         std::find_if(view.nodes.begin(), view.nodes.end(), [&](const NodeStatus &one) { return one.name == node; });
     const bool own = process && status != view.nodes.end() && status->facts.uid == process->uid;
-    const Message text = message("the exit saves into %1, which %2", which,
-                                 own ? message("the training may not write") : message("this login may not write"));
+    const Message text =
+        message("the exit saves into %1, but %2", which,
+                own ? message("the training may not write there") : message("this login may not write there"));
     into.push_back(onNode(
         own ? refusal("save_not_writable", text,
                       message("without a save the stop loses work: make the directory writable for the training"))
-            : warning("save_not_writable", message("%1; the training runs as a different user, which may", text),
+            : warning("save_not_writable",
+                      message("%1; the training runs as a different user, which may be allowed to", text),
                       message("make sure that the training's user may write there")),
         node));
 }
@@ -100,7 +102,7 @@ void checkAge(Findings &into, const JobState &view)
     into.push_back(warning(
         "checkpoint_old",
         message(
-            "no VALID checkpoint set since step %1, %2 steps ago; before that, there was one every %3 steps at most",
+            "no VALID checkpoint set since step %1, %2 steps ago; before that, there was one at least every %3 steps",
             grouped(*valid->position), grouped(view.lostWork.steps), grouped(usual)),
         message("find out why the saves stopped: the save of this stop may fail the same way")));
 }
@@ -119,11 +121,12 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
         }
         const auto need = needed.find(node);
         if (!tightest || need == needed.end()) continue;
-        const Message text = message("the exit saves about %1 on node %2%3, found %4 free", bytesText(need->second),
-                                     printable(node), filesText(facts), bytesText(tightest->freeBytes));
+        const Message text =
+            message("the exit saves about %1 on node %2%3, and %4 is free there", bytesText(need->second),
+                    printable(node), filesText(facts), bytesText(tightest->freeBytes));
         if (tightest->freeBytes < need->second)
             into.push_back(onNode(refusal("disk_full", text,
-                                          message("free space in %1 first: a save that does not fit is torn",
+                                          message("free some space in %1 first: a save that does not fit would be torn",
                                                   printable(tightest->directory))),
                                   node));
         else
@@ -141,7 +144,7 @@ Message withoutSets(const JobState &view, const ExitFacts &facts)
         return message("the loss or the gradients are NaN or Inf, and a graceful stop would save that: nothing of this "
                        "run can be kept");
     if (facts.callback && !facts.callback->savesCheckpoint) return message("a stop would lose everything");
-    return message("a kill would lose everything; a graceful stop saves");
+    return message("a kill would lose everything; a graceful stop saves first");
 }
 
 void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -167,8 +170,9 @@ void checkCheckpoints(Findings &into, const JobState &view, const ExitFacts &fac
     if (facts.gracefulReady == false)
         into.push_back(warning(
             "graceful_tags_missing",
-            message("the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
-                    "TrainOneStepCell without the branch that stops it, the run accepts the flag and never stops"),
+            message(
+                "the newest checkpoint has no graceful_exit and graceful_init parameters. If the script overrides "
+                "TrainOneStepCell without the branch that stops it, the run accepts the stop request but never stops"),
             message("call exit_by_request in the overridden TrainOneStepCell; until then, be ready for a force stop")));
     if (view.checkpoints.newestValid() == nullptr)
         into.push_back(warning("no_valid_set", message("no VALID checkpoint set yet"), withoutSets(view, facts)));

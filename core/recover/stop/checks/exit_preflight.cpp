@@ -19,8 +19,9 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
         const Message text =
             message("node %1: expected live, found %2%3", printable(status.name), nodeStateName(status.state),
                     (status.reason.empty() ? "" : " (" + printable(status.reason) + ")"));
-        const Message fix = message("wait until it is live%1; all ranks must read the flag before any of them stops",
-                                    terminalWords(", or write to the other nodes only (--reachable-only)"));
+        const Message fix =
+            message("wait until it is live%1; all ranks must read the stop request before any of them stops",
+                    terminalWords(", or write to the other nodes only (--reachable-only)"));
         into.push_back(onNode(
             allowUnreachable ? warning("node_not_live", text, fix) : refusal("node_not_live", text, fix), status.name));
     }
@@ -52,9 +53,9 @@ void checkConsoles(Findings &into, const ExitFacts &facts)
         else
             into.push_back(
                 warning("interrupted_action",
-                        message("the exit %1 of %2, %3 at %4, was killed in the middle", printable(other.action), who,
-                                printable(other.state), clockTime(other.since)),
-                        message("this stop waits for the proof and resets the flag instead")));
+                        message("the exit %1 of %2 (%3 at %4) was killed before it finished", printable(other.action),
+                                who, printable(other.state), clockTime(other.since)),
+                        message("this stop waits for the proof and takes the request back in its place")));
     }
 }
 
@@ -63,7 +64,7 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
     if (facts.way != StopMethod::scancel) return;
     if (facts.slurmJob.empty())
         into.push_back(refusal(
-            "slurm_job", message("expected SLURM_JOB_ID in the environment of the ranks, found none, or several jobs"),
+            "slurm_job", message("expected one SLURM_JOB_ID in the environment of the ranks, found none or several"),
             message("set graceful_exit.slurm_job in the job file")));
     else
         into.push_back(okFinding("slurm_job", message("the ranks belong to Slurm job %1", printable(facts.slurmJob))));
@@ -74,17 +75,17 @@ void price(Findings &into, const JobState &view, const ExitFacts &facts)
     // If the callback saves nothing, the finding saves_nothing shows the lost work.
     const bool saves = !facts.callback || facts.callback->savesCheckpoint;
     if (!view.lostWork.known || !saves) return;
-    into.push_back(okFinding("price", message("a graceful stop loses only the step in progress; a kill would lose %1 "
-                                              "steps, %2",
-                                              grouped(view.lostWork.steps), durationText(view.lostWork.seconds))));
+    into.push_back(
+        okFinding("price", message("a graceful stop loses only the step in progress; a kill would lose %1 steps (%2)",
+                                   grouped(view.lostWork.steps), durationText(view.lostWork.seconds))));
 }
 
 Finding noWay()
 {
     return refusal(
         "no_graceful_config",
-        message("the job file has no way to request a stop: no graceful_exit.config, so there is no file through which "
-                "it could be stopped"),
+        message("the job file defines no way to request a stop: it has no graceful_exit.config, the file through which "
+                "a run is stopped"),
         message("for MindSpore, add graceful_exit.config (the JSON file that OnRequestExit reads) or, in pods, "
                 "graceful_exit.configmap; for other frameworks, add graceful_exit.signal, stop_file or scancel"));
 }
@@ -170,8 +171,8 @@ std::vector<Finding> silentSince(const std::vector<ClaimFact> &before, const std
         if (asked.held.isUnknown() || answered) continue;
         findings.push_back(
             onNode(warning("other_console",
-                           message("node %1 has not confirmed since the request which console has reserved the job: "
-                                   "the stop would also end a resume of another console there",
+                           message("since the request, node %1 has not confirmed which console has reserved the job: "
+                                   "the stop would also end a resume by another console there",
                                    printable(asked.node)),
                            message("check the job there")),
                    asked.node));

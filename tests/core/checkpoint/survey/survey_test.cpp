@@ -120,7 +120,7 @@ TEST_F(SurveyTest, RereadsOnlyChangedFiles)
     EXPECT_LT(survey.bytesRead() - before, 5000u);
     const Evidence torn = *survey.known(member("rank_2/lenet-1_10.ckpt"));
     EXPECT_EQ(torn.complete, false);
-    EXPECT_THAT(torn.problems.front().text, HasSubstr("short"));
+    EXPECT_THAT(torn.problems.front().text, HasSubstr("are missing"));
 }
 
 TEST_F(SurveyTest, ChmodDoesNotCountAsAChange)

@@ -48,7 +48,7 @@ TEST(LaunchText, ReadsTorchrunWithVariablesOfTheSameScript)
     EXPECT_EQ(text.ranks, 8);
     EXPECT_THAT(text.launch.command, ElementsAre("train.py", "--seed", "$SEED"));
     EXPECT_THAT(text.notes, Contains(HasSubstr("not used: source /opt/env.sh")));
-    EXPECT_THAT(text.notes, Contains(HasSubstr("$SEED is unknown here")));
+    EXPECT_THAT(text.notes, Contains(HasSubstr("the value of $SEED: write the value")));
 }
 
 TEST(LaunchText, ReadsASlurmBatchScript)
@@ -73,7 +73,7 @@ TEST(LaunchText, LauncherBelowSrunIsNotStartedForEachRank)
     EXPECT_EQ(text.launch.recipe, "slurm");
     EXPECT_THAT(text.launch.command, ElementsAre("python", "train.py"));
     EXPECT_EQ(text.ranks, 16);
-    EXPECT_THAT(text.notes, Contains(HasSubstr("srun starts torchrun there")));
+    EXPECT_THAT(text.notes, Contains(HasSubstr("srun starts the launcher torchrun")));
 }
 
 constexpr const char *vcjob = R"(

@@ -187,7 +187,7 @@ TEST(JumpOver, ReportsACircleOfHops)
     const TempDir dir;
     const auto opened = openNode({"a", writeSshConfigOf({&a, &b}, dir.path())});
     EXPECT_EQ(kindOf(opened), ErrorKind::invalid);
-    EXPECT_THAT(failureOf(opened), HasSubstr("circle"));
+    EXPECT_THAT(failureOf(opened), HasSubstr("loop"));
 }
 
 TEST(JumpOver, ReportsForbiddenForwardingWithoutAnAlternativePath)

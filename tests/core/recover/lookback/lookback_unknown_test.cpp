@@ -288,7 +288,7 @@ TEST_F(LaunchUnknown, JobWhoseRepresentingProcessWasKilledMayStillRun)
         return started.front().reply->exitCode.has_value();
     }));
     EXPECT_THAT(stopStarted(host, started, {.standsIn = true}),
-                testing::ElementsAre(testing::AllOf(HasSubstr("cannot tell whether the job is running that"))));
+                testing::ElementsAre(testing::AllOf(HasSubstr("cannot tell whether the job submitted by"))));
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
@@ -343,7 +343,7 @@ TEST_F(LaunchUnknown, ProcessThatTheLoginCannotInspectMayBeAWorker)
     const auto found = launchedProcesses(host, started);
     ::kill(worker, SIGKILL);
     ASSERT_FALSE(found.has_value());
-    EXPECT_THAT(found.error().message, HasSubstr("cannot be inspected with this login"));
+    EXPECT_THAT(found.error().message, HasSubstr("this login cannot inspect"));
 }
 
 }  // namespace

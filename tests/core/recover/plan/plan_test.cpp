@@ -523,7 +523,7 @@ TEST(Choose, RecommendsToProveAnUnprovenSetFirst)
     JobState view = withSet(Verdict::validUnproven, 4);
     for (MemberVerdict &member : view.checkpoints.sets[0].members) member.bytes = 6'000'000'000;
     EXPECT_TRUE(chooseSet(view, {.set = "0:3-10", .allowUnproven = true}, findings).has_value());
-    EXPECT_THAT(findings.back().fix, HasSubstr("--prove 0:3-10, about 40 s"));
+    EXPECT_THAT(findings.back().fix, HasSubstr("--prove 0:3-10 (takes about 40 s)"));
     for (MemberVerdict &member : view.checkpoints.sets[0].members) member.path += std::to_string(member.rank);
     EXPECT_FALSE(chooseSet(view, {.set = "0:3-10"}, findings).has_value());
     EXPECT_THAT(findings.back().fix, HasSubstr("about 130 s"));

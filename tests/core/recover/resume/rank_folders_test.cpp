@@ -112,7 +112,8 @@ TEST_F(RankFolder, BacksUpFilesThatAreNotOfTheChosenSet)
     });
     const Finding *aside = find(report.preflight, "newer_checkpoints");
     ASSERT_NE(aside, nullptr) << report.text;
-    EXPECT_THAT(aside->text, HasSubstr("rank-of-yesterday/model_best.pth.tar on node n0 is not of the chosen set"));
+    EXPECT_THAT(aside->text,
+                HasSubstr("rank-of-yesterday/model_best.pth.tar on node n0 does not belong to the chosen set"));
     EXPECT_TRUE(aside->fixable);
     EXPECT_THAT(stepsOf(report.plan), testing::ElementsAre("move " + left));
     EXPECT_THAT(report.text, HasSubstr("All files are back where they were"));

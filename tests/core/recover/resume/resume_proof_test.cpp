@@ -117,11 +117,11 @@ TEST_F(ResumeProofRule, ReportsRepeatedAndSkippedSteps)
     starts(31, 1.0f);  // epoch 4, step 1
     EXPECT_EQ(judged().skippedSteps, 6);
     EXPECT_EQ(judged().repeatedSteps, 0);
-    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 4 step 1; steps 5 to 10 of epoch 3 are not trained"));
+    EXPECT_THAT(judged().note, HasSubstr("continues at epoch 4, step 1; steps 5 to 10 of epoch 3 are skipped"));
     starts(21, 1.0f);  // epoch 3, step 1
     EXPECT_EQ(judged().skippedSteps, 0);
     EXPECT_EQ(judged().repeatedSteps, 4);
-    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 3 step 1; steps 1 to 4 of epoch 3 are trained again"));
+    EXPECT_THAT(judged().note, HasSubstr("continues at epoch 3, step 1; steps 1 to 4 of epoch 3 are trained again"));
     // an earlier attempt skipped 8 steps: from then on the epochs are ahead of global_step
     baseline.position = baseline.set.position = baseline.set.globalStep = 16;
     says(3, 16, 16);
@@ -130,7 +130,7 @@ TEST_F(ResumeProofRule, ReportsRepeatedAndSkippedSteps)
     view.attempts = {{.index = 1, .stepOffset = -14}};  // as its first checkpoints show
     starts(17, 1.0f);
     EXPECT_EQ(judged().skippedSteps, 6);
-    EXPECT_THAT(judged().note, HasSubstr("goes on at epoch 4 step 1; steps 5 to 10 of epoch 3 are not trained"));
+    EXPECT_THAT(judged().note, HasSubstr("continues at epoch 4, step 1; steps 5 to 10 of epoch 3 are skipped"));
     view.attempts.clear();
     baseline.position = baseline.set.position = baseline.set.globalStep = 24;
     says(3, 24, 24);
@@ -168,7 +168,7 @@ TEST_F(ResumeProofRule, ResultIsUnknownWithoutAStep)
     EXPECT_EQ(continues(), std::nullopt);
     EXPECT_EQ(judged().note, "no step yet");
     view.ranks.at(0).awaited = Awaited{.address = "10.0.0.1:8118"};
-    EXPECT_EQ(judged().note, "no step yet: it tried to reach the scheduler at 10.0.0.1:8118");
+    EXPECT_EQ(judged().note, "no step yet: it was trying to reach the scheduler at 10.0.0.1:8118");
 }
 
 TEST_F(ResumeProofRule, AnotherCheckpointFileContradicts)
@@ -215,7 +215,7 @@ TEST_F(EpochProof, NeedsTheLoadLineTheLossAndTheNextEpoch)
     starts(41, 1.0f);
     EXPECT_TRUE(judged().proven);
     EXPECT_THAT(judged().witness, ::testing::ElementsAre("line", "path", "step", "loss"));
-    EXPECT_THAT(judged().note, HasSubstr("epoch 4 and no step"));
+    EXPECT_THAT(judged().note, HasSubstr("epoch 4 but no step"));
     EXPECT_EQ(judged().skippedSteps, 0);
 }
 
@@ -307,7 +307,7 @@ TEST_F(ResumeProofRule, LossThresholdIsTenPercentOrFourDeviations)
     EXPECT_TRUE(judged().proven);
     starts(25, std::vector<float>(9, 1.13f));
     EXPECT_EQ(continues(), false);
-    EXPECT_THAT(judged().note, HasSubstr("above the old curve"));
+    EXPECT_THAT(judged().note, HasSubstr("above the old loss curve"));
     starts(25, 0.2f);  // lower is never an alarm
     EXPECT_TRUE(judged().proven);
     baseline.oldLosses[0].clear();

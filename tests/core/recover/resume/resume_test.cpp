@@ -154,7 +154,7 @@ TEST_F(Resume, X06_ExitCodeZeroWithoutALoadIsAFailure)
         if (now.phase == "proving") host.clock.setPace(20);  // no line appears
     });
     EXPECT_EQ(report.outcome, "failed") << report.text;
-    EXPECT_THAT(report.text, HasSubstr("exit code 0, and nothing shows that"));
+    EXPECT_THAT(report.text, HasSubstr("exit code 0, but nothing shows that"));
     EXPECT_TRUE(report.continues.isUnknown());
 }
 
@@ -166,7 +166,7 @@ TEST_F(Resume, StopsTheRunOnAnAlarmIfRequested)
     EXPECT_EQ(report.outcome, "failed") << report.text;
     EXPECT_EQ(report.continues, false);
     EXPECT_TRUE(report.stopped);
-    EXPECT_THAT(report.text, HasSubstr("It was stopped, as requested"));
+    EXPECT_THAT(report.text, HasSubstr("The run was stopped, as requested"));
     EXPECT_TRUE(host.waitFor([&] { return host.pids().empty(); }));
     EXPECT_THAT(host.journalStates("resume"), Contains("stopping"));
 }

@@ -137,8 +137,8 @@ TEST(LostSignal, IsTreatedAsPossiblySent)
     EXPECT_THAT(report.text, HasSubstr("The signal cannot be taken back"));
     ASSERT_EQ(report.ranks.size(), 2u);
     EXPECT_TRUE(report.ranks[0].armed) << "it was sent";
-    EXPECT_THAT(said, HasSubstr("rank 0: SIGUSR1 may have reached it"));
-    const std::string second = report.ranks[1].armed ? "SIGUSR1 may have reached it" : "SIGUSR1 was not sent";
+    EXPECT_THAT(said, HasSubstr("rank 0: SIGUSR1 may have reached the process"));
+    const std::string second = report.ranks[1].armed ? "SIGUSR1 may have reached the process" : "SIGUSR1 was not sent";
     EXPECT_THAT(said, HasSubstr("rank 1: " + second));
     EXPECT_THAT(report.text, HasSubstr("Rank 1: " + second)) << "it has not left, and this is why";
 }

@@ -78,7 +78,7 @@ TEST(ExitEscalation, SignalsExactlyTheConfirmedListAndReportsMissedProcesses)
     host.clock.setPace(1);
     EXPECT_EQ(host.pids(), std::vector<int>{later.process.pid});
     EXPECT_THAT(report.text, HasSubstr("SIGKILL to " + targetName(confirmed.targets.front())));
-    EXPECT_THAT(report.text, HasSubstr("not signalled: " + targetName(later)));
+    EXPECT_THAT(report.text, HasSubstr("after the list was made: " + targetName(later)));
     EXPECT_EQ(host.read("job/graceful.json"), "{\n  \"comment\": \"kept\",\n  \"GracefulExit\": 0\n}\n");
     EXPECT_THAT(host.journalStates("exit"), AllOf(Contains("signalled"), Not(Contains("arming"))));
 }

@@ -198,7 +198,7 @@ TEST(Exit, ReportsThatSigtermIsIgnoredAndContinuesWithSigkill)
     EXPECT_TRUE(dry.ladder[1].available && dry.ladder[2].available);
     EXPECT_EQ(dry.ladder[1].targets.size(), 2u);
     EXPECT_EQ(dry.ladder[2].targets.front().process.pid, host.view().ranks[0].process->id.pid);
-    EXPECT_NE(find(dry.ladder[1].findings, "force_stop", "swallows SIGTERM"), nullptr);
+    EXPECT_NE(find(dry.ladder[1].findings, "force_stop", "ignores SIGTERM"), nullptr);
     EXPECT_NE(find(dry.ladder[2].findings, "force_stop", "SIGKILL ends"), nullptr);
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, [&](const ExitReport &now) {
         // SIGTERM ends no rank; SIGKILL does in its own time
@@ -233,7 +233,7 @@ TEST(Exit, ReportsACancelBeforeAnyRankReadTheRequest)
     });
     for (const int pid : host.pids()) ::kill(pid, SIGCONT);
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
-    EXPECT_THAT(report.text, HasSubstr("no rank had read it"));
+    EXPECT_THAT(report.text, HasSubstr("no rank had read the request"));
     EXPECT_TRUE(report.flagReset);
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
@@ -264,7 +264,7 @@ TEST(Exit, CancelNamesTheRanksThatMayHoldTheRequest)
     // Both ranks have begun a step since, so each may have read it. The run goes on, which shows that not all of them have.
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
-    EXPECT_THAT(report.text, HasSubstr("when the other ranks are armed again, the run stops at once"));
+    EXPECT_THAT(report.text, HasSubstr("once the other ranks get a stop request, the run stops"));
     EXPECT_THAT(report.ranks[0].note, HasSubstr("may still hold"));
     EXPECT_EQ(host.pids().size(), 2u);
 }

@@ -37,7 +37,7 @@ TEST(ExitTrouble, StoppedRankIsReportedAsLateAndTheExitCanBeCancelled)
     const ExitReport report = runExit(host, {.waitSeconds = 120}, [&](const ExitReport &now) {
         if (now.ranks.size() < 2 || now.ranks[1].lateSeconds <= 0 || !late.empty()) return;
         late = now.text;
-        EXPECT_THAT(now.ranks[0].note, HasSubstr("waits for rank 1"));
+        EXPECT_THAT(now.ranks[0].note, HasSubstr("waiting for rank 1"));
         host.stop = true;
     });
     ::kill(held, SIGCONT);
@@ -367,7 +367,8 @@ TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
     EXPECT_EQ(report.outcome, "refused");
     const Finding *finding = find(report.preflight, "config_named");
     ASSERT_NE(finding, nullptr) << report.text;
-    EXPECT_THAT(finding->text, AllOf(HasSubstr("other.json"), HasSubstr("graceful.json"), HasSubstr("never be read")));
+    EXPECT_THAT(finding->text,
+                AllOf(HasSubstr("other.json"), HasSubstr("graceful.json"), HasSubstr("never see the stop request")));
     // Under another name it is the same file: the comparison follows links.
     fs::remove(host.file("job/graceful.json"));
     fs::create_symlink("other.json", host.file("job/graceful.json"));
@@ -390,7 +391,7 @@ TEST(ExitWays, StopBySignalIsProvenByTheSavesAlone)
     });
     ASSERT_EQ(report.outcome, "stopped") << report.text;
     EXPECT_EQ(cancellable, 0) << "what was sent is there";
-    EXPECT_THAT(report.text, HasSubstr("no log line confirms a signal"));
+    EXPECT_THAT(report.text, HasSubstr("no log line confirms the signal"));
     EXPECT_EQ(report.way, StopMethod::signal);
     EXPECT_NE(find(report.preflight, "signal_handler", "has a handler"), nullptr);
     EXPECT_NE(find(report.preflight, "not_confirmed"), nullptr);
@@ -420,7 +421,7 @@ TEST(ExitWays, StopFileIsCreatedAndRemoved)
     host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
     host.job.launch.env["FAKE_STOP"] = host.file("job/STOP");
     host.startFirst();
-    EXPECT_EQ(cancelExit(host, {}).text, "The stop file is on no node: there is nothing to cancel.");
+    EXPECT_EQ(cancelExit(host, {}).text, "No node has the stop file: there is nothing to cancel.");
     const ExitReport dry = planExit(host, {});
     EXPECT_EQ(dry.outcome, "dry_run") << dry.text;
     ASSERT_FALSE(dry.plan.nodes.empty());

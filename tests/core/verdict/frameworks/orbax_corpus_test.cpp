@@ -92,11 +92,11 @@ TEST(OrbaxCorpus, F06_ManifestWithAWrongChecksumOrLengthIsCorrupt)
 {
     const std::vector<std::pair<std::string, std::function<void(std::string &)>>> faults{
         {"checksum", [](std::string &b) { b[20] = 'X'; }},
-        {"says it has", [](std::string &b) { b[4] = '\x7f'; }},
-        {"says it has", [](std::string &b) { b.resize(b.size() - 1); }},
-        {"says it has", [](std::string &b) { b += '\0'; }},
+        {"records a length", [](std::string &b) { b[4] = '\x7f'; }},
+        {"records a length", [](std::string &b) { b.resize(b.size() - 1); }},
+        {"records a length", [](std::string &b) { b += '\0'; }},
         {"does not begin", [](std::string &b) { b[0] = 'P'; }},
-        {"fewer than any", [](std::string &b) { b.resize(3); }}};
+        {"too few for a", [](std::string &b) { b.resize(3); }}};
     for (const auto &[text, fault] : faults)
         for (const char *path : {"5/default/manifest.ocdbt", "5/default/ocdbt.process_1/manifest.ocdbt"}) {
             Corpus c;

@@ -72,7 +72,7 @@ TEST(Flax, PropertyCutAtAnyLengthIsTorn)
         ASSERT_FALSE(e.problems.empty()) << length;
     }
     EXPECT_EQ(read(whole + "x").complete, false);
-    EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("follow after the end"));
+    EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("after the end of the checkpoint"));
 }
 
 // No reader may fail, or read forever, whatever a single byte says.
@@ -92,7 +92,7 @@ TEST(Flax, ReportsWrongLengths)
 {
     const std::string start = char(0x82) + text("step") + char(30) + text("params");
     EXPECT_THAT(firstText(read(start + char(0xdf) + "\xff\xff\xff\xff" + std::string(64, '\0'))),
-                HasSubstr("claims more values than it has bytes"));
+                HasSubstr("claims to contain more values than it has bytes"));
     EXPECT_THAT(firstText(read(start + char(0xc9) + "\xff\xff\xff\xff\x01" + std::string(64, '\0'))),
                 HasSubstr("is truncated"));
     EXPECT_THAT(firstText(read(start + array({4, 5}, "float32", std::string(79, 'w')))),

@@ -149,7 +149,7 @@ TEST_F(ContainerExec, RefusesLocalFilesThatOthersMayWrite)
     ::chmod(node.kubernetes.kubeconfig.c_str(), 0600);
     EXPECT_TRUE(open(node).has_value());
     ::chmod(m_kubectl.c_str(), 0777);
-    EXPECT_THAT(failureOf(open(node)), HasSubstr("may be written by others"));
+    EXPECT_THAT(failureOf(open(node)), HasSubstr("Other users can write to"));
 }
 
 // A pod that is replaced under another name keeps its labels.

@@ -236,7 +236,7 @@ TEST_F(Emergency, RefusesFileSizesThatTheLoaderWouldReject)
         facts.gasps.loader = loader;
         Findings findings;
         checkEmergencyCheckpoints(findings, facts);
-        return find(findings, "not_loadable", "expected files of one size") != nullptr;
+        return find(findings, "not_loadable", "to have one size") != nullptr;
     };
     EXPECT_TRUE(sizes("pangu", EmergencyLoader::notSeen));
     EXPECT_TRUE(sizes("", EmergencyLoader::variables));

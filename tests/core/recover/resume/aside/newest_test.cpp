@@ -79,8 +79,7 @@ TEST_F(NewestOfItsDirectory, ChosenSetBecomesTheNewestOnEachNode)
                                                            "remove lenet-1_5.ckpt.renewed"));
     const Finding *aside = find(older.preflight, "newer_checkpoints");
     ASSERT_NE(aside, nullptr);
-    EXPECT_THAT(aside->text,
-                HasSubstr("loads the newest file in its directory, and " + folder(0) + "/lenet-1_10.ckpt"));
+    EXPECT_THAT(aside->text, HasSubstr("loads the newest file in its directory; " + folder(0) + "/lenet-1_10.ckpt"));
     // by mtime no file is newer than the newest, but by ctime an older one may be
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-10"}).plan, "n1"),
                 ElementsAre("second lenet-1_10.ckpt.renewed", "remove lenet-1_10.ckpt.renewed"));

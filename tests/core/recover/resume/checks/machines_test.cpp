@@ -49,7 +49,7 @@ TEST(MachinesBeforeAResume, NamesAnUnhealthyDeviceWithTheRanksThatRanThere)
                               .node = "n0"};
     EXPECT_THAT(said(kubernetes({machines({device, taken})})),
                 ElementsAre("device_unhealthy n0: " + device.text + "; " + taken.text +
-                            "; 8 ranks of the job ran there, each of which needs a healthy device"));
+                            "; 8 ranks of the job ran there, and every rank needs a healthy device"));
 }
 
 TEST(MachinesBeforeAResume, NamesAClosedMachineForEachOfItsNodes)

@@ -361,7 +361,7 @@ TEST_F(OfAnExitScript, RefusesSetsThatCannotBeCopiedThereWithAReason)
     // Rank 1 is device 0 of its node: neither folder has shown which of the two its callback counts.
     view.job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet_train.ckpt";
     EXPECT_THAT(why(told({.set = "3-10"})),
-                AllOf(HasSubstr("neither was found"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
+                AllOf(HasSubstr("neither exists"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
     there.insert("/job/ckpt/rank_1/LeNet_train.ckpt");
     const ResumeFacts shown = told({.set = "3-10"});
     EXPECT_EQ(shown.exitLoad.files.at(1), "/job/ckpt/rank_1/LeNet_train.ckpt");

@@ -196,7 +196,7 @@ TEST_F(Evidence, RefusalNamesTheScriptAndThreeSolutions)
     for (const Finding &finding : resumeFindings(made)) {
         if (finding.code != "starts_from_zero") continue;
         EXPECT_THAT(finding.text, HasSubstr("names neither {checkpoint} nor {checkpoint_dir}"));
-        EXPECT_THAT(finding.text, HasSubstr("only if it is given resume"));
+        EXPECT_THAT(finding.text, HasSubstr("only with resume, which"));
         EXPECT_THAT(finding.fix, HasSubstr("{checkpoint}"));
         EXPECT_THAT(finding.fix, HasSubstr("launch.config"));
         EXPECT_THAT(finding.fix, HasSubstr("--fix checkpoint_not_named"));

@@ -218,7 +218,7 @@ TEST(ExitChecks, ReportsSilentStoppedAndDeadRanks)
     EXPECT_THAT(job.of("rank_silent", "state T").text, HasSubstr("rank 1"));
     EXPECT_THAT(job.of("rank_silent", "state T").fix, HasSubstr("kill -CONT"));
     job.facts.processes.ranks[0].alive = false;  // then the ranks cannot agree, whatever else happens
-    EXPECT_THAT(job.of("rank_silent", "state T").fix, AllOf(HasSubstr("only SIGKILL"), Not(HasSubstr("-CONT"))));
+    EXPECT_THAT(job.of("rank_silent", "state T").fix, AllOf(HasSubstr("end it with SIGKILL"), Not(HasSubstr("-CONT"))));
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
 }
 
@@ -292,7 +292,7 @@ TEST(ExitChecks, SignalNeedsAHandlerInEveryRank)
     Healthy job;
     job.job.gracefulExit = {.signal = "USR1"};
     job.facts.copies.clear();
-    EXPECT_EQ(job.of("signal_handler", "cannot be read from /proc").result, Level::warn);
+    EXPECT_EQ(job.of("signal_handler", "cannot tell from /proc").result, Level::warn);
     job.facts.looks[0] = signalMasks("Name:\tpython\nSigIgn:\t0000000000001000\nSigCgt:\t0000000180000200\n");
     job.facts.looks[1] = signalMasks("SigIgn:\t0000000000001000\nSigCgt:\t0000000180000002\n");
     EXPECT_EQ(job.facts.looks[0].catches(10), true);
